@@ -1,0 +1,66 @@
+// The WebSocket connection to the backend, as tools see it. pubsub-client.ts implements it.
+
+import type { Action, ActionRequest, ActionResult, Permission } from "../protocol/index.ts";
+
+export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
+
+/** Who acts, and on which engine. */
+export interface Session {
+  readonly userId: string;
+  readonly entityId: string | null;
+  readonly capabilities: readonly (Permission | string)[];
+  readonly engineId: string;
+  readonly epoch: number;
+}
+
+export interface PubSub {
+  readonly status: ConnectionStatus;
+  /** Kept while a lost connection is coming back; null when disconnected. */
+  readonly session: Session | null;
+  /** Milliseconds of engine time; the local clock until an engine has told its own. */
+  engineTime(): number;
+  /**
+   * Connects, and resolves when the whole snapshot is there. As the user that is connected already it resolves at once.
+   * Throws ToolError: `already_connected`, `forbidden`, `not_found`, `backend_unavailable`, `backend_error`.
+   */
+  connect(userId: string, signal?: AbortSignal): Promise<Session>;
+  /** Ends the connection and every wait; it stays down until the next connect. */
+  disconnect(): Promise<void>;
+  /** Sends one request and waits for its confirmation, at most MKT_CONFIRM_TIMEOUT_MS. Never throws. */
+  request<Name extends Action>(
+    action: Name,
+    payload: ActionRequest<Name>,
+    options?: RequestOptions,
+  ): Promise<RequestOutcome<Name>>;
+  /** Facts for mkt_connection_status. */
+  facts(): ConnectionFacts;
+}
+
+export interface RequestOptions {
+  /** Repeats with the same id get the first answer; a new one is made where absent. */
+  readonly operationId?: string;
+}
+
+export type RequestOutcome<Name extends Action> =
+  | { readonly kind: "ok"; readonly operationId: string; readonly result: ActionResult<Name> }
+  /** Refused by the engine: nothing changed. */
+  | { readonly kind: "rejected"; readonly operationId: string; readonly code: string; readonly message: string }
+  /** The engine failed on it, or answered something that is not in the protocol. */
+  | { readonly kind: "error"; readonly operationId: string; readonly code: string; readonly message: string }
+  /** No confirmation in time: whether it took effect is unknown. */
+  | { readonly kind: "timeout"; readonly operationId: string; readonly waitedMs: number }
+  /** It was never sent. */
+  | { readonly kind: "not_connected"; readonly operationId: string };
+
+export interface ConnectionFacts {
+  readonly status: ConnectionStatus;
+  readonly url: string;
+  readonly userId: string | null;
+  readonly entityId: string | null;
+  readonly engineId: string | null;
+  readonly epoch: number | null;
+  /** ISO time since when the status holds; null before the first connect. */
+  readonly since: string | null;
+  readonly reconnects: number;
+  readonly lastError: string | null;
+}

@@ -1,0 +1,11 @@
+// The HTTP connection to the backend: entities and users. It holds no state and needs no connect step.
+
+import type { ModuleData } from "../modules/registry.ts";
+
+export interface StateClient {
+  /** Throws ToolError: `backend_unavailable`, `backend_error`, `forbidden`. */
+  entities(signal?: AbortSignal): Promise<ModuleData<"ENTITY">[]>;
+  users(signal?: AbortSignal): Promise<ModuleData<"USER">[]>;
+  /** The engine's id, where it is healthy. */
+  health(signal?: AbortSignal): Promise<{ engineId: string }>;
+}

@@ -1,0 +1,53 @@
+// What the environment configures, after parsing; environment.ts makes it. Units are in the names.
+
+export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Configuration {
+  readonly backend: {
+    readonly host: string;
+    readonly baseUrl: string;
+    readonly webSocketUrl: string;
+    readonly bearerToken: string | null;
+    readonly userId: string;
+    /** Null: any user. */
+    readonly allowedUserIds: readonly string[] | null;
+    readonly confirmTimeoutMs: number;
+    readonly autoConnect: boolean;
+  };
+  /** Null: stdio. */
+  readonly http: HttpConfiguration | null;
+  readonly packs: {
+    /** Null: all. */
+    readonly names: readonly string[] | null;
+    readonly readOnly: boolean;
+    readonly directory: string | null;
+  };
+  readonly limits: {
+    /** MW; null: off. */
+    readonly maxOrderQuantity: number | null;
+    /** Dollars; null: off. */
+    readonly maxOrderNotional: number | null;
+  };
+  readonly eventBufferSize: number;
+  readonly audit: {
+    readonly store: "azure" | "backend";
+    readonly tableEndpoint: string | null;
+    readonly accountName: string | null;
+    readonly accountKey: string | null;
+  };
+  readonly stressTestSecret: string | null;
+  readonly logLevel: LogLevel;
+}
+
+export interface HttpConfiguration {
+  readonly port: number;
+  readonly host: string;
+  /** Null: authentication is off. */
+  readonly bearerToken: string | null;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  /** Requests a second for each client; null: off. */
+  readonly rateLimit: number | null;
+  readonly maxBodyBytes: number;
+}

@@ -1,0 +1,23 @@
+// Logs go to stderr, always: on stdio, stdout carries protocol messages and nothing else.
+
+import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
+import type { LogLevel } from "./config/configuration.ts";
+
+export type { Logger };
+
+/** Sends every log of this process to stderr as JSON lines, from `level` up. Call once, before the first log. */
+export function configureLogging(level: LogLevel): void {
+  configureSync({
+    reset: true,
+    sinks: { stderr: (record: LogRecord) => void process.stderr.write(jsonLinesFormatter(record)) },
+    loggers: [
+      { category: "mkt", lowestLevel: level, sinks: ["stderr"] },
+      { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["stderr"] },
+    ],
+  });
+}
+
+/** The logger of one part, for example `logger("pubsub")`. */
+export function logger(part: string): Logger {
+  return getLogger(["mkt", part]);
+}

@@ -1,0 +1,85 @@
+// What a property of a module is, and the builders that declare one.
+//
+// A property is declared once; its zod schema, its TypeScript type, the operators that may filter on it and its entry
+// in mkt_get_module_schema all derive from that declaration.
+
+import { z } from "zod";
+
+/** `specs` is fixed when the module is made; `state` changes while it lives. */
+export type PropertyGroup = "specs" | "state";
+
+/** Decides the filter operators: see `operatorsFor` in filter.ts. A `string` with `values` is an enumeration. */
+export type PropertyType = "string" | "number" | "boolean" | "time" | "array" | "object";
+
+export interface Property<Schema extends z.ZodType = z.ZodType> {
+  readonly group: PropertyGroup;
+  readonly type: PropertyType;
+  readonly schema: Schema;
+  readonly description: string;
+  /** The unit of a number: `cents/MWh`, `MW`, `MWh`, `dollars`, `hours`. */
+  readonly unit?: string;
+  /** The values that an enumeration may take. */
+  readonly values?: readonly (string | number)[];
+  readonly filterable: boolean;
+  readonly nullable: boolean;
+}
+
+interface PropertyOptions {
+  readonly unit?: string;
+  /** Defaults to true for everything but objects and arrays of objects. */
+  readonly filterable?: boolean;
+}
+
+function declare<Schema extends z.ZodType>(
+  group: PropertyGroup,
+  type: PropertyType,
+  schema: Schema,
+  description: string,
+  options: PropertyOptions & { values?: readonly (string | number)[] } = {},
+): Property<Schema> {
+  return {
+    group,
+    type,
+    schema,
+    description,
+    unit: options.unit,
+    values: options.values,
+    filterable: options.filterable ?? type !== "object",
+    nullable: schema.safeParse(null).success,
+  };
+}
+
+/** Builders for one group; `registry.ts` uses `specs.string(...)`, `state.number(...)` and so on. */
+function buildersFor(group: PropertyGroup) {
+  return {
+    string: (description: string, options?: PropertyOptions) =>
+      declare(group, "string", z.string(), description, options),
+    nullableString: (description: string, options?: PropertyOptions) =>
+      declare(group, "string", z.string().nullable(), description, options),
+    oneOf: <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+      declare(group, "string", z.enum(values), description, { values }),
+    nullableOneOf: <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+      declare(group, "string", z.enum(values).nullable(), description, { values }),
+    number: (description: string, options?: PropertyOptions) =>
+      declare(group, "number", z.number(), description, options),
+    nullableNumber: (description: string, options?: PropertyOptions) =>
+      declare(group, "number", z.number().nullable(), description, options),
+    side: (description: string) =>
+      declare(group, "number", z.union([z.literal(0), z.literal(1)]), description, { values: [0, 1] }),
+    boolean: (description: string, options?: PropertyOptions) =>
+      declare(group, "boolean", z.boolean(), description, options),
+    time: (description: string, options?: PropertyOptions) =>
+      declare(group, "time", z.iso.datetime(), description, options),
+    nullableTime: (description: string, options?: PropertyOptions) =>
+      declare(group, "time", z.iso.datetime().nullable(), description, options),
+    strings: (description: string, options?: PropertyOptions) =>
+      declare(group, "array", z.array(z.string()), description, options),
+    arrayOf: <Item extends z.ZodType>(item: Item, description: string) =>
+      declare(group, "array", z.array(item), description, { filterable: false }),
+    object: <Schema extends z.ZodType>(schema: Schema, description: string) =>
+      declare(group, "object", schema, description),
+  };
+}
+
+export const specs = buildersFor("specs");
+export const state = buildersFor("state");

@@ -1,0 +1,118 @@
+// The messages of the WebSocket, in both directions.
+//
+// A frame is JSON text: one message or an array of messages. Every message but the state message has a `kind`; a state
+// message is known by its `statePath`. Order within a frame matters: for one command the engine sends states, then
+// events, then the response.
+
+import { z } from "zod";
+import { ACTION_NAMES, id, text } from "./actions.ts";
+import { permission } from "./permissions.ts";
+
+export const PROTOCOL_VERSION = 1;
+
+const sequence = z.number().int().min(0);
+/** Names one unbroken history of events: the clock in microseconds when it began, and the number it began after. */
+const epoch = z.number().int().min(0);
+
+export const clientMessage = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("hello"),
+    protocol: z.number().int(),
+    userId: id,
+    token: z.string().optional(),
+    resume: z.object({ epoch, sequence }).optional().describe("The last event the client has seen"),
+    cancelOnDisconnect: z.boolean().optional().describe("Cancel the connection's orders when it ends"),
+  }),
+  z.object({
+    kind: z.literal("request"),
+    requestId: id,
+    operationId: id.describe("Kept 24 hours for each user: a repeat gets the first answer"),
+    action: z.enum(ACTION_NAMES),
+    payload: z.unknown(),
+  }),
+  z.object({ kind: z.literal("ping") }),
+]);
+
+export const stateMessage = z.object({
+  statePath: z.string().describe("/TYPE/id"),
+  state: z.looseObject({ id }).nullable().describe("The whole module data; null removes the module"),
+});
+
+export const welcome = z.object({
+  kind: z.literal("welcome"),
+  engineId: id,
+  userId: id,
+  entityId: id.nullable(),
+  capabilities: z.array(permission.or(z.string())),
+  epoch,
+  sequence: sequence.describe("The newest event when the connection was made"),
+  time: z.iso.datetime().describe("Engine time"),
+});
+
+export const event = z.object({
+  kind: z.literal("event"),
+  sequence,
+  type: z.string().min(1),
+  time: z.iso.datetime(),
+  data: z.looseObject({}),
+});
+
+export const RESPONSE_STATUSES = ["ok", "rejected", "error"] as const;
+
+export const response = z.object({
+  kind: z.literal("response"),
+  requestId: id,
+  operationId: id,
+  status: z.enum(RESPONSE_STATUSES).describe("rejected: refused, nothing changed; error: the engine failed"),
+  code: z.string().optional().describe("Why it was not ok, for programs"),
+  message: text.optional().describe("Why it was not ok, for people"),
+  result: z.looseObject({}).optional(),
+});
+
+export const taggedEngineMessage = z.discriminatedUnion("kind", [
+  welcome,
+  z.object({ kind: z.literal("snapshotEnd"), sequence: sequence.describe("The snapshot is as of this event") }),
+  event,
+  z.object({ kind: z.literal("gap"), from: sequence, to: sequence }).describe("Events that can't be sent again"),
+  response,
+  z.object({ kind: z.literal("refused"), code: z.string(), message: z.string() }).describe("The connection ends"),
+  z.object({ kind: z.literal("pong"), time: z.iso.datetime() }),
+]);
+
+export const engineMessage = z.union([stateMessage, taggedEngineMessage]);
+
+export type ClientMessage = z.infer<typeof clientMessage>;
+export type StateMessage = z.infer<typeof stateMessage>;
+export type Welcome = z.infer<typeof welcome>;
+export type EventMessage = z.infer<typeof event>;
+export type ResponseMessage = z.infer<typeof response>;
+export type EngineMessage = z.infer<typeof engineMessage>;
+
+/** Codes of a `refused` message. */
+export const REFUSAL_CODES = [
+  "unauthorized",
+  "unknown_user",
+  "unsupported_protocol",
+  "invalid_message",
+  "too_slow",
+  "shutting_down",
+] as const;
+
+/** Codes of a `rejected` response, and of a reject.order event. */
+export const REJECTION_CODES = [
+  "forbidden",
+  "no_entity",
+  "not_found",
+  "invalid_payload",
+  "invalid_quantity",
+  "invalid_price",
+  "contract_expired",
+  "market_closed",
+  "not_cancellable",
+  "not_modifiable",
+  "operation_conflict",
+  "too_late",
+  "wrong_secret",
+  "not_configured",
+] as const;
+export type RejectionCode = (typeof REJECTION_CODES)[number];

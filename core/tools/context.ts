@@ -1,0 +1,40 @@
+// What a tool's handler is given besides its input.
+
+import type { AuditStore } from "../audit/audit-store.ts";
+import type { PubSub } from "../backend/pubsub.ts";
+import type { StateClient } from "../backend/state-client.ts";
+import type { Configuration } from "../config/configuration.ts";
+import type { EventReader } from "../market/event-reader.ts";
+import type { SnapshotReader } from "../market/snapshot-reader.ts";
+import type { Logger } from "../logger.ts";
+
+/** What lives as long as the process; made once and shared by every request. */
+export interface Services {
+  readonly configuration: Configuration;
+  /** The HTTP connection to the backend; usable at any time. */
+  readonly backend: StateClient;
+  /** The WebSocket connection to the backend. */
+  readonly pubsub: PubSub;
+  readonly snapshot: SnapshotReader;
+  readonly events: EventReader;
+  /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
+  readonly audit: AuditStore;
+  readonly server: ServerFacts;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export interface ServerFacts {
+  readonly name: string;
+  readonly version: string;
+  /** The number of tools that this configuration offers. */
+  readonly toolCount: number;
+}
+
+export interface ToolContext extends Services {
+  /** Ends when the client cancels the call or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far the call has come. */
+  readonly progress: (progress: { done: number; total?: number; message?: string }) => Promise<void>;
+}

@@ -1,0 +1,42 @@
+// A caller's mistake, or a state of the world the caller must know about: an error with a code and a hint that says
+// what to do next. Anything else that is thrown is a fault of ours and is answered as `internal`, without detail.
+
+export const ERROR_CODES = [
+  "not_connected",
+  "already_connected",
+  "forbidden",
+  "not_found",
+  "invalid_input",
+  "invalid_filter",
+  "not_configured",
+  "backend_unavailable",
+  "backend_error",
+  "timeout",
+  "read_only",
+  "limit_exceeded",
+  "rate_limited",
+  "frozen",
+  "internal",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What a failing result says, as `{ error: ErrorReport }`. */
+export interface ErrorReport {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** What to do next; a full sentence. */
+  readonly hint: string;
+}
+
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+
+  constructor(readonly code: ErrorCode, message: string, readonly hint: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+
+  report(): ErrorReport {
+    return { code: this.code, message: this.message, hint: this.hint };
+  }
+}

@@ -1,0 +1,97 @@
+// What a market is made of when it begins: markets with their schedules, products, contracts, entities, users, credit
+// and documents. `mkt engine --market FILE` reads one as JSON; built-in.ts makes the one that mkt brings along.
+//
+// The schema checks each value; references between parts, overlaps and sizes are checked in check-definition.ts.
+
+import { z } from "zod";
+import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../core/modules/registry.ts";
+import { permission } from "../../core/protocol/index.ts";
+
+const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "letters, digits, dot, dash and underscore");
+const label = z.string().min(1).max(200);
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a local time such as 08:30");
+
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+/** Local times in the market's time zone: preopen <= open < close, on each of `days`. */
+export const schedule = z.strictObject({
+  days: z.array(z.enum(WEEKDAYS)).min(1),
+  preopen: localTime,
+  open: localTime,
+  close: localTime,
+});
+
+const market = z.strictObject({
+  id: identifier,
+  code: identifier,
+  name: label,
+  timezone: z.string().describe("IANA time zone"),
+  nodes: z.array(identifier).min(1),
+  schedule: schedule.nullable().describe("null: it trades around the clock"),
+});
+
+const product = z.strictObject({
+  id: identifier,
+  marketId: identifier,
+  code: identifier,
+  name: label,
+  type: z.enum(["hour", "base", "peak", "week", "month", "quarter"]),
+  node: identifier,
+  currency: z.string().length(3).default("USD"),
+  lot: z.number().min(0.001).max(10_000).multipleOf(0.001).default(1).describe("MW"),
+  tick: z.number().int().min(1).max(100_000).default(1).describe("cents/MWh"),
+  minimumPrice: z.number().int().min(-1_000_000_000).default(-50_000).describe("cents/MWh"),
+  maximumPrice: z.number().int().max(1_000_000_000).default(500_000).describe("cents/MWh"),
+});
+
+const contract = z.strictObject({
+  id: identifier,
+  productId: identifier,
+  code: identifier,
+  name: label,
+  deliveryStart: z.iso.datetime({ offset: true }),
+  deliveryEnd: z.iso.datetime({ offset: true }),
+  hours: z.number().positive().max(100_000).multipleOf(0.25).describe("Hours of delivery between start and end"),
+});
+
+const entity = z.strictObject({ id: identifier, code: identifier, name: label });
+
+const user = z.strictObject({
+  id: z.string().min(1).max(200),
+  name: label,
+  entityId: identifier.nullable(),
+  permissions: z.array(permission),
+});
+
+const limit = z.strictObject({
+  limitType: z.enum(CREDIT_LIMIT_TYPES),
+  scope: z.enum(CREDIT_LIMIT_SCOPES),
+  contractId: identifier.optional(),
+  limit: z.number().min(0).max(1e12).describe("Dollars, MW or MWh"),
+  marginPercent: z.number().min(0).max(100).default(100),
+});
+
+const credit = z.strictObject({
+  entityId: identifier,
+  counterpartyId: identifier,
+  limits: z.array(limit).default([]),
+  documentation: z.enum(DOCUMENTATION_STATUSES).default("no_docs"),
+  notes: z.string().max(1000).optional(),
+});
+
+export const marketDefinition = z.strictObject({
+  markets: z.array(market).min(1).describe("The first is the default market"),
+  products: z.array(product).min(1),
+  contracts: z.array(contract).min(1),
+  entities: z.array(entity),
+  users: z.array(user).min(1),
+  credit: z.array(credit).default([]).describe("One entry for an entity and a counterparty"),
+  creditDefaults: z.strictObject({
+    limits: z.array(limit),
+    documentation: z.enum(DOCUMENTATION_STATUSES),
+  }).optional().describe("For every ordered pair of entities that `credit` does not list"),
+});
+
+/** The parsed definition, every default filled in. */
+export type MarketDefinition = z.output<typeof marketDefinition>;
+export type Schedule = z.output<typeof schedule>;
