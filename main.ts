@@ -1,1 +1,286 @@
-export {};
+// The command line, and the one place that ties core, plugins and sim together.
+//
+// Exit status: 0 done, 1 the work failed, 2 the command line or the configuration is wrong.
+
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { callTool } from "./core/commands/call-tool.ts";
+import { type Client, clientConfiguration, CLIENTS } from "./core/commands/client-config.ts";
+import { examine, findingsAsText } from "./core/commands/doctor.ts";
+import { toolsAsJson, toolsAsText } from "./core/commands/list-tools.ts";
+import { serve, untilSignal } from "./core/commands/serve.ts";
+import type { Configuration } from "./core/config/configuration.ts";
+import { loadEnvFile } from "./core/config/env-file.ts";
+import { type ConfigurationFault, type Environment, readConfiguration } from "./core/config/environment.ts";
+import { configureLogging, logger } from "./core/logger.ts";
+import { createRuntime, type Runtime } from "./core/runtime.ts";
+import packageJson from "./package.json" with { type: "json" };
+import dev from "./plugins/dev/index.ts";
+import monitor from "./plugins/monitor/index.ts";
+import mutation from "./plugins/mutation/index.ts";
+import query from "./plugins/query/index.ts";
+import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
+import { loadDefinition } from "./sim/definition/load-definition.ts";
+import type { MarketDefinition } from "./sim/definition/market-definition.ts";
+import { placeOpeningBook } from "./sim/demo/opening-book.ts";
+import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
+
+const PACKS = [query, mutation, monitor, dev];
+const VERSION = packageJson.version;
+
+/** The command line or the configuration is wrong. */
+class UsageError extends Error {}
+
+function buildProgram(): Command {
+  const program = new Command("mkt")
+    .description(
+      "An MCP server to see and operate an electricity market. Without a command: serve MCP over stdio, or over HTTP where MCP_HTTP_PORT is set.",
+    )
+    .version(VERSION)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .allowExcessArguments(false)
+    .action(runServer);
+  program.command("demo")
+    .description("a whole market in one process: engine and MCP server")
+    .addOption(new Option("--port <port>", "MCP over HTTP on this port").argParser(port).default(4087))
+    .addOption(new Option("--stdio", "MCP over stdio instead of HTTP"))
+    .addOption(
+      new Option("--engine-port <port>", "port of the engine (default: 3001, or a free one where it is taken)")
+        .argParser(port),
+    )
+    .addOption(
+      new Option("--seed <number>", "seed of the orders the books open with").argParser(wholeNumber).default(1),
+    )
+    .addOption(new Option("--no-sim", "leave the books empty"))
+    .action(runDemo);
+  program.command("engine")
+    .description("the engine alone, as the backend of other processes; nothing outlives it")
+    .addOption(new Option("--port <port>", "port to listen on").argParser(port).default(3001))
+    .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
+    .action(runEngine);
+  program.command("tools")
+    .description("the tools that this configuration offers, by pack")
+    .option("--json", "as JSON, with their schemas")
+    .action(runTools);
+  program.command("call")
+    .description("connect, call one tool, print its result as JSON; exit 1 on a tool error")
+    .argument("<tool>", "name of the tool")
+    .argument("[json]", "its arguments, as a JSON object", "{}")
+    .action(runCall);
+  program.command("doctor")
+    .description("check configuration, backend, storage and Redis: one line each, with the fix")
+    .action(runDoctor);
+  program.command("client-config")
+    .description("print the configuration for an MCP client")
+    .addArgument(new Argument("<client>", "the client").choices(CLIENTS))
+    .action(runClientConfig);
+  return program;
+}
+
+async function runServer(): Promise<void> {
+  const runtime = await runtimeFor(process.env);
+  await serve(runtime);
+}
+
+interface DemoOptions {
+  readonly port: number;
+  readonly stdio?: true;
+  readonly enginePort?: number;
+  readonly seed: number;
+  readonly sim: boolean;
+}
+
+async function runDemo(options: DemoOptions): Promise<void> {
+  configureLogging("warn");
+  const definition = builtInMarket(Date.now());
+  const engine = startDemoEngine(definition, options.enginePort);
+  if (options.sim) placeOpeningBook(engine, options.seed);
+  const address = `127.0.0.1:${engine.port}`;
+  const runtime = await runtimeFor({
+    LOG_LEVEL: "warn",
+    MKT_USER_ID: BUILT_IN_OPERATOR_ID,
+    ...process.env,
+    MKT_HOST: address,
+    MKT_BASE_URL: `http://${address}`,
+    MKT_WS_URL: `ws://${address}/ws`,
+    MKT_AUDIT_STORE: "backend",
+    MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
+  });
+  const onReady = (url: string | null) => process.stderr.write(demoGreeting(url, address, definition, runtime));
+  try {
+    await serve(runtime, { onReady });
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** The engine's usual port where it is free, so that other processes find it; any other where it is not. */
+function startDemoEngine(definition: MarketDefinition, requestedPort: number | undefined): RunningEngine {
+  const start = (enginePort: number) =>
+    startEngine({ ...engineOptions(definition), host: "127.0.0.1", port: enginePort });
+  if (requestedPort !== undefined) return start(requestedPort);
+  try {
+    return start(3001);
+  } catch (error) {
+    logger("demo").debug("{error}; taking a free port", { error: (error as Error).message });
+    return start(0);
+  }
+}
+
+function engineOptions(definition: MarketDefinition) {
+  return {
+    definition,
+    token: process.env["MKT_BEARER_TOKEN"] || null,
+    secret: process.env["STRESS_TEST_SECRET"] || null,
+    log: logger("engine"),
+    now: Date.now,
+  };
+}
+
+function demoGreeting(
+  url: string | null,
+  engineAddress: string,
+  definition: MarketDefinition,
+  runtime: Runtime,
+): string {
+  const { entities, contracts, users } = definition;
+  const invocation = invocationOf().command;
+  return [
+    `mkt ${VERSION} demo: a whole market in one process`,
+    `  market   ${entities.length} entities, ${users.length} users, ${contracts.length} contracts`,
+    `  engine   http://${engineAddress}, ws://${engineAddress}/ws`,
+    `  mcp      ${
+      url === null ? "stdio" : `${url}/mcp`
+    }, ${runtime.services.server.toolCount} tools, acting as ${runtime.configuration.backend.userId}`,
+    "",
+    ...(url === null ? [] : [
+      "Connect a client:",
+      `  claude mcp add --transport http mkt ${url}/mcp`,
+      `  or, for Cursor and VS Code, the output of: MCP_HTTP_PORT=${
+        new URL(url).port
+      } ${invocation} client-config cursor`,
+      "",
+      "Then ask it to connect to the market, show the order book, and place a test order.",
+      "",
+    ]),
+  ].join("\n");
+}
+
+async function runEngine(options: { port: number; host: string; market?: string }): Promise<void> {
+  configureLogging(logLevelOf(process.env));
+  const definition = options.market === undefined ? builtInMarket(Date.now()) : definitionFrom(options.market);
+  const stopped = untilSignal();
+  const engine = startEngine({ ...engineOptions(definition), host: options.host, port: options.port });
+  process.stderr.write(`mkt ${VERSION} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
+  await stopped;
+  await engine.stop();
+}
+
+function definitionFrom(path: string): MarketDefinition {
+  const loaded = loadDefinition(path);
+  if (loaded.ok) return loaded.definition;
+  throw new UsageError(loaded.faults.map((fault) => `${path}: ${fault}`).join("\n"));
+}
+
+async function runTools(options: { json?: true }): Promise<void> {
+  const runtime = await runtimeFor({ MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody", ...process.env });
+  await print(options.json ? toolsAsJson(runtime) : toolsAsText(runtime));
+}
+
+async function runCall(tool: string, json: string): Promise<void> {
+  const input = parseObject(json);
+  const runtime = await runtimeFor(process.env);
+  try {
+    const { text, failed } = await callTool(runtime, tool, input);
+    await print(text);
+    if (failed) process.exitCode = 1;
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function runDoctor(): Promise<void> {
+  const runtime = await runtimeFor(process.env);
+  const findings = await examine(runtime);
+  await runtime.close();
+  await print(findingsAsText(findings));
+  if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;
+}
+
+async function runClientConfig(client: Client): Promise<void> {
+  const { text, note } = clientConfiguration(client, invocationOf(), process.env);
+  process.stderr.write(`${note}\n`);
+  await print(text);
+}
+
+/** Throws UsageError with every fault of the configuration at once. */
+async function runtimeFor(environment: Environment): Promise<Runtime> {
+  const configuration = configurationFrom(environment);
+  configureLogging(configuration.logLevel);
+  const runtime = await createRuntime(configuration, PACKS, VERSION);
+  if (runtime.unknownNames.length === 0) return runtime;
+  throw new UsageError(`MKT_PACKS: there is no pack ${runtime.unknownNames.join(", ")}`);
+}
+
+function configurationFrom(environment: Environment): Configuration {
+  const result = readConfiguration(environment);
+  if (result.ok) return result.configuration;
+  throw new UsageError(describeFaults(result.faults));
+}
+
+function describeFaults(faults: readonly ConfigurationFault[]): string {
+  return faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n");
+}
+
+function logLevelOf(environment: Environment): Configuration["logLevel"] {
+  return configurationFrom({ MKT_HOST: "localhost", MKT_USER_ID: "engine", LOG_LEVEL: environment["LOG_LEVEL"] })
+    .logLevel;
+}
+
+/** How to start this program again: the compiled executable itself, or the runtime with this file. */
+function invocationOf() {
+  const compiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
+  return compiled ? { command: process.execPath, args: [] } : { command: process.execPath, args: [import.meta.path] };
+}
+
+function parseObject(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new UsageError(`the arguments are not JSON: ${(error as Error).message}`);
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number from 0 to 999999999");
+  return Number(text);
+}
+
+function port(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 65_535) throw new InvalidArgumentError("a port from 0 to 65535");
+  return value;
+}
+
+/** Resolves when all of it is written, so that an exit cuts nothing off. */
+async function print(text: string): Promise<void> {
+  await Bun.write(Bun.stdout, `${text}\n`);
+}
+
+/** Errors are one line each on stderr, never a stack trace. */
+async function main(): Promise<number> {
+  try {
+    const fault = loadEnvFile();
+    if (fault !== null) throw new UsageError(describeFaults([fault]));
+    await buildProgram().parseAsync();
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+    process.stderr.write(lines.map((line) => `mkt: ${line}\n`).join(""));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+process.exit(await main());

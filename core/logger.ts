@@ -11,7 +11,7 @@ export function configureLogging(level: LogLevel): void {
     reset: true,
     sinks: { stderr: (record: LogRecord) => void process.stderr.write(jsonLinesFormatter(record)) },
     loggers: [
-      { category: "mkt", lowestLevel: level, sinks: ["stderr"] },
+      { category: "mkt", lowestLevel: level === "warn" ? "warning" : level, sinks: ["stderr"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["stderr"] },
     ],
   });

@@ -1,6 +1,6 @@
 // What the environment configures, after parsing; environment.ts makes it. Units are in the names.
 
-export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Configuration {

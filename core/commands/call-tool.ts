@@ -1,0 +1,39 @@
+// `mkt call TOOL [JSON]`: connect where the tool needs it, call it once, print its result.
+
+import { ToolError } from "../tools/error.ts";
+import type { Runtime } from "../runtime.ts";
+import { errorResult } from "../tools/result.ts";
+
+export interface CallOutcome {
+  /** JSON text of the result. */
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** Throws an Error with one line where there is no such tool. */
+export async function callTool(runtime: Runtime, name: string, input: unknown): Promise<CallOutcome> {
+  const { catalogue, services } = runtime.dispatcher;
+  const tool = catalogue.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name} is offered; there are: ${catalogue.names.join(", ")}`);
+  try {
+    if (tool.requires?.connection !== undefined) await services.pubsub.connect(runtime.configuration.backend.userId);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return outcomeOf(errorResult(error));
+  }
+  const result = await runtime.dispatcher.call(name, input, {
+    signal: new AbortController().signal,
+    progress: () => Promise.resolve(),
+  });
+  if (result === null) throw new Error(`no tool ${name} is offered`);
+  return outcomeOf(result);
+}
+
+function outcomeOf(
+  result: { content: { type: string; text?: string }[]; structuredContent?: unknown; isError?: boolean },
+) {
+  const text = result.structuredContent === undefined
+    ? result.content.map((block) => block.text ?? `(${block.type})`).join("\n")
+    : JSON.stringify(result.structuredContent);
+  return { text, failed: result.isError === true };
+}

@@ -1,0 +1,70 @@
+// `mkt doctor`: checks what this configuration depends on, one line each, with the fix.
+
+import type { Runtime } from "../runtime.ts";
+import { ToolError } from "../tools/error.ts";
+
+export interface Finding {
+  readonly subject: string;
+  /** `off` is for what is not configured and not needed. */
+  readonly state: "ok" | "off" | "failed";
+  readonly detail: string;
+}
+
+export async function examine(runtime: Runtime): Promise<Finding[]> {
+  const { configuration, services, failures } = runtime;
+  const { backend } = configuration;
+  const findings: Finding[] = [{ subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` }];
+  findings.push(
+    failures.length === 0
+      ? { subject: "packs", state: "ok", detail: `${runtime.packs.map((pack) => pack.name).join(", ")}` }
+      : {
+        subject: "packs",
+        state: "failed",
+        detail: failures.map(({ source, reason }) => `${source}: ${reason}`).join("; "),
+      },
+  );
+  findings.push(
+    await tried("backend HTTP", async () => {
+      const { engineId } = await services.backend.health();
+      const entities = await services.backend.entities();
+      return `${backend.baseUrl}, engine ${engineId}, ${entities.length} entities`;
+    }),
+  );
+  findings.push(
+    await tried("backend WebSocket", async () => {
+      const session = await services.pubsub.connect(backend.userId);
+      return `${backend.webSocketUrl}, ${session.userId} of ${session.entityId ?? "no entity"}`;
+    }),
+  );
+  findings.push(await examineAudit(runtime));
+  findings.push({ subject: "Redis", state: "off", detail: "this version has no shared event log" });
+  return findings;
+}
+
+async function examineAudit({ configuration, services }: Runtime): Promise<Finding> {
+  const today = new Date(services.now()).toISOString().slice(0, 10);
+  return await tried("storage", async () => {
+    await services.audit.query({ from: today, to: today, limit: 1 });
+    return `audit store ${configuration.audit.store} answers`;
+  }, (error) => error.code === "not_configured");
+}
+
+async function tried(
+  subject: string,
+  check: () => Promise<string>,
+  isOff: (error: ToolError) => boolean = () => false,
+): Promise<Finding> {
+  try {
+    return { subject, state: "ok", detail: await check() };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { subject, state: isOff(error) ? "off" : "failed", detail: `${error.message} ${error.hint}` };
+  }
+}
+
+export function findingsAsText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  return findings.map(({ subject, state, detail }) => `${state.padEnd(6)}  ${subject.padEnd(width)}  ${detail}`).join(
+    "\n",
+  );
+}

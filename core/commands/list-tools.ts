@@ -1,0 +1,24 @@
+// `mkt tools`: the tools that this configuration offers, by pack.
+
+import type { LoadedPacks } from "../packs/pack-loader.ts";
+import { listedTool } from "../tools/catalogue.ts";
+
+export function toolsAsJson({ packs }: LoadedPacks): string {
+  const listed = packs.map((pack) => ({
+    name: pack.name,
+    description: pack.description,
+    tools: pack.tools.map(listedTool),
+  }));
+  return JSON.stringify({ toolCount: listed.flatMap((pack) => pack.tools).length, packs: listed }, null, 2);
+}
+
+export function toolsAsText({ packs, failures }: LoadedPacks): string {
+  const width = Math.max(...packs.flatMap((pack) => pack.tools.map((tool) => tool.name.length)), 0);
+  const lines = packs.flatMap((pack) => [
+    `${pack.name}: ${pack.description} (${pack.tools.length})`,
+    ...pack.tools.map((tool) => `  ${tool.name.padEnd(width)}  ${tool.title}`),
+    "",
+  ]);
+  const failed = failures.map(({ source, reason }) => `not loaded: ${source}: ${reason}`);
+  return [...lines, `${packs.flatMap((pack) => pack.tools).length} tools`, ...failed].join("\n");
+}

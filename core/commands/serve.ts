@@ -1,0 +1,60 @@
+// `mkt`: serve MCP over stdio or HTTP until a signal, or until the client closes stdin.
+
+import { logger } from "../logger.ts";
+import type { Runtime } from "../runtime.ts";
+import { serveHttp } from "../server/http.ts";
+import { mcpServerFactory } from "../server/mcp-server.ts";
+import { serveStdio } from "../server/stdio.ts";
+import { keepConnecting } from "../backend/auto-connect.ts";
+
+const DRAIN_MS = 10_000;
+
+export interface ServeEvents {
+  /** The transport is up; `url` is null on stdio. */
+  readonly onReady?: (url: string | null) => void;
+}
+
+/** Resolves when serving has ended in order. Throws a one-line error where the port can't be listened on. */
+export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Promise<void> {
+  const log = logger("serve");
+  for (const { source, reason } of runtime.failures) {
+    log.error("pack {source} is not loaded: {reason}", { source, reason });
+  }
+  const stopped = untilSignal();
+  const transport = openTransport(runtime);
+  const connecting = new AbortController();
+  if (runtime.configuration.backend.autoConnect) {
+    void keepConnecting(runtime.services.pubsub, runtime.configuration.backend.userId, connecting.signal, log);
+  }
+  log.info("serving {count} tools over {transport}", {
+    count: runtime.services.server.toolCount,
+    transport: transport.url ?? "stdio",
+  });
+  onReady?.(transport.url);
+  await Promise.race([stopped, transport.ended]);
+  connecting.abort();
+  await runtime.dispatcher.drain(DRAIN_MS);
+  await transport.stop();
+  await runtime.close();
+}
+
+interface Transport {
+  readonly url: string | null;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+function openTransport(runtime: Runtime): Transport {
+  const { configuration, services, dispatcher, packs, metrics } = runtime;
+  const factory = mcpServerFactory(dispatcher, packs);
+  if (configuration.http === null) return { url: null, ...serveStdio(factory, logger("stdio")) };
+  const server = serveHttp({ configuration: configuration.http, factory, packs, services, metrics });
+  return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
+}
+
+/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, as the runtime does without a handler. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,179 @@
+// Reads the configuration from environment variables. Every fault is found in one pass and named with its variable and
+// what would be right, so that one failed start is enough to mend them all.
+//
+// Specification: "Environment variables"; the variables that it does not name are listed in docs/configuration.md.
+
+import { z } from "zod";
+import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
+
+export interface ConfigurationFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+export type ConfigurationResult =
+  | { readonly ok: true; readonly configuration: Configuration }
+  | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
+
+/**
+ * Settings of a later version. A setting that would silently do nothing is worse than a start that fails, the more so
+ * where it promises protection.
+ */
+const NOT_SERVED = {
+  MKT_REDIS_URL: "the shared event log",
+  MKT_SIM_URL: "the simulator",
+  MKT_FREEZE_FILE: "the kill switch",
+  MKT_CONFIRM: "confirmation by a person",
+  MCP_BEARER_TOKEN_FILE: "named tokens",
+} as const;
+
+const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").transform((value) =>
+  value === "1" || value === "true"
+);
+const list = z.string().transform((value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""));
+const text = z.string();
+
+function integer(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.string().regex(/^\d{1,15}$/, message).transform(Number).pipe(
+    z.number().min(minimum, message).max(maximum, message),
+  );
+}
+
+function positive(unit: string) {
+  const message = `must be a number of ${unit} above 0`;
+  return z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, message).transform(Number).pipe(z.number().positive(message));
+}
+
+function url(...protocols: readonly string[]) {
+  const message = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
+  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message);
+}
+
+const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
+const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
+
+const environmentSchema = z.object({
+  MKT_HOST: required(host, "the backend's host and port, for example localhost:3001"),
+  MKT_USER_ID: required(text.max(200), "the directory object id of the user to act as"),
+  MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
+  MKT_WS_URL: url("ws:", "wss:").optional(),
+  MKT_BEARER_TOKEN: text.optional(),
+  MKT_ALLOWED_USER_IDS: list.optional(),
+  MKT_CONFIRM_TIMEOUT_MS: integer(10, 600_000).default(15_000),
+  MKT_AUTO_CONNECT: flag.default(false),
+  STRESS_TEST_SECRET: text.optional(),
+  STORAGE_TABLE_ENDPOINT: url("http:", "https:").optional(),
+  STORAGE_ACCOUNT_NAME: text.optional(),
+  MKT_STORAGE_KEY: text.optional(),
+  MKT_AUDIT_STORE: z.enum(["azure", "backend"], "must be azure or backend").default("azure"),
+  MCP_HTTP_PORT: integer(0, 65_535).optional(),
+  MCP_HTTP_HOST: host.default("127.0.0.1"),
+  MCP_BEARER_TOKEN: text.optional(),
+  MCP_ALLOW_UNAUTHENTICATED: flag.default(false),
+  MCP_ALLOWED_HOSTS: list.optional(),
+  MCP_ALLOWED_ORIGINS: list.optional(),
+  MCP_RATE_LIMIT: integer(1, 1_000_000).optional(),
+  MAX_BODY_SIZE: integer(1, 1_073_741_824).default(1_048_576),
+  MKT_PACKS: list.optional(),
+  MKT_READ_ONLY: flag.default(false),
+  MKT_PLUGIN_DIR: text.optional(),
+  MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),
+  MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
+  MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+type Variables = z.output<typeof environmentSchema>;
+
+/** Every variable that this version reads. */
+export const VARIABLES = Object.keys(environmentSchema.shape);
+
+/** An empty value counts as not set. */
+export function readConfiguration(environment: Environment): ConfigurationResult {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const faults: ConfigurationFault[] = Object.entries(NOT_SERVED)
+    .filter(([variable]) => Object.hasOwn(given, variable))
+    .map(([variable, subject]) => ({ variable, message: `${subject} is not part of this version; unset it` }));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) faults.push({ variable: String(issue.path[0]), message: issue.message });
+    return { ok: false, faults };
+  }
+  faults.push(...crossFaults(parsed.data));
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, configuration: configurationOf(parsed.data) };
+}
+
+/** Faults that take more than one variable to see. */
+function crossFaults(variables: Variables): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  const exposed = variables.MCP_HTTP_PORT !== undefined && !isLoopback(variables.MCP_HTTP_HOST);
+  if (exposed && variables.MCP_BEARER_TOKEN === undefined && !variables.MCP_ALLOW_UNAUTHENTICATED) {
+    faults.push({
+      variable: "MCP_HTTP_HOST",
+      message:
+        `${variables.MCP_HTTP_HOST} is not a loopback address: set MCP_BEARER_TOKEN, or MCP_ALLOW_UNAUTHENTICATED=1 to let anyone in`,
+    });
+  }
+  if (variables.MKT_ALLOWED_USER_IDS && !variables.MKT_ALLOWED_USER_IDS.includes(variables.MKT_USER_ID)) {
+    faults.push({ variable: "MKT_ALLOWED_USER_IDS", message: `must include MKT_USER_ID (${variables.MKT_USER_ID})` });
+  }
+  return faults;
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || address === "[::1]" || /^127(\.\d{1,3}){3}$/.test(address);
+}
+
+function configurationOf(variables: Variables): Configuration {
+  return {
+    backend: {
+      host: variables.MKT_HOST,
+      baseUrl: variables.MKT_BASE_URL.replace(/\/+$/, ""),
+      webSocketUrl: variables.MKT_WS_URL ?? `ws://${variables.MKT_HOST}/ws`,
+      bearerToken: variables.MKT_BEARER_TOKEN ?? null,
+      userId: variables.MKT_USER_ID,
+      allowedUserIds: variables.MKT_ALLOWED_USER_IDS ?? null,
+      confirmTimeoutMs: variables.MKT_CONFIRM_TIMEOUT_MS,
+      autoConnect: variables.MKT_AUTO_CONNECT,
+    },
+    http: httpConfigurationOf(variables),
+    packs: {
+      names: variables.MKT_PACKS ?? null,
+      readOnly: variables.MKT_READ_ONLY,
+      directory: variables.MKT_PLUGIN_DIR ?? null,
+    },
+    limits: {
+      maxOrderQuantity: variables.MKT_MAX_ORDER_QUANTITY ?? null,
+      maxOrderNotional: variables.MKT_MAX_ORDER_NOTIONAL ?? null,
+    },
+    eventBufferSize: variables.MKT_EVENT_BUFFER_SIZE,
+    audit: {
+      store: variables.MKT_AUDIT_STORE,
+      tableEndpoint: variables.STORAGE_TABLE_ENDPOINT ?? null,
+      accountName: variables.STORAGE_ACCOUNT_NAME ?? null,
+      accountKey: variables.MKT_STORAGE_KEY ?? null,
+    },
+    stressTestSecret: variables.STRESS_TEST_SECRET ?? null,
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+function httpConfigurationOf(variables: Variables): HttpConfiguration | null {
+  if (variables.MCP_HTTP_PORT === undefined) return null;
+  return {
+    port: variables.MCP_HTTP_PORT,
+    host: variables.MCP_HTTP_HOST,
+    bearerToken: variables.MCP_BEARER_TOKEN ?? null,
+    allowedHosts: variables.MCP_ALLOWED_HOSTS ?? LOOPBACK_NAMES,
+    allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? LOOPBACK_NAMES,
+    rateLimit: variables.MCP_RATE_LIMIT ?? null,
+    maxBodyBytes: variables.MAX_BODY_SIZE,
+  };
+}

@@ -1,0 +1,17 @@
+// What a pack in MKT_PLUGIN_DIR is given, so that its file needs no package installed:
+//
+//   export default (mkt) => mkt.definePack({ name: "hello", description: "...", tools: [mkt.defineTool({ ... })] })
+
+import { z } from "zod";
+import { compileFilters } from "../modules/filter.ts";
+import { MODULES } from "../modules/registry.ts";
+import { ToolError } from "../tools/error.ts";
+import { defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
+import { definePack, type Pack } from "./pack.ts";
+
+export const packApi = { z, definePack, defineTool, ToolError, RawResult, READ_ONLY, MODULES, compileFilters } as const;
+
+export type PackApi = typeof packApi;
+
+/** The default export of a file in MKT_PLUGIN_DIR. */
+export type PackFactory = (mkt: PackApi) => Pack | Promise<Pack>;

@@ -1,0 +1,81 @@
+// Ties the parts of core together for one configuration: connections, snapshot, buffer, packs, dispatcher. It knows no
+// tool: packs are given to it. Transports and commands are built on what it returns.
+
+import type { AuditStore } from "./audit/audit-store.ts";
+import { BackendAuditStore } from "./audit/backend-audit-store.ts";
+import { UnconfiguredAuditStore } from "./audit/unconfigured-audit-store.ts";
+import { HttpStateClient } from "./backend/http-state-client.ts";
+import { PubSubClient } from "./backend/pubsub-client.ts";
+import type { Configuration } from "./config/configuration.ts";
+import { logger } from "./logger.ts";
+import { EventBuffer } from "./market/event-buffer.ts";
+import { Snapshot } from "./market/snapshot.ts";
+import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
+import type { Pack } from "./packs/pack.ts";
+import { Metrics } from "./server/metrics.ts";
+import { ToolCatalogue } from "./tools/catalogue.ts";
+import type { Services } from "./tools/context.ts";
+import { Dispatcher } from "./tools/dispatcher.ts";
+
+export interface Runtime extends LoadedPacks {
+  readonly configuration: Configuration;
+  readonly services: Services;
+  readonly dispatcher: Dispatcher;
+  readonly metrics: Metrics;
+  /** Ends the connection to the backend. */
+  close(): Promise<void>;
+}
+
+export async function createRuntime(
+  configuration: Configuration,
+  builtInPacks: readonly Pack[],
+  version: string,
+): Promise<Runtime> {
+  const loaded = await loadPacks(builtInPacks, configuration);
+  const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools));
+  const services = createServices(configuration, version, catalogue.listed.length);
+  const metrics = new Metrics();
+  metrics.watch(services);
+  const callLog = logger("call");
+  const dispatcher = new Dispatcher(catalogue, services, (record) => {
+    metrics.record(record);
+    callLog.debug("{tool}: {outcome} in {durationMs} ms", { ...record });
+  });
+  return { ...loaded, configuration, services, dispatcher, metrics, close: () => services.pubsub.disconnect() };
+}
+
+function createServices(configuration: Configuration, version: string, toolCount: number): Services {
+  const snapshot = new Snapshot();
+  const events = new EventBuffer(configuration.eventBufferSize);
+  const { backend } = configuration;
+  const pubsub = new PubSubClient({
+    url: backend.webSocketUrl,
+    token: backend.bearerToken,
+    allowedUserIds: backend.allowedUserIds,
+    confirmTimeoutMs: backend.confirmTimeoutMs,
+    snapshot,
+    events,
+    log: logger("pubsub"),
+    now: Date.now,
+  });
+  const http = {
+    baseUrl: backend.baseUrl,
+    token: backend.bearerToken,
+    actingUserId: () => pubsub.session?.userId ?? backend.userId,
+  };
+  return {
+    configuration,
+    backend: new HttpStateClient(http),
+    pubsub,
+    snapshot,
+    events,
+    audit: auditStore(configuration, new BackendAuditStore(http)),
+    server: { name: "mkt", version, toolCount },
+    now: Date.now,
+    log: logger("tools"),
+  };
+}
+
+function auditStore({ audit }: Configuration, backendStore: AuditStore): AuditStore {
+  return audit.store === "backend" ? backendStore : new UnconfiguredAuditStore(audit);
+}

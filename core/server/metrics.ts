@@ -1,0 +1,67 @@
+// Prometheus metrics of this process.
+
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { CallRecord } from "../tools/dispatcher.ts";
+import type { Services } from "../tools/context.ts";
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls = new Counter({
+    name: "mkt_tool_calls_total",
+    help: "Tool calls by outcome: ok, or the code or status of the failure",
+    labelNames: ["tool", "outcome"],
+    registers: [this.#registry],
+  });
+  readonly #durations = new Histogram({
+    name: "mkt_tool_call_duration_seconds",
+    help: "Time from a tool call's arrival to its result",
+    labelNames: ["tool"],
+    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30],
+    registers: [this.#registry],
+  });
+
+  /** Gauges are read when they are asked for. */
+  watch(services: Services): void {
+    const registers = [this.#registry];
+    new Gauge({
+      name: "mkt_pubsub_connected",
+      help: "1 while the WebSocket connection to the backend is up",
+      registers,
+      collect() {
+        this.set(services.pubsub.status === "connected" ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: "mkt_pubsub_reconnects",
+      help: "Times a lost connection came back",
+      registers,
+      collect() {
+        this.set(services.pubsub.facts().reconnects);
+      },
+    });
+    new Gauge({
+      name: "mkt_buffered_events",
+      help: "Events in the buffer",
+      labelNames: ["category"],
+      registers,
+      collect() {
+        for (const [category, count] of Object.entries(services.events.stats().byCategory)) {
+          this.set({ category }, count);
+        }
+      },
+    });
+  }
+
+  record({ tool, outcome, durationMs }: CallRecord): void {
+    this.#calls.inc({ tool, outcome });
+    this.#durations.observe({ tool }, durationMs / 1000);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,23 @@
+// MCP over stdin and stdout. stdout carries protocol messages and nothing else.
+
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { Logger } from "../logger.ts";
+
+export interface StdioServer {
+  /** Resolves when the client has closed stdin. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function serveStdio(factory: McpServerFactory, log: Logger): StdioServer {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport();
+  const handle = serve(factory, {
+    transport,
+    onerror: (error) => log.warn("stdio: {error}", { error: error.message }),
+  });
+  process.stdin.once("end", resolve);
+  process.stdin.once("close", resolve);
+  return { ended, stop: () => handle.close() };
+}

@@ -1,0 +1,28 @@
+// How a tool's outcome reaches the client: the one place that makes MCP results.
+//
+// A success carries `structuredContent` that fits the output schema, and the same value as compact JSON text. A failure
+// is `{ error }` as text alone, since no output schema describes it; a tool whose result has a `status` keeps that shape
+// when it fails (Tool.onFailure), structured as ever.
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ToolError } from "./error.ts";
+
+/** Statuses of a mutation that are no failure. */
+const SUCCESSFUL_STATUSES: ReadonlySet<unknown> = new Set(["success", "preview", "partial"]);
+
+export function structuredResult(value: Record<string, unknown>, isError = false): CallToolResult {
+  const result: CallToolResult = {
+    content: [{ type: "text", text: JSON.stringify(value) }],
+    structuredContent: value,
+  };
+  return isError ? { ...result, isError: true } : result;
+}
+
+/** A result whose own `status` says whether it failed. */
+export function statusResult(value: Record<string, unknown>): CallToolResult {
+  return structuredResult(value, !SUCCESSFUL_STATUSES.has(value["status"]));
+}
+
+export function errorResult(error: ToolError): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify({ error: error.report() }) }], isError: true };
+}

@@ -1,0 +1,49 @@
+// The README's test command: checks, builds dist/mkt, runs every test and ends with `N passed, N failed`.
+//
+//   bun scripts/test.ts [--long] [PATH ...]
+//
+// --long runs the sizes that are too long for every run (tests/support/sizes.ts). MKT_TEST_ALL=1 makes a missing
+// program a failure instead of a skipped test.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile } from "./compile.ts";
+
+const long = process.argv.includes("--long");
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+
+async function run(command: string[], env: Record<string, string> = {}): Promise<number> {
+  return await Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "inherit", stderr: "inherit" }).exited;
+}
+
+/** The counts of a JUnit report: the attributes of its root element. */
+function countsOf(report: string): { tests: number; failures: number; skipped: number } {
+  const root = /<testsuites[^>]*>/.exec(report)?.[0] ?? "";
+  const count = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(root)?.[1] ?? 0);
+  return { tests: count("tests"), failures: count("failures"), skipped: count("skipped") };
+}
+
+async function runTests(): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), "mkt-test-"));
+  const outfile = join(directory, "junit.xml");
+  try {
+    const status = await run(
+      ["bun", "test", "--timeout", "60000", "--reporter=junit", `--reporter-outfile=${outfile}`, ...paths],
+      long ? { MKT_TEST_LONG: "1" } : {},
+    );
+    const report = Bun.file(outfile);
+    const { tests, failures, skipped } = countsOf(await report.exists() ? await report.text() : "");
+    const passed = tests - failures - skipped;
+    console.log(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+    return status === 0 && failures === 0 && passed > 0;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+const checked = await run(["bun", "run", "check"]) === 0;
+if (!checked) console.error("bun run check failed: see above");
+await compile("dist/mkt");
+const passed = await runTests();
+process.exit(checked && passed ? 0 : 1);
