@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { type ConfigurationFault, readConfiguration } from "../../../core/config/environment.ts";
+
+const REQUIRED = { MKT_HOST: "market.example:3001", MKT_USER_ID: "user-1" };
+
+function configurationOf(environment: Record<string, string>) {
+  const result = readConfiguration({ ...REQUIRED, ...environment });
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.configuration;
+}
+
+function faultsOf(environment: Record<string, string>): readonly ConfigurationFault[] {
+  const result = readConfiguration(environment);
+  return result.ok ? [] : result.faults;
+}
+
+describe("reading the configuration", () => {
+  test("takes the specification's defaults where a variable is not set", () => {
+    const { backend, http, eventBufferSize } = configurationOf({});
+    expect(backend.baseUrl).toBe("http://localhost:3001");
+    expect(backend.webSocketUrl).toBe("ws://market.example:3001/ws");
+    expect(backend.confirmTimeoutMs).toBe(15_000);
+    expect(http).toBeNull();
+    expect(eventBufferSize).toBe(10_000);
+    expect(configurationOf({ MCP_HTTP_PORT: "4087" }).http?.maxBodyBytes).toBe(1_048_576);
+  });
+
+  test("names every fault at once, each with its variable", () => {
+    const faults = faultsOf({
+      MKT_BASE_URL: "market.example",
+      MKT_CONFIRM_TIMEOUT_MS: "soon",
+      MCP_HTTP_PORT: "70000",
+      LOG_LEVEL: "loud",
+      MKT_READ_ONLY: "yes",
+    });
+    expect(faults.map(({ variable }) => variable).sort()).toEqual([
+      "LOG_LEVEL",
+      "MCP_HTTP_PORT",
+      "MKT_BASE_URL",
+      "MKT_CONFIRM_TIMEOUT_MS",
+      "MKT_HOST",
+      "MKT_READ_ONLY",
+      "MKT_USER_ID",
+    ]);
+    expect(faults.find(({ variable }) => variable === "MCP_HTTP_PORT")?.message).toBe(
+      "must be a whole number from 0 to 65535",
+    );
+    expect(faults.find(({ variable }) => variable === "MKT_HOST")?.message).toStartWith("is required");
+  });
+
+  test("treats an empty value as not set", () => {
+    expect(configurationOf({ MCP_HTTP_PORT: "" }).http).toBeNull();
+    expect(faultsOf({ ...REQUIRED, MKT_USER_ID: "" })).toHaveLength(1);
+  });
+
+  test.each(["0.0.0.0", "10.0.0.5", "market.example", "::"])("refuses to listen on %s without a token", (address) => {
+    const environment = { ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address };
+    expect(faultsOf(environment).map(({ variable }) => variable)).toEqual(["MCP_HTTP_HOST"]);
+    expect(faultsOf({ ...environment, MCP_BEARER_TOKEN: "secret" })).toEqual([]);
+    expect(faultsOf({ ...environment, MCP_ALLOW_UNAUTHENTICATED: "1" })).toEqual([]);
+  });
+
+  test.each(["127.0.0.1", "127.9.9.9", "localhost", "::1"])("listens on %s without a token", (address) => {
+    expect(faultsOf({ ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address })).toEqual([]);
+  });
+
+  test("refuses an acting user who is not among the allowed ones", () => {
+    expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-2, user-3" })[0]?.variable).toBe("MKT_ALLOWED_USER_IDS");
+    expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-1,user-2" })).toEqual([]);
+  });
+
+  test("refuses a setting that this version would silently ignore", () => {
+    const faults = faultsOf({ ...REQUIRED, MKT_FREEZE_FILE: "/tmp/freeze", MKT_REDIS_URL: "redis://localhost" });
+    expect(faults.map(({ variable }) => variable).sort()).toEqual(["MKT_FREEZE_FILE", "MKT_REDIS_URL"]);
+  });
+
+  test.each([["0", false], ["false", false], ["1", true], ["true", true]])("reads the flag %s as %p", (text, value) => {
+    expect(configurationOf({ MKT_READ_ONLY: text }).packs.readOnly).toBe(value);
+  });
+});

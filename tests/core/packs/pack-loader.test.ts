@@ -1,0 +1,136 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { loadPacks } from "../../../core/packs/pack-loader.ts";
+import { definePack } from "../../../core/packs/pack.ts";
+import { defineTool, READ_ONLY, type ToolAnnotations } from "../../../core/tools/tool.ts";
+import { configurationFor } from "../support/services.ts";
+
+const WRITES: ToolAnnotations = { ...READ_ONLY, readOnlyHint: false };
+
+function toolNamed(name: string, annotations = READ_ONLY, allowedInReadOnly?: boolean) {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    annotations,
+    allowedInReadOnly,
+    handler: () => Promise.resolve({}),
+  });
+}
+
+const query = definePack({ name: "query", description: "reads", tools: [toolNamed("mkt_read")] });
+const mutation = definePack({
+  name: "mutation",
+  description: "writes",
+  tools: [toolNamed("mkt_connect", WRITES, true), toolNamed("mkt_write", WRITES)],
+});
+const dev = definePack({
+  name: "dev",
+  description: "development",
+  tools: [toolNamed("mkt_reset", WRITES)],
+  unavailable: ({ stressTestSecret }) => stressTestSecret === null ? "STRESS_TEST_SECRET is not set" : null,
+});
+const ALL = [query, mutation, dev];
+
+async function offered(environment: Record<string, string>, packs = ALL): Promise<string[]> {
+  const loaded = await loadPacks(packs, configurationFor(environment));
+  return loaded.packs.flatMap((pack) => pack.tools.map((tool) => tool.name));
+}
+
+const directories: string[] = [];
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "mkt-packs-"));
+  directories.push(directory);
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text);
+  return directory;
+}
+
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true });
+});
+
+const packSource = (name: string, tool: string) => `
+export default (mkt) => mkt.definePack({
+  name: "${name}", description: "a pack of one's own",
+  tools: [mkt.defineTool({
+    name: "${tool}", title: "Greet", description: "Greets", annotations: mkt.READ_ONLY,
+    input: mkt.z.strictObject({}), output: mkt.z.looseObject({ greeting: mkt.z.string() }),
+    handler: async () => ({ greeting: "hello" }),
+  })],
+});`;
+
+describe("loading packs", () => {
+  test("offers every pack that is available where MKT_PACKS is not set", async () => {
+    expect(await offered({})).toEqual(["mkt_read", "mkt_connect", "mkt_write"]);
+    expect(await offered({ STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read", "mkt_connect", "mkt_write", "mkt_reset"]);
+  });
+
+  test("offers what MKT_PACKS names, dev only with its secret too", async () => {
+    expect(await offered({ MKT_PACKS: "query" })).toEqual(["mkt_read"]);
+    expect(await offered({ MKT_PACKS: "query", STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read"]);
+    expect(await offered({ MKT_PACKS: "dev,query", STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read", "mkt_reset"]);
+    const withoutSecret = await loadPacks(ALL, configurationFor({ MKT_PACKS: "dev" }));
+    expect(withoutSecret.packs).toEqual([]);
+    expect(withoutSecret.failures).toEqual([{ source: "dev", reason: "STRESS_TEST_SECRET is not set" }]);
+  });
+
+  test("reports names in MKT_PACKS that no pack has", async () => {
+    const loaded = await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,qurey" }));
+    expect(loaded.unknownNames).toEqual(["qurey"]);
+  });
+
+  test("read-only leaves readers and what is allowed, whatever else is set", async () => {
+    const environment = { MKT_READ_ONLY: "1", MKT_PACKS: "query,mutation,dev", STRESS_TEST_SECRET: "s" };
+    expect(await offered(environment)).toEqual(["mkt_read", "mkt_connect"]);
+  });
+
+  test("loads .ts and .js files of MKT_PLUGIN_DIR, in the order of their names", async () => {
+    const directory = await folderWith({
+      "b.js": packSource("second", "greet_b"),
+      "a.ts": packSource("first", "greet_a"),
+      "notes.txt": "not a pack",
+    });
+    expect(await offered({ MKT_PLUGIN_DIR: directory })).toEqual([
+      "mkt_read",
+      "mkt_connect",
+      "mkt_write",
+      "greet_a",
+      "greet_b",
+    ]);
+  });
+
+  test("reports a file that can't be loaded, and serves the others", async () => {
+    const directory = await folderWith({
+      "a.ts": "export default 3;",
+      "b.ts": "throw new Error('broken inside');",
+      "c.ts": "this is not TypeScript",
+      "d.ts": `export default () => ({ name: "Bad Name", description: "x", tools: [] });`,
+      "e.ts": packSource("clash", "mkt_read"),
+      "f.ts": packSource("good", "greet_f"),
+    });
+    const loaded = await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: directory }));
+    expect(loaded.packs.map((pack) => pack.name)).toEqual(["query", "mutation", "good"]);
+    expect(loaded.failures.map(({ source }) => source)).toEqual([
+      join(directory, "a.ts"),
+      join(directory, "b.ts"),
+      join(directory, "c.ts"),
+      join(directory, "d.ts"),
+      "clash",
+    ]);
+    expect(loaded.failures[1]?.reason).toContain("broken inside");
+    expect(loaded.failures[3]?.reason).toContain("name");
+    expect(loaded.failures[4]?.reason).toContain("mkt_read");
+  });
+
+  test("reports a folder that is not there", async () => {
+    const loaded = await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: "/does/not/exist" }));
+    expect(loaded.failures[0]?.reason).toContain("MKT_PLUGIN_DIR");
+    expect(loaded.packs).toHaveLength(2);
+  });
+});

@@ -1,0 +1,55 @@
+// Services of a process that has no backend, for what can be shown without one.
+
+import { readConfiguration } from "../../../core/config/environment.ts";
+import { logger } from "../../../core/logger.ts";
+import type { PubSub } from "../../../core/backend/pubsub.ts";
+import type { Services } from "../../../core/tools/context.ts";
+
+export function configurationFor(environment: Record<string, string> = {}) {
+  const result = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "user-1", ...environment });
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.configuration;
+}
+
+/** A connection in the given state; a request on it is a fault of the test. */
+export function pubsubThatIs(
+  status: PubSub["status"],
+  capabilities: readonly string[] = [],
+): PubSub {
+  const session = status === "disconnected"
+    ? null
+    : { userId: "user-1", entityId: "entity-1", capabilities, engineId: "engine-1", epoch: 1 };
+  return {
+    status,
+    session,
+    engineTime: () => 0,
+    connect: () => Promise.reject(new Error("not expected")),
+    disconnect: () => Promise.resolve(),
+    request: () => Promise.reject(new Error("not expected")),
+    facts: () => ({
+      status,
+      url: "ws://localhost:1/ws",
+      userId: session?.userId ?? null,
+      entityId: session?.entityId ?? null,
+      engineId: session?.engineId ?? null,
+      epoch: session?.epoch ?? null,
+      since: null,
+      reconnects: 0,
+      lastError: null,
+    }),
+  };
+}
+
+/** The parts a test needs; reaching for any other one throws. */
+export function servicesWith(parts: Partial<Services> = {}): Services {
+  const given: Partial<Services> = {
+    configuration: configurationFor(),
+    pubsub: pubsubThatIs("disconnected"),
+    server: { name: "mkt", version: "1.2.3", toolCount: 0 },
+    now: () => 0,
+    log: logger("test"),
+    ...parts,
+  };
+  // Spread, as the dispatcher does it, must not reach for the missing parts: they are simply not there.
+  return given as Services;
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { ToolCatalogue } from "../../../core/tools/catalogue.ts";
+import { type CallRecord, Dispatcher } from "../../../core/tools/dispatcher.ts";
+import { ToolError } from "../../../core/tools/error.ts";
+import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import { pubsubThatIs, servicesWith } from "../support/services.ts";
+
+const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+
+function doubling(overrides: Partial<Tool> = {}): Tool {
+  return {
+    ...defineTool({
+      name: "mkt_double",
+      title: "Double",
+      description: "Doubles a number",
+      input: z.strictObject({
+        value: z.number().int().describe("A number"),
+        times: z.number().int().min(1).default(1),
+      }),
+      output: z.looseObject({ doubled: z.number() }),
+      annotations: READ_ONLY,
+      handler: ({ value, times }) => Promise.resolve({ doubled: value * 2 * times }),
+    }),
+    ...overrides,
+  };
+}
+
+function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: CallRecord) => void = () => {}) {
+  return new Dispatcher(new ToolCatalogue([tool]), services, observe);
+}
+
+function errorOf(result: Awaited<ReturnType<Dispatcher["call"]>>) {
+  const [content] = result?.content ?? [];
+  if (content?.type !== "text") throw new Error("no text");
+  return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
+}
+
+describe("a call", () => {
+  test("answers structured content and the same value as compact JSON text, with defaults filled in", async () => {
+    const result = await dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE);
+    expect(result).toEqual({ content: [{ type: "text", text: '{"doubled":8}' }], structuredContent: { doubled: 8 } });
+  });
+
+  test("of a tool that is not offered is null, a protocol error", async () => {
+    expect(await dispatcherOf(doubling()).call("mkt_triple", {}, SCOPE)).toBeNull();
+  });
+
+  test("whose arguments don't fit names each field, and no handler runs", async () => {
+    let ran = false;
+    const tool = doubling({ handler: () => Promise.resolve({ doubled: Number(ran = true) }) });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE);
+    expect(result?.isError).toBe(true);
+    expect(result?.structuredContent).toBeUndefined();
+    expect(errorOf(result).code).toBe("invalid_input");
+    for (const field of ["value", "times", "extra"]) expect(errorOf(result).hint).toContain(field);
+    expect(ran).toBe(false);
+  });
+
+  test.each([null, 3, "text", []])("whose arguments are %p is invalid input", async (input) => {
+    const result = await dispatcherOf(doubling()).call("mkt_double", input, SCOPE);
+    expect(errorOf(result).code).toBe("invalid_input");
+  });
+
+  test("whose handler throws a ToolError answers its code and hint as text alone", async () => {
+    const tool = doubling({
+      handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
+    });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result)).toEqual({
+      code: "not_found",
+      message: "There is no such thing.",
+      hint: "List the things.",
+    });
+    expect(result?.structuredContent).toBeUndefined();
+  });
+
+  test("whose handler fails tells the client nothing of the inside", async () => {
+    const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("internal");
+    expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+
+  test("may answer a raw result as it is", async () => {
+    const raw = { content: [{ type: "text" as const, text: "plain" }] };
+    const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
+    expect(await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)).toEqual(raw);
+  });
+
+  test("is recorded with its outcome", async () => {
+    const records: CallRecord[] = [];
+    const dispatcher = dispatcherOf(doubling(), servicesWith(), (record) => records.push(record));
+    await dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    await dispatcher.call("mkt_double", {}, SCOPE);
+    expect(records.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ["mkt_double", "ok"],
+      ["mkt_double", "invalid_input"],
+    ]);
+  });
+
+  test("under way is waited for by drain", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dispatcher = dispatcherOf(doubling({ handler: () => promise.then(() => ({ doubled: 0 })) }));
+    const order: string[] = [];
+    const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE).then(() => order.push("call"));
+    const drained = dispatcher.drain(60_000).then(() => order.push("drained"));
+    resolve();
+    await Promise.all([call, drained]);
+    expect(order).toEqual(["call", "drained"]);
+  });
+});
+
+describe("a tool whose result has a status", () => {
+  const statusTool = (handler: Tool["handler"]) =>
+    doubling({
+      output: z.looseObject({ status: z.string() }),
+      handler,
+      onFailure: (error) => ({ status: "rejected", message: error.message, error: error.report() }),
+    });
+
+  test.each(["success", "preview", "partial"])("is no error with status %s", async (status) => {
+    const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+      "mkt_double",
+      { value: 1 },
+      SCOPE,
+    );
+    expect(result?.isError).toBeUndefined();
+  });
+
+  test.each(["rejected", "timeout", "not_connected", "no_entity", "not_cancellable", "error"])(
+    "is an error with status %s, structured as ever",
+    async (status) => {
+      const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+        "mkt_double",
+        { value: 1 },
+        SCOPE,
+      );
+      expect(result?.isError).toBe(true);
+      expect(result?.structuredContent).toEqual({ status });
+    },
+  );
+
+  test("keeps its shape when it throws or its arguments don't fit", async () => {
+    const tool = statusTool(() => Promise.reject(new ToolError("frozen", "Frozen.", "Thaw.")));
+    const thrown = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(thrown?.structuredContent).toMatchObject({ status: "rejected", error: { code: "frozen" } });
+    const misfit = await dispatcherOf(tool).call("mkt_double", {}, SCOPE);
+    expect(misfit?.structuredContent).toMatchObject({ status: "rejected", error: { code: "invalid_input" } });
+    expect(misfit?.isError).toBe(true);
+  });
+});
+
+describe("what a tool requires", () => {
+  const needing = (connection: "read" | "write", permissions: Tool["requires"] = {}) =>
+    doubling({ requires: { ...permissions, connection } });
+  const snapshot = { asOf: "2026-01-01T00:00:00.000Z" } as never;
+
+  test.each(["read", "write"] as const)("a %s connection: not_connected before connect", async (connection) => {
+    const result = await dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("not_connected");
+    expect(errorOf(result).hint).toContain("mkt_connect_pubsub");
+  });
+
+  test("while the connection is coming back: reads are marked stale, writes are refused", async () => {
+    const services = servicesWith({ pubsub: pubsubThatIs("reconnecting"), snapshot });
+    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(read?.structuredContent).toEqual({ doubled: 2, stale: true, asOf: "2026-01-01T00:00:00.000Z" });
+    const write = await dispatcherOf(needing("write"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(write).code).toBe("not_connected");
+  });
+
+  test("a fresh read carries no mark", async () => {
+    const services = servicesWith({ pubsub: pubsubThatIs("connected"), snapshot });
+    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(read?.structuredContent).toEqual({ doubled: 2 });
+  });
+
+  test("a permission: forbidden, naming the one that is missing", async () => {
+    const tool = needing("read", { permissions: ["Market.Operate"] });
+    const without = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.View"]) });
+    const result = await dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("forbidden");
+    expect(errorOf(result).message).toContain("Market.Operate");
+    const holding = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.Operate"]) });
+    expect((await dispatcherOf(tool, holding).call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+  });
+});
+
+describe("the catalogue", () => {
+  test("refuses two tools of one name", () => {
+    expect(() => new ToolCatalogue([doubling(), doubling()])).toThrow("one name");
+  });
+
+  test("lists JSON Schemas: strict input with defaults, open output", () => {
+    const [listed] = new ToolCatalogue([doubling()]).listed;
+    expect(listed?.inputSchema).toMatchObject({
+      type: "object",
+      required: ["value"],
+      additionalProperties: false,
+      properties: { times: { type: "integer", default: 1, minimum: 1 } },
+    });
+    expect(listed?.outputSchema).toMatchObject({ type: "object", required: ["doubled"] });
+    expect(listed?.outputSchema?.["additionalProperties"]).not.toBe(false);
+  });
+});

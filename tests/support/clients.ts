@@ -1,0 +1,117 @@
+// The official MCP clients, both generations, over both transports, behind one face, so that a test can say what it
+// expects once and be run against each.
+
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
+
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly structured: Record<string, unknown> | undefined;
+  readonly text: string;
+  /** The structured content, or the JSON of the text where there is none. */
+  readonly value: Record<string, unknown>;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown>;
+  readonly annotations?: Record<string, unknown>;
+}
+
+export interface TestClient {
+  readonly serverVersion: { name: string; version: string } | undefined;
+  listTools(): Promise<ListedTool[]>;
+  call(name: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+export type Generation = "v1" | "v2";
+export type Door = "stdio" | "http";
+
+/** Every official client over every transport. */
+export const COMBINATIONS: readonly [Generation, Door][] = [["v2", "stdio"], ["v2", "http"], ["v1", "stdio"], [
+  "v1",
+  "http",
+]];
+
+/** Over stdio the client launches the compiled executable as its child. */
+export async function connectStdio(
+  generation: Generation,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<TestClient> {
+  const parameters = { command: MKT, args: [...args], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
+  return await (generation === "v2" ? connectV2(new StdioV2(parameters)) : connectV1(new StdioV1(parameters)));
+}
+
+export async function connectHttp(generation: Generation, url: string, token?: string): Promise<TestClient> {
+  const endpoint = new URL("/mcp", url);
+  const options = token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+  return await (generation === "v2"
+    ? connectV2(new HttpV2(endpoint, options))
+    : connectV1(new HttpV1(endpoint, options)));
+}
+
+const IDENTITY = { name: "mkt-test", version: "1.0.0" };
+
+async function connectV2(transport: StdioV2 | HttpV2): Promise<TestClient> {
+  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" } });
+  await client.connect(transport);
+  return testClient(client, client.getServerVersion());
+}
+
+async function connectV1(transport: StdioV1 | HttpV1): Promise<TestClient> {
+  const client = new ClientV1(IDENTITY);
+  await client.connect(transport);
+  // The client checks structured content against output schemas it has listed.
+  await client.listTools();
+  return testClient(client, client.getServerVersion());
+}
+
+interface OfficialClient {
+  listTools(): Promise<{ tools: unknown[] }>;
+  callTool(parameters: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+function testClient(client: OfficialClient, serverVersion: { name: string; version: string } | undefined): TestClient {
+  return {
+    serverVersion,
+    listTools: async () => (await client.listTools()).tools as ListedTool[],
+    call: async (name, input = {}) => answerOf(await client.callTool({ name, arguments: input })),
+    close: () => client.close(),
+  };
+}
+
+function answerOf(result: unknown): ToolAnswer {
+  const { content, structuredContent, isError } = result as {
+    content: { type: string; text?: string }[];
+    structuredContent?: Record<string, unknown>;
+    isError?: boolean;
+  };
+  const text = content.map((block) => block.text ?? "").join("");
+  return {
+    isError: isError === true,
+    structured: structuredContent,
+    text,
+    value: structuredContent ?? JSON.parse(text) as Record<string, unknown>,
+  };
+}
+
+/** Fails loudly where the call failed; gives its value. */
+export async function succeed(
+  client: TestClient,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const answer = await client.call(name, input);
+  if (answer.isError) throw new Error(`${name} failed: ${answer.text}`);
+  return answer.value;
+}

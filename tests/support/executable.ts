@@ -1,0 +1,116 @@
+// The compiled executable, started as users start it. scripts/test.ts builds it before the tests; a test that is run
+// alone uses the one that is there.
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+export const MKT = resolve(import.meta.dir, "../../dist/mkt");
+
+if (!existsSync(MKT)) throw new Error(`${MKT} is not there: run \`bun run build\` first`);
+
+/** Only what a process needs to start: no variable of the machine that runs the tests reaches mkt. */
+export const BARE_ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
+
+export interface Completed {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of mkt to its end. */
+export async function runMkt(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
+  const child = Bun.spawn([MKT, ...args], {
+    env: { ...BARE_ENVIRONMENT, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+export interface RunningMkt {
+  readonly pid: number;
+  /** The first match of `pattern` on stderr; throws with all of stderr where the process ends first. */
+  untilStderr(pattern: RegExp): Promise<RegExpExecArray>;
+  stderr(): string;
+  readonly exited: Promise<number>;
+  kill(signal: NodeJS.Signals): void;
+  /** SIGTERM, then waits for the end; gives the exit status. */
+  stop(): Promise<number>;
+}
+
+/** Starts mkt and leaves it running. */
+export function startMkt(args: readonly string[], env: Record<string, string> = {}): RunningMkt {
+  const child = Bun.spawn([MKT, ...args], {
+    env: { ...BARE_ENVIRONMENT, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let text = "";
+  let wake: () => void = () => {};
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stderr) {
+      text += decoder.decode(chunk, { stream: true });
+      wake();
+    }
+    wake();
+  })();
+  return {
+    pid: child.pid,
+    stderr: () => text,
+    exited: child.exited,
+    kill: (signal) => child.kill(signal),
+    async untilStderr(pattern) {
+      for (;;) {
+        const match = pattern.exec(text);
+        if (match) return match;
+        if (child.exitCode !== null) throw new Error(`mkt ${args.join(" ")} ended with ${child.exitCode}:\n${text}`);
+        await Promise.race([new Promise<void>((resolve) => (wake = resolve)), child.exited]);
+      }
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      const exitCode = await child.exited;
+      await reading;
+      return exitCode;
+    },
+  };
+}
+
+export interface RunningEngineProcess extends RunningMkt {
+  readonly port: number;
+  /** Environment of an mkt whose backend is this engine. */
+  environmentFor(userId: string): Record<string, string>;
+}
+
+/** `mkt engine` on a free port, or on `port`. */
+export async function startEngineProcess(
+  { args = [], env = {}, port = 0 }: { args?: readonly string[]; env?: Record<string, string>; port?: number } = {},
+): Promise<RunningEngineProcess> {
+  const running = startMkt(["engine", "--port", String(port), ...args], env);
+  const [, actualPort] = await running.untilStderr(/engine: http:\/\/127\.0\.0\.1:(\d+)/);
+  return {
+    ...running,
+    port: Number(actualPort),
+    environmentFor: (userId) => ({
+      MKT_HOST: `127.0.0.1:${actualPort}`,
+      MKT_BASE_URL: `http://127.0.0.1:${actualPort}`,
+      MKT_USER_ID: userId,
+      MKT_AUDIT_STORE: "backend",
+    }),
+  };
+}
+
+/** `mkt` over HTTP on a free port. */
+export async function startHttpServer(env: Record<string, string>): Promise<RunningMkt & { readonly url: string }> {
+  const running = startMkt([], { MCP_HTTP_PORT: "0", ...env });
+  const [, url] = await running.untilStderr(/tools over (http:\/\/127\.0\.0\.1:\d+)/);
+  return { ...running, url: url ?? "" };
+}
