@@ -1,0 +1,98 @@
+// A list that stays sorted while items come and go anywhere in it: an array of chunks of at most CHUNK_SIZE items.
+//
+// Invariants: no chunk is empty; items ascend within a chunk and from chunk to chunk; no two items compare equal.
+// Cost: adding at the end is constant; adding or removing elsewhere is two binary searches and a move within one chunk,
+// which at 1,000,000 items is a few hundred nanoseconds. Chunks that became small are not merged, only dropped when empty.
+
+const CHUNK_SIZE = 256;
+
+/** Sorted by rank, then by id; shorter ids come first, so that numbered ids stand in the order of their numbers. */
+export interface Ranked {
+  readonly rank: number;
+  readonly id: string;
+}
+
+function compare(a: Ranked, b: Ranked): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.id.length !== b.id.length) return a.id.length - b.id.length;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+export class OrderedList<Item extends Ranked> {
+  readonly #chunks: Item[][] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds an item that is not in the list yet. */
+  add(item: Item): void {
+    this.#size += 1;
+    const index = this.#chunkOf(item);
+    const chunk = this.#chunks[index];
+    if (chunk === undefined) return this.#append(item);
+    chunk.splice(positionOf(chunk, item), 0, item);
+    if (chunk.length > CHUNK_SIZE) this.#chunks.splice(index + 1, 0, chunk.splice(CHUNK_SIZE / 2));
+  }
+
+  /** Removes an item that is in the list. */
+  remove(item: Item): void {
+    const index = this.#chunkOf(item);
+    const chunk = this.#chunks[index];
+    const position = chunk === undefined ? -1 : positionOf(chunk, item);
+    if (chunk === undefined || chunk[position] !== item) throw new Error(`${item.id} is not in the list`);
+    this.#size -= 1;
+    chunk.splice(position, 1);
+    if (chunk.length === 0) this.#chunks.splice(index, 1);
+  }
+
+  first(): Item | undefined {
+    return this.#chunks[0]?.[0];
+  }
+
+  *ascending(): Generator<Item> {
+    for (const chunk of this.#chunks) yield* chunk;
+  }
+
+  *descending(): Generator<Item> {
+    for (let index = this.#chunks.length - 1; index >= 0; index -= 1) {
+      const chunk = this.#chunks[index] ?? [];
+      for (let position = chunk.length - 1; position >= 0; position -= 1) yield chunk[position] as Item;
+    }
+  }
+
+  #append(item: Item): void {
+    const last = this.#chunks.at(-1);
+    if (last === undefined || last.length >= CHUNK_SIZE) this.#chunks.push([item]);
+    else last.push(item);
+  }
+
+  /** The first chunk that ends at the item or after it; the number of chunks where there is none. */
+  #chunkOf(item: Item): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    const last = this.#chunks.at(-1)?.at(-1);
+    if (last === undefined || compare(last, item) < 0) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const end = this.#chunks[middle]?.at(-1);
+      if (end !== undefined && compare(end, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The position of the first item that is not before `item`. */
+function positionOf<Item extends Ranked>(chunk: readonly Item[], item: Item): number {
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const candidate = chunk[middle];
+    if (candidate !== undefined && compare(candidate, item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

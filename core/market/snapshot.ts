@@ -1,0 +1,74 @@
+// The snapshot cache: every module of the market, as the engine's state messages tell it.
+//
+// Invariant: what a reader sees is one state of the market. `replaceAll` builds aside and swaps in as a whole; each
+// message is applied synchronously. Messages must have been checked against the module schemas (frame-reader.ts).
+// Cost: see module-table.ts. Modules are shared with readers, who must not change them.
+
+import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../modules/registry.ts";
+import type { StateMessage } from "../protocol/index.ts";
+import { ModuleTable } from "./module-table.ts";
+import type { SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
+import { parseStatePath } from "./state-path.ts";
+
+type Tables = Readonly<Record<ModuleType, ModuleTable>>;
+
+export class Snapshot implements SnapshotReader {
+  #tables = emptyTables();
+  #asOf: string | null = null;
+
+  get asOf(): string | null {
+    return this.#asOf;
+  }
+
+  /** Puts or removes one module. `asOf` is ISO engine time. A path that is no module's changes nothing. */
+  apply(message: StateMessage, asOf: string): void {
+    applyTo(this.#tables, message);
+    this.#asOf = asOf;
+  }
+
+  /** Replaces everything by what the messages, applied in their order, give. */
+  replaceAll(messages: Iterable<StateMessage>, asOf: string): void {
+    const tables = emptyTables();
+    for (const message of messages) applyTo(tables, message);
+    this.#tables = tables;
+    this.#asOf = asOf;
+  }
+
+  clear(): void {
+    this.#tables = emptyTables();
+    this.#asOf = null;
+  }
+
+  get<Type extends ModuleType>(type: Type, id: string): ModuleData<Type> | undefined {
+    return typed<Type>(this.#tables[type].get(id));
+  }
+
+  find<Type extends ModuleType>(type: Type, query: SnapshotQuery): { total: number; modules: ModuleData<Type>[] } {
+    const { total, modules } = this.#tables[type].find(query);
+    return { total, modules: modules as unknown as ModuleData<Type>[] };
+  }
+
+  first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined {
+    return typed<Type>(this.#tables[type].first());
+  }
+
+  count(type: ModuleType): number {
+    return this.#tables[type].size;
+  }
+}
+
+function emptyTables(): Tables {
+  return Object.fromEntries(MODULE_TYPES.map((type) => [type, new ModuleTable(type)])) as unknown as Tables;
+}
+
+function applyTo(tables: Tables, { statePath, state }: StateMessage): void {
+  const path = parseStatePath(statePath);
+  if (path === null) return;
+  if (state === null) tables[path.type].remove(path.id);
+  else tables[path.type].put(state);
+}
+
+/** A table holds only modules of its type; the tables' common code does not know which. */
+function typed<Type extends ModuleType>(data: AnyModuleData | undefined): ModuleData<Type> | undefined {
+  return data as unknown as ModuleData<Type> | undefined;
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import type { EventQuery } from "../../../core/market/event-reader.ts";
+import { categoryOf, type EventMessage } from "../../../core/protocol/index.ts";
+
+const EPOCH = 1_000_000;
+const TYPES = ["new.order", "change.order", "new.fill", "change.book", "halt.market", "change.credit", "odd.thing"];
+const PRODUCTS = ["BASE", "PEAK", undefined];
+
+function event(sequence: number, type = "new.order", productCode?: string): EventMessage {
+  const time = new Date(sequence).toISOString();
+  return { kind: "event", sequence, type, time, data: productCode === undefined ? {} : { productCode } };
+}
+
+function bufferOf(capacity: number, evictedKept?: number): EventBuffer {
+  const buffer = new EventBuffer(capacity, evictedKept);
+  buffer.begin(EPOCH, EPOCH);
+  return buffer;
+}
+
+const sequences = (events: readonly { sequence: number }[]) => events.map(({ sequence }) => sequence - EPOCH);
+
+/** The obvious way: everything that ever happened, in one array. */
+class Model {
+  readonly #all: EventMessage[] = [];
+  readonly #gaps: [from: number, to: number][] = [];
+  #newest = EPOCH;
+
+  constructor(readonly capacity: number) {}
+
+  push(message: EventMessage): void {
+    if (message.sequence <= this.#newest) return;
+    this.#all.push(message);
+    this.#newest = message.sequence;
+  }
+
+  gap(from: number, to: number): void {
+    if (to <= this.#newest) return;
+    this.#gaps.push([Math.max(from, this.#newest + 1), to]);
+    this.#newest = to;
+  }
+
+  read({ category, types, productCode, since, limit }: EventQuery) {
+    const matching = this.#all.filter((message) =>
+      (category === undefined || categoryOf(message.type) === category) &&
+      (types === undefined || types.length === 0 || types.includes(message.type)) &&
+      (productCode === undefined || message.data["productCode"] === productCode)
+    );
+    const buffered = matching.filter((message) => this.#isBuffered(message)).map(({ sequence }) => sequence);
+    if (since === undefined) {
+      return { sequences: buffered.slice(-limit), latestSequence: this.#newest, hasMore: false, missed: 0 };
+    }
+    const after = buffered.filter((sequence) => sequence > since);
+    const page = after.slice(0, limit);
+    const hasMore = after.length > limit;
+    const evicted = matching.filter((message) => message.sequence > since && !this.#isBuffered(message)).length;
+    const inGaps = this.#gaps.reduce((sum, [from, to]) => sum + Math.max(0, to - Math.max(from - 1, since)), 0);
+    return {
+      sequences: page,
+      latestSequence: hasMore ? page.at(-1) : Math.max(since, this.#newest),
+      hasMore,
+      missed: since < EPOCH ? null : evicted + inGaps,
+    };
+  }
+
+  #isBuffered(message: EventMessage): boolean {
+    const category = categoryOf(message.type);
+    const ofCategory = this.#all.filter(({ type }) => categoryOf(type) === category);
+    return ofCategory.slice(-this.capacity).includes(message);
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      skip: fc.integer({ min: -2, max: 3 }),
+      type: fc.constantFrom(...TYPES),
+      productCode: fc.constantFrom(...PRODUCTS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ gapFrom: fc.integer({ min: -2, max: 2 }), gapLength: fc.integer({ min: 0, max: 4 }) }),
+  },
+);
+const query = fc.record({
+  category: fc.constantFrom(undefined, "order", "fill", "pricing", "market", "credit", "other"),
+  types: fc.option(fc.subarray(TYPES), { nil: undefined }),
+  productCode: fc.constantFrom(undefined, "BASE", "PEAK", "NONE"),
+  since: fc.option(fc.integer({ min: EPOCH - 2, max: EPOCH + 120 }), { nil: undefined }),
+  limit: fc.integer({ min: 1, max: 9 }),
+}) as fc.Arbitrary<EventQuery>;
+
+describe("EventBuffer", () => {
+  test("answers every query as an array of all events does, through eviction, gaps and repetitions", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(step, { maxLength: 60 }),
+        fc.array(query, { minLength: 1, maxLength: 8 }),
+        (capacity, steps, queries) => {
+          const buffer = bufferOf(capacity);
+          const model = new Model(capacity);
+          let next = EPOCH + 1;
+          for (const taken of steps) {
+            if ("gapFrom" in taken) {
+              const from = next + taken.gapFrom;
+              for (const target of [buffer, model]) target.gap(from, from + taken.gapLength);
+              next = Math.max(next, from + taken.gapLength + 1);
+            } else {
+              const message = event(next + taken.skip, taken.type, taken.productCode);
+              for (const target of [buffer, model]) target.push(message);
+              next = Math.max(next, message.sequence + 1);
+            }
+          }
+          for (const asked of queries) {
+            const { events, latestSequence, hasMore, missed } = buffer.read(asked);
+            expect({ sequences: events.map(({ sequence }) => sequence), latestSequence, hasMore, missed })
+              .toEqual(model.read(asked) as never);
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  for (const filter of [{}, { category: "order" }, { types: ["new.order", "change.book"] }, { productCode: "PEAK" }]) {
+    test(`pages of 7 over 1,400 events give each once, in order, for ${JSON.stringify(filter)}`, () => {
+      const buffer = bufferOf(10_000);
+      for (let index = 1; index <= 1400; index += 1) {
+        buffer.push(event(EPOCH + index, TYPES[index % TYPES.length], PRODUCTS[index % PRODUCTS.length]));
+      }
+      const expected = buffer.read({ ...filter, limit: 10_000 } as EventQuery).events;
+      const paged: number[] = [];
+      let since = EPOCH;
+      for (let pages = 0; pages < 1400; pages += 1) {
+        const page = buffer.read({ ...filter, since, limit: 7 } as EventQuery);
+        expect(page.missed).toBe(0);
+        paged.push(...sequences(page.events));
+        since = page.latestSequence;
+        if (!page.hasMore) break;
+      }
+      expect(paged).toEqual(sequences(expected));
+      expect(paged.length).toBeGreaterThan(100);
+      expect(since).toBe(EPOCH + 1400);
+    });
+  }
+
+  test("events that come between two polls are in the next page, whatever their category", () => {
+    const buffer = bufferOf(10);
+    buffer.push(event(EPOCH + 1, "new.order"));
+    const first = buffer.read({ category: "fill", since: EPOCH, limit: 5 });
+    expect(first.latestSequence).toBe(EPOCH + 1);
+    buffer.push(event(EPOCH + 2, "new.fill"));
+    expect(sequences(buffer.read({ category: "fill", since: first.latestSequence, limit: 5 }).events)).toEqual([2]);
+  });
+
+  test("the oldest event of a category makes room, and other categories keep theirs", () => {
+    const buffer = bufferOf(2);
+    buffer.push(event(EPOCH + 1, "halt.market"));
+    for (let index = 2; index <= 6; index += 1) buffer.push(event(EPOCH + index));
+    expect(sequences(buffer.read({ limit: 10 }).events)).toEqual([1, 5, 6]);
+    expect(buffer.read({ since: EPOCH, limit: 10 }).missed).toBe(3);
+    expect(buffer.read({ category: "market", since: EPOCH, limit: 10 }).missed).toBe(0);
+    expect(buffer.stats()).toEqual({
+      totalEvents: 3,
+      latestSequence: EPOCH + 6,
+      byCategory: { order: 2, fill: 0, pricing: 0, market: 1, credit: 0, system: 0, other: 0 },
+      oldestEvent: new Date(EPOCH + 1).toISOString(),
+      newestEvent: new Date(EPOCH + 6).toISOString(),
+      gapEvents: 0,
+    });
+  });
+
+  test("where the numbers of evicted events are forgotten too, missed is a lower bound and never 0", () => {
+    const buffer = bufferOf(2, 3);
+    for (let index = 1; index <= 20; index += 1) buffer.push(event(EPOCH + index));
+    const missed = (since: number) => buffer.read({ since: EPOCH + since, limit: 1 }).missed;
+    expect(missed(0)).toBe(18);
+    expect(missed(5)).toBe(4);
+    expect(missed(14)).toBe(4);
+    expect(missed(15)).toBe(3);
+    expect(missed(17)).toBe(1);
+    expect(missed(18)).toBe(0);
+    expect(buffer.read({ types: ["new.order"], since: EPOCH + 5, limit: 1 }).missed).toBe(4);
+  });
+
+  test("events of this epoch from before the first connection count as missed", () => {
+    const buffer = new EventBuffer(10);
+    buffer.begin(EPOCH, EPOCH + 50);
+    buffer.push(event(EPOCH + 51));
+    expect(buffer.read({ since: EPOCH, limit: 5 })).toMatchObject({ missed: 50, latestSequence: EPOCH + 51 });
+    expect(buffer.read({ category: "fill", since: EPOCH + 20, limit: 5 }).missed).toBe(30);
+    expect(buffer.read({ since: EPOCH + 50, limit: 5 }).missed).toBe(0);
+    expect(buffer.stats().gapEvents).toBe(0);
+  });
+
+  test("a gap counts for every query, only where it lies after since", () => {
+    const buffer = bufferOf(10);
+    buffer.push(event(EPOCH + 1));
+    buffer.gap(EPOCH + 2, EPOCH + 11);
+    buffer.push(event(EPOCH + 12));
+    expect(buffer.read({ category: "credit", since: EPOCH, limit: 5 }).missed).toBe(10);
+    expect(buffer.read({ since: EPOCH + 9, limit: 5 }).missed).toBe(2);
+    expect(buffer.read({ since: EPOCH + 11, limit: 5 }).missed).toBe(0);
+    expect(buffer.stats().gapEvents).toBe(10);
+  });
+
+  test("another epoch drops the old history, and a number of the old one is answered with missed null", () => {
+    const buffer = bufferOf(10);
+    buffer.push(event(EPOCH + 1));
+    buffer.begin(2 * EPOCH, 2 * EPOCH);
+    buffer.push(event(2 * EPOCH + 1));
+    const page = buffer.read({ since: EPOCH + 1, limit: 5 });
+    expect(page).toMatchObject({ missed: null, epoch: 2 * EPOCH, latestSequence: 2 * EPOCH + 1, hasMore: false });
+    expect(page.events.map(({ sequence }) => sequence)).toEqual([2 * EPOCH + 1]);
+  });
+
+  test("latestSequence is never below since, and everything is empty before the first connect", () => {
+    const empty = new EventBuffer(10);
+    expect(empty.read({ limit: 5 })).toEqual({ events: [], latestSequence: 0, hasMore: false, missed: 0, epoch: null });
+    expect(bufferOf(10).read({ since: EPOCH + 99, limit: 5 })).toMatchObject({ latestSequence: EPOCH + 99, missed: 0 });
+  });
+});

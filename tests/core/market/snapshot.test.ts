@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import type { SnapshotQuery } from "../../../core/market/snapshot-reader.ts";
+import type { AnyModuleData } from "../../../core/modules/registry.ts";
+import type { StateMessage } from "../../../core/protocol/index.ts";
+
+const AS_OF = "2030-01-01T00:00:00.000Z";
+
+function put(type: string, state: AnyModuleData): StateMessage {
+  return { statePath: `/${type}/${state.id}`, state };
+}
+
+function remove(type: string, id: string): StateMessage {
+  return { statePath: `/${type}/${id}`, state: null };
+}
+
+function order(number: number, overrides: Record<string, unknown> = {}): AnyModuleData {
+  return {
+    id: `o-${number}`,
+    createdAt: new Date(1_900_000_000_000 + number).toISOString(),
+    status: "working",
+    entityId: "north",
+    engineId: "engine-1",
+    contractId: "c-1",
+    clientOrderId: `client-${number}`,
+    userId: "u-1",
+    ...overrides,
+  };
+}
+
+/** The obvious way: one array for each type, filtered and sorted for each question. */
+class Model {
+  readonly #modules = new Map<string, AnyModuleData[]>();
+
+  apply({ statePath, state }: StateMessage): void {
+    const [, type = "", id = ""] = statePath.split("/");
+    const modules = this.#modules.get(type) ?? [];
+    const index = modules.findIndex((module) => module.id === id);
+    if (state === null) this.#modules.set(type, modules.filter((module) => module.id !== id));
+    else this.#modules.set(type, index < 0 ? [...modules, state] : modules.with(index, state));
+  }
+
+  find(type: string, { equals = {}, where, limit }: SnapshotQuery) {
+    const matches = (this.#modules.get(type) ?? []).filter((module) =>
+      Object.entries(equals).every(([name, value]) => value === undefined || module[name] === value) &&
+      (where?.(module) ?? true)
+    );
+    if (type === "ORDER") matches.sort(byCreation).reverse();
+    return { total: matches.length, modules: matches.slice(0, limit) };
+  }
+}
+
+function byCreation(a: AnyModuleData, b: AnyModuleData): number {
+  return Date.parse(String(a["createdAt"])) - Date.parse(String(b["createdAt"])) ||
+    Number(a.id.slice(2)) - Number(b.id.slice(2));
+}
+
+const STATUSES = ["working", "partial", "filled", "cancelled", "held"];
+const ENTITIES = ["north", "south", "east"];
+const change = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      number: fc.integer({ min: 1, max: 40 }),
+      status: fc.constantFrom(...STATUSES),
+      entity: fc.constantFrom(...ENTITIES),
+    }).map(({ number, status, entity }) =>
+      // Several orders share an instant: their ids decide.
+      put("ORDER", order(number, { status, entityId: entity, createdAt: new Date(number >> 2).toISOString() }))
+    ),
+  },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 40 }).map((number) => remove("ORDER", `o-${number}`)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom(...ENTITIES, null))
+      .map(([number, entityId]) => put("USER", { id: `u-${number}`, entityId, name: "x" })),
+  },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }).map((number) => remove("USER", `u-${number}`)) },
+);
+const query = fc.record({
+  equals: fc.record({
+    status: fc.constantFrom(undefined, ...STATUSES),
+    entityId: fc.constantFrom(undefined, ...ENTITIES, null, 5, "nobody"),
+    clientOrderId: fc.constantFrom(undefined, undefined, undefined, "client-3"),
+    id: fc.constantFrom(undefined, undefined, undefined, "o-5", "u-2"),
+  }, { requiredKeys: [] }),
+  where: fc.constantFrom(undefined, (module: AnyModuleData) => Number(module.id.slice(2)) % 2 === 0),
+  limit: fc.integer({ min: 1, max: 20 }),
+});
+
+describe("Snapshot", () => {
+  test("answers every query as an array that is filtered and sorted does", () => {
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 120 }),
+        fc.array(query, { minLength: 1, maxLength: 8 }),
+        (changes, queries) => {
+          const snapshot = new Snapshot();
+          const model = new Model();
+          for (const message of changes) {
+            snapshot.apply(message, AS_OF);
+            model.apply(message);
+          }
+          for (const asked of queries) {
+            for (const type of ["ORDER", "USER"] as const) {
+              expect(snapshot.find(type, asked) as unknown).toEqual(model.find(type, asked));
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("lists orders in the same order whether they came live or with a snapshot", () => {
+    const messages = Array.from({ length: 1000 }, (_, index) => put("ORDER", order(index, { createdAt: AS_OF })));
+    const live = new Snapshot();
+    for (const message of messages) live.apply(message, AS_OF);
+    const replaced = new Snapshot();
+    replaced.replaceAll(messages.toReversed(), AS_OF);
+    const ids = (snapshot: Snapshot) => snapshot.find("ORDER", { limit: 1000 }).modules.map(({ id }) => id);
+    expect(ids(live)).toEqual(ids(replaced));
+    expect(ids(live).slice(0, 3)).toEqual(["o-999", "o-998", "o-997"]);
+  });
+
+  test("an order that changes its status leaves the old list and keeps its place by age in the new one", () => {
+    const snapshot = new Snapshot();
+    for (let number = 1; number <= 1000; number += 1) {
+      snapshot.apply(put("ORDER", order(number, { status: number % 2 ? "working" : "cancelled" })), AS_OF);
+    }
+    snapshot.apply(put("ORDER", order(501, { status: "cancelled" })), AS_OF);
+    const cancelled = snapshot.find("ORDER", { equals: { status: "cancelled" }, limit: 1000 });
+    expect(cancelled.total).toBe(501);
+    expect(cancelled.modules.slice(248, 253).map(({ id }) => id)).toEqual([
+      "o-504",
+      "o-502",
+      "o-501",
+      "o-500",
+      "o-498",
+    ]);
+    expect(snapshot.find("ORDER", { equals: { status: "working", entityId: "north" }, limit: 1 }).total).toBe(499);
+  });
+
+  test("looks only at the modules an index leaves", () => {
+    const snapshot = new Snapshot();
+    for (let number = 1; number <= 5000; number += 1) {
+      snapshot.apply(put("ORDER", order(number, { entityId: number % 1000 ? "north" : "south" })), AS_OF);
+    }
+    let looked = 0;
+    const { total } = snapshot.find("ORDER", {
+      equals: { entityId: "south", contractId: "c-1", side: undefined },
+      where: () => (looked += 1) > 0,
+      limit: 100,
+    });
+    expect({ total, looked }).toEqual({ total: 5, looked: 5 });
+  });
+
+  test("replaceAll removes what the new snapshot does not hold, and a failing one leaves the old", () => {
+    const snapshot = new Snapshot();
+    snapshot.apply(put("ORDER", order(1)), AS_OF);
+    function* failing(): Generator<StateMessage> {
+      yield put("ORDER", order(2));
+      throw new Error("cut");
+    }
+    expect(() => snapshot.replaceAll(failing(), AS_OF)).toThrow("cut");
+    expect(snapshot.find("ORDER", { limit: 5 }).modules.map(({ id }) => id)).toEqual(["o-1"]);
+    snapshot.replaceAll(
+      [put("ORDER", order(2)), put("ORDER", order(3)), remove("ORDER", "o-3")],
+      "2031-01-01T00:00:00Z",
+    );
+    expect(snapshot.find("ORDER", { limit: 5 }).modules.map(({ id }) => id)).toEqual(["o-2"]);
+    expect(snapshot.asOf).toBe("2031-01-01T00:00:00Z");
+  });
+
+  test("lists products in the order in which they were first seen, however they change", () => {
+    const snapshot = new Snapshot();
+    for (const id of ["peak", "base", "week"]) snapshot.apply(put("PRODUCT", { id, marketId: "m", code: id }), AS_OF);
+    snapshot.apply(put("PRODUCT", { id: "peak", marketId: "m", code: "P2" }), AS_OF);
+    const { modules } = snapshot.find("PRODUCT", { equals: { marketId: "m" }, limit: 5 });
+    expect(modules.map(({ id }) => id)).toEqual(["peak", "base", "week"]);
+    expect(snapshot.first("PRODUCT")?.code).toBe("P2");
+    expect(snapshot.find("PRODUCT", { equals: { code: "peak" }, limit: 5 }).total).toBe(0);
+  });
+
+  test("passes over paths that are no module's, and is empty after clear", () => {
+    const snapshot = new Snapshot();
+    for (const statePath of ["/ORDER", "ORDER/1", "/ORDER/", "/__proto__/1", "/NEWS/1", ""]) {
+      snapshot.apply({ statePath, state: { id: "1" } }, AS_OF);
+    }
+    expect(snapshot.count("ORDER")).toBe(0);
+    snapshot.apply(put("ORDER", order(1)), AS_OF);
+    snapshot.clear();
+    expect(snapshot.get("ORDER", "o-1")).toBeUndefined();
+    expect(snapshot.asOf).toBeNull();
+  });
+
+  test("ids may hold slashes and the names of object properties", () => {
+    const snapshot = new Snapshot();
+    for (const id of ["a/b", "constructor", "__proto__"]) snapshot.apply(put("ENTITY", { id, code: id }), AS_OF);
+    expect(snapshot.get("ENTITY", "a/b")?.code).toBe("a/b");
+    expect(snapshot.find("ENTITY", { equals: { code: "__proto__" }, limit: 1 }).total).toBe(1);
+  });
+});
