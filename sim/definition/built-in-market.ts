@@ -1,0 +1,106 @@
+// The market that mkt brings along: two price nodes, power contracts from the next day's hours to quarters, and
+// companies of the trade that may all trade with each other at once. It trades around the clock.
+
+import { PERMISSIONS } from "../../core/protocol/index.ts";
+import { contractsOf, PRODUCTS } from "./built-in-contracts.ts";
+import type { MarketDefinition } from "./market-definition.ts";
+
+type UserDefinition = MarketDefinition["users"][number];
+type Permissions = UserDefinition["permissions"];
+
+/** A user who may run every workflow of an operator: trade, halt, flush, see every entity's credit. */
+export const BUILT_IN_OPERATOR_ID = "operator";
+/** A user who may look, and has no entity. */
+export const BUILT_IN_VIEWER_ID = "viewer";
+/** The user as whom the simulator publishes spot prices. */
+export const BUILT_IN_SIMULATOR_ID = "simulator";
+
+const MARKET_ID = "PLAINS";
+const TIMEZONE = "America/Chicago";
+const NODES = ["NORTH", "WEST"] as const;
+
+/** Dollars between every ordered pair: far above what the built-in contracts come to in weeks of trading. */
+const AMPLE_CREDIT = 10_000_000_000;
+
+const COMPANIES = [
+  { id: "RIVERBEND", name: "Riverbend Generation", traders: 2 },
+  { id: "CEDAR", name: "Cedar Ridge Nuclear", traders: 2 },
+  { id: "PRAIRIE", name: "Prairie Wind Park", traders: 1 },
+  { id: "SUNFIELD", name: "Sunfield Solar", traders: 1 },
+  { id: "LAKESHORE", name: "Lakeshore Utility", traders: 2 },
+  { id: "HEARTLAND", name: "Heartland Power Retail", traders: 2 },
+  { id: "CORNERSTONE", name: "Cornerstone Energy Retail", traders: 2 },
+  { id: "MERIDIAN", name: "Meridian Energy Trading", traders: 2 },
+  { id: "SUMMIT", name: "Summit Commodities", traders: 2 },
+] as const;
+
+const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"];
+const OPERATOR_PERMISSIONS: Permissions = PERMISSIONS.filter((permission) => permission !== "Spot.Publish");
+
+/** The built-in market as of `now` (milliseconds since the epoch); the same `now` gives the same market. */
+export function builtInMarket(now: number): MarketDefinition {
+  return {
+    markets: [{
+      id: MARKET_ID,
+      code: MARKET_ID,
+      name: "Plains Power Exchange",
+      timezone: TIMEZONE,
+      nodes: [...NODES],
+      schedule: null,
+    }],
+    products: NODES.flatMap(productsOf),
+    contracts: NODES.flatMap((node) => contractsOf(node, TIMEZONE, now)),
+    entities: [
+      ...COMPANIES.map(({ id, name }) => ({ id, code: id, name })),
+      { id: "OPERATOR", code: "OPERATOR", name: "Plains Market Operator" },
+    ],
+    users: users(),
+    credit: [],
+    creditDefaults: {
+      limits: [{ limitType: "notional", scope: "total", limit: AMPLE_CREDIT, marginPercent: 100 }],
+      documentation: "docs_in_place",
+    },
+  };
+}
+
+function productsOf(node: string): MarketDefinition["products"] {
+  return PRODUCTS.map(({ suffix, name, type }) => ({
+    id: `${node}-${suffix}`,
+    marketId: MARKET_ID,
+    code: `${node}-${suffix}`,
+    name: `${node} ${name}`,
+    type,
+    node,
+    currency: "USD",
+    lot: 1,
+    tick: 1,
+    minimumPrice: -50_000,
+    maximumPrice: 500_000,
+  }));
+}
+
+function users(): UserDefinition[] {
+  return [
+    ...COMPANIES.flatMap(({ id, name, traders }) =>
+      Array.from({ length: traders }, (_, index): UserDefinition => ({
+        id: `${id.toLowerCase()}-trader-${index + 1}`,
+        name: `${name}, trader ${index + 1}`,
+        entityId: id,
+        permissions: [...TRADER_PERMISSIONS],
+      }))
+    ),
+    {
+      id: BUILT_IN_OPERATOR_ID,
+      name: "Market operator on duty",
+      entityId: "OPERATOR",
+      permissions: [...OPERATOR_PERMISSIONS],
+    },
+    { id: BUILT_IN_VIEWER_ID, name: "Market viewer", entityId: null, permissions: ["Market.View"] },
+    {
+      id: BUILT_IN_SIMULATOR_ID,
+      name: "Market simulator",
+      entityId: null,
+      permissions: ["Market.View", "Spot.Publish"],
+    },
+  ];
+}

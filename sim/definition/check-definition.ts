@@ -1,0 +1,188 @@
+// Checks a market definition as a whole: first each value by its schema, then what the parts say of one another. Every
+// fault names its path, as in `contracts[3].productId: no product with id "X"`, and all faults of a stage come at once;
+// the second stage needs values of the right shape, so it runs only where the first found nothing.
+
+import type { z } from "zod";
+import { type MarketDefinition, marketDefinition } from "./market-definition.ts";
+
+export type CheckedDefinition =
+  | { readonly ok: true; readonly definition: MarketDefinition }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+type Limits = MarketDefinition["credit"][number]["limits"];
+
+/** Parses `value`, which is JSON of unknown shape, into a definition with every default filled in. */
+export function checkDefinition(value: unknown): CheckedDefinition {
+  const parsed = marketDefinition.safeParse(value);
+  if (!parsed.success) return { ok: false, faults: parsed.error.issues.map(describeIssue) };
+  const faults = new ReferenceCheck(parsed.data).faults();
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, definition: parsed.data };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.reduce<string>(
+    (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+    "",
+  );
+  return `${path === "" ? "definition" : path}: ${issue.message}`;
+}
+
+class ReferenceCheck {
+  readonly #definition: MarketDefinition;
+  readonly #faults: string[] = [];
+  readonly #contractIds: ReadonlySet<string>;
+  readonly #entityIds: ReadonlySet<string>;
+
+  constructor(definition: MarketDefinition) {
+    this.#definition = definition;
+    this.#contractIds = new Set(definition.contracts.map(({ id }) => id));
+    this.#entityIds = new Set(definition.entities.map(({ id }) => id));
+  }
+
+  faults(): string[] {
+    this.#markets();
+    this.#products();
+    this.#contracts();
+    this.#entitiesAndUsers();
+    this.#credit();
+    return this.#faults;
+  }
+
+  #markets(): void {
+    const { markets } = this.#definition;
+    this.#unique("markets", "id", markets.map(({ id }) => id));
+    this.#unique("markets", "code", markets.map(({ code }) => code));
+    markets.forEach((market, index) => {
+      const path = `markets[${index}]`;
+      if (!isTimezone(market.timezone)) this.#fault(`${path}.timezone`, `no time zone "${market.timezone}"`);
+      this.#distinct(`${path}.nodes`, market.nodes);
+      if (market.schedule === null) return;
+      const { days, preopen, open, close } = market.schedule;
+      this.#distinct(`${path}.schedule.days`, days);
+      if (preopen > open) this.#fault(`${path}.schedule.preopen`, `${preopen} is after open, ${open}`);
+      if (open >= close) this.#fault(`${path}.schedule.open`, `${open} is not before close, ${close}`);
+    });
+  }
+
+  #products(): void {
+    const { markets, products } = this.#definition;
+    const marketById = new Map(markets.map((market) => [market.id, market]));
+    this.#unique("products", "id", products.map(({ id }) => id));
+    this.#unique("products", "code", products.map(({ code }) => code));
+    products.forEach((product, index) => {
+      const path = `products[${index}]`;
+      const market = marketById.get(product.marketId);
+      if (market === undefined) this.#fault(`${path}.marketId`, `no market with id "${product.marketId}"`);
+      else if (!market.nodes.includes(product.node)) {
+        this.#fault(`${path}.node`, `market "${market.id}" has no node "${product.node}"`);
+      }
+      if (product.minimumPrice > product.maximumPrice) {
+        this.#fault(`${path}.minimumPrice`, `${product.minimumPrice} is above maximumPrice, ${product.maximumPrice}`);
+      }
+    });
+  }
+
+  #contracts(): void {
+    const { products, contracts } = this.#definition;
+    const productIds = new Set(products.map(({ id }) => id));
+    this.#unique("contracts", "id", contracts.map(({ id }) => id));
+    this.#unique("contracts", "code", contracts.map(({ code }) => code));
+    contracts.forEach((contract, index) => {
+      const path = `contracts[${index}]`;
+      if (!productIds.has(contract.productId)) {
+        this.#fault(`${path}.productId`, `no product with id "${contract.productId}"`);
+      }
+      const hours = (Date.parse(contract.deliveryEnd) - Date.parse(contract.deliveryStart)) / 3_600_000;
+      if (hours <= 0) this.#fault(`${path}.deliveryEnd`, "is not after deliveryStart");
+      else if (contract.hours > hours) {
+        this.#fault(
+          `${path}.hours`,
+          `${contract.hours} is more than the ${hours} hours from deliveryStart to deliveryEnd`,
+        );
+      }
+    });
+  }
+
+  #entitiesAndUsers(): void {
+    const { entities, users } = this.#definition;
+    this.#unique("entities", "id", entities.map(({ id }) => id));
+    this.#unique("entities", "code", entities.map(({ code }) => code));
+    this.#unique("users", "id", users.map(({ id }) => id));
+    users.forEach((user, index) => {
+      if (user.entityId !== null) this.#entity(`users[${index}].entityId`, user.entityId);
+      this.#distinct(`users[${index}].permissions`, user.permissions);
+    });
+  }
+
+  #credit(): void {
+    const pairs = new Map<string, number>();
+    this.#definition.credit.forEach((credit, index) => {
+      const path = `credit[${index}]`;
+      this.#entity(`${path}.entityId`, credit.entityId);
+      this.#entity(`${path}.counterpartyId`, credit.counterpartyId);
+      if (credit.entityId === credit.counterpartyId) this.#fault(`${path}.counterpartyId`, "is the entity itself");
+      const pair = JSON.stringify([credit.entityId, credit.counterpartyId]);
+      const first = pairs.get(pair);
+      if (first !== undefined) this.#fault(path, `the same pair as credit[${first}]`);
+      else pairs.set(pair, index);
+      this.#limits(`${path}.limits`, credit.limits);
+    });
+    this.#limits("creditDefaults.limits", this.#definition.creditDefaults?.limits ?? []);
+  }
+
+  #limits(path: string, limits: Limits): void {
+    const seen = new Map<string, number>();
+    limits.forEach(({ limitType, scope, contractId }, index) => {
+      const here = `${path}[${index}]`;
+      if (scope === "per_contract" && contractId === undefined) {
+        this.#fault(`${here}.contractId`, "is required where scope is per_contract");
+      }
+      if (scope === "total" && contractId !== undefined) {
+        this.#fault(`${here}.contractId`, "is only for scope per_contract");
+      }
+      if (contractId !== undefined && !this.#contractIds.has(contractId)) {
+        this.#fault(`${here}.contractId`, `no contract with id "${contractId}"`);
+      }
+      const key = JSON.stringify([limitType, scope, contractId]);
+      const first = seen.get(key);
+      if (first !== undefined) this.#fault(here, `the same type, scope and contract as ${path}[${first}]`);
+      else seen.set(key, index);
+    });
+  }
+
+  #entity(path: string, id: string): void {
+    if (!this.#entityIds.has(id)) this.#fault(path, `no entity with id "${id}"`);
+  }
+
+  /** No two elements of a list share the value of one property. */
+  #unique(list: string, property: string, values: readonly string[]): void {
+    const firstIndex = new Map<string, number>();
+    values.forEach((value, index) => {
+      const first = firstIndex.get(value);
+      if (first === undefined) firstIndex.set(value, index);
+      else this.#fault(`${list}[${index}].${property}`, `"${value}" is also that of ${list}[${first}]`);
+    });
+  }
+
+  /** No value occurs twice in a list of plain values. */
+  #distinct(path: string, values: readonly string[]): void {
+    values.forEach((value, index) => {
+      const first = values.indexOf(value);
+      if (first < index) this.#fault(`${path}[${index}]`, `"${value}" is also ${path}[${first}]`);
+    });
+  }
+
+  #fault(path: string, message: string): void {
+    this.#faults.push(`${path}: ${message}`);
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

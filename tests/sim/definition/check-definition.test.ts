@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { checkDefinition } from "../../../sim/definition/check-definition.ts";
+
+/** A small market that is right in every part; each test breaks one thing in it. */
+function rightDefinition() {
+  return {
+    markets: [{
+      id: "M",
+      code: "M",
+      name: "Market",
+      timezone: "Europe/Berlin",
+      nodes: ["A", "B"],
+      schedule: { days: ["mon", "tue"], preopen: "08:00", open: "09:00", close: "17:00" },
+    }],
+    products: [{ id: "P", marketId: "M", code: "P", name: "Product", type: "base", node: "A" }],
+    contracts: [{
+      id: "C",
+      productId: "P",
+      code: "C",
+      name: "Contract",
+      deliveryStart: "2026-01-15T00:00:00Z",
+      deliveryEnd: "2026-01-16T00:00:00Z",
+      hours: 24,
+    }],
+    entities: [{ id: "X", code: "X", name: "X" }, { id: "Y", code: "Y", name: "Y" }],
+    users: [{ id: "u", name: "U", entityId: "X", permissions: ["Market.View"] }],
+    credit: [{
+      entityId: "X",
+      counterpartyId: "Y",
+      limits: [{ limitType: "mw", scope: "per_contract", contractId: "C", limit: 10 }],
+    }],
+  };
+}
+
+type Path = readonly (string | number)[];
+
+/** The right definition with the value at a path replaced. */
+function withValue(path: Path, value: unknown): unknown {
+  const definition: unknown = rightDefinition();
+  let target = definition as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) target = target[key] as Record<string | number, unknown>;
+  target[path.at(-1) ?? ""] = value;
+  return definition;
+}
+
+function faultsOf(definition: unknown): readonly string[] {
+  const checked = checkDefinition(definition);
+  return checked.ok ? [] : checked.faults;
+}
+
+const base = rightDefinition();
+const [contract] = base.contracts;
+const [pair] = base.credit;
+const limit = pair?.limits[0];
+
+describe("a market definition", () => {
+  test("that is right is parsed, every default filled in", () => {
+    const checked = checkDefinition(rightDefinition());
+    if (!checked.ok) throw new Error(checked.faults.join("\n"));
+    expect(checked.definition.products[0]).toMatchObject({ lot: 1, tick: 1, minimumPrice: -50_000, currency: "USD" });
+    expect(checked.definition.credit[0]?.documentation).toBe("no_docs");
+  });
+
+  const faults: [string, Path, unknown, string][] = [
+    [
+      "two markets with one id",
+      ["markets", 1],
+      { ...base.markets[0], code: "N" },
+      'markets[1].id: "M" is also that of markets[0]',
+    ],
+    [
+      "an unknown time zone",
+      ["markets", 0, "timezone"],
+      "Mars/Olympus",
+      'markets[0].timezone: no time zone "Mars/Olympus"',
+    ],
+    ["a node named twice", ["markets", 0, "nodes"], ["A", "A"], 'markets[0].nodes[1]: "A" is also markets[0].nodes[0]'],
+    [
+      "a weekday named twice",
+      ["markets", 0, "schedule", "days"],
+      ["mon", "mon"],
+      'markets[0].schedule.days[1]: "mon" is also markets[0].schedule.days[0]',
+    ],
+    [
+      "preopen after open",
+      ["markets", 0, "schedule", "preopen"],
+      "09:30",
+      "markets[0].schedule.preopen: 09:30 is after open, 09:00",
+    ],
+    [
+      "open at the close",
+      ["markets", 0, "schedule", "close"],
+      "09:00",
+      "markets[0].schedule.open: 09:00 is not before close, 09:00",
+    ],
+    ["a product of no market", ["products", 0, "marketId"], "Z", 'products[0].marketId: no market with id "Z"'],
+    ["a product at no node", ["products", 0, "node"], "Z", 'products[0].node: market "M" has no node "Z"'],
+    [
+      "a price range upside down",
+      ["products", 0, "minimumPrice"],
+      600_000,
+      "products[0].minimumPrice: 600000 is above maximumPrice, 500000",
+    ],
+    [
+      "two products with one code",
+      ["products", 1],
+      { ...base.products[0], id: "Q" },
+      'products[1].code: "P" is also that of products[0]',
+    ],
+    ["a contract of no product", ["contracts", 0, "productId"], "Z", 'contracts[0].productId: no product with id "Z"'],
+    [
+      "two contracts with one id",
+      ["contracts", 1],
+      { ...contract, code: "D" },
+      'contracts[1].id: "C" is also that of contracts[0]',
+    ],
+    [
+      "delivery that ends when it starts",
+      ["contracts", 0, "deliveryEnd"],
+      "2026-01-15T00:00:00Z",
+      "contracts[0].deliveryEnd: is not after deliveryStart",
+    ],
+    [
+      "more hours than delivery has",
+      ["contracts", 0, "hours"],
+      24.25,
+      "contracts[0].hours: 24.25 is more than the 24 hours from deliveryStart to deliveryEnd",
+    ],
+    [
+      "two entities with one code",
+      ["entities", 1, "code"],
+      "X",
+      'entities[1].code: "X" is also that of entities[0]',
+    ],
+    ["a user of no entity", ["users", 0, "entityId"], "Z", 'users[0].entityId: no entity with id "Z"'],
+    ["two users with one id", ["users", 1], base.users[0], 'users[1].id: "u" is also that of users[0]'],
+    [
+      "a permission named twice",
+      ["users", 0, "permissions"],
+      ["Market.View", "Market.View"],
+      'users[0].permissions[1]: "Market.View" is also users[0].permissions[0]',
+    ],
+    ["credit of no entity", ["credit", 0, "entityId"], "Z", 'credit[0].entityId: no entity with id "Z"'],
+    ["credit for itself", ["credit", 0, "counterpartyId"], "X", "credit[0].counterpartyId: is the entity itself"],
+    ["a pair listed twice", ["credit", 1], pair, "credit[1]: the same pair as credit[0]"],
+    [
+      "a limit per contract without one",
+      ["credit", 0, "limits", 0],
+      { ...limit, contractId: undefined },
+      "credit[0].limits[0].contractId: is required where scope is per_contract",
+    ],
+    [
+      "a total limit with a contract",
+      ["credit", 0, "limits", 0, "scope"],
+      "total",
+      "credit[0].limits[0].contractId: is only for scope per_contract",
+    ],
+    [
+      "a limit for no contract",
+      ["credit", 0, "limits", 0, "contractId"],
+      "Z",
+      'credit[0].limits[0].contractId: no contract with id "Z"',
+    ],
+    [
+      "one limit given twice",
+      ["credit", 0, "limits", 1],
+      limit,
+      "credit[0].limits[1]: the same type, scope and contract as credit[0].limits[0]",
+    ],
+    [
+      "a default limit for no contract",
+      ["creditDefaults"],
+      { documentation: "pending", limits: [{ ...limit, contractId: "Z" }] },
+      'creditDefaults.limits[0].contractId: no contract with id "Z"',
+    ],
+  ];
+
+  test.each(faults)("with %s names the path", (_name, path, value, fault) => {
+    expect(faultsOf(withValue(path, value))).toEqual([fault]);
+  });
+
+  test("names every fault of its values at once, with paths", () => {
+    const definition = { ...rightDefinition(), users: [], contracts: [{ ...contract, hours: -1, name: "" }], extra: 1 };
+    const faults = faultsOf(definition).map((fault) => fault.slice(0, fault.indexOf(":"))).toSorted();
+    expect(faults).toEqual(["contracts[0].hours", "contracts[0].name", "definition", "users"]);
+  });
+
+  test("names every fault of its references at once", () => {
+    const definition = rightDefinition();
+    definition.contracts = definition.contracts.map((each) => ({ ...each, productId: "Z", hours: 25 }));
+    definition.users = definition.users.map((each) => ({ ...each, entityId: "Z" }));
+    expect(faultsOf(definition)).toHaveLength(3);
+  });
+
+  test("that is no object at all is refused, not thrown", () => {
+    for (const value of [null, 1, "x", [], undefined]) expect(faultsOf(value)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { loadDefinition } from "../../../sim/definition/load-definition.ts";
+
+describe("loading a definition from a file", () => {
+  let directory = "";
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "mkt-definition-"));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  const file = (name: string, text: string) => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test("gives the market that it holds", () => {
+    const definition = builtInMarket(Date.parse("2026-01-14T18:00:00Z"));
+    expect(loadDefinition(file("market.json", JSON.stringify(definition)))).toEqual({ ok: true, definition });
+  });
+
+  test("names the paths of its faults", () => {
+    const loaded = loadDefinition(file("empty.json", "{}"));
+    expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("contracts");
+  });
+
+  test("of a file that is not there is a fault of one line", () => {
+    expect(loadDefinition(join(directory, "none.json"))).toEqual({
+      ok: false,
+      faults: ["can't be read: no such file"],
+    });
+  });
+
+  test("of a directory is a fault of one line", () => {
+    const loaded = loadDefinition(directory);
+    expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^can't be read: [^\n]+$/)]);
+  });
+
+  test("of what is not JSON is a fault of one line", () => {
+    const loaded = loadDefinition(file("broken.json", '{ "markets": [\n oops'));
+    expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^is not JSON: [^\n]+$/)]);
+  });
+});
