@@ -1,0 +1,76 @@
+// Writes docs/backend-protocol.schema.json: JSON Schemas of the backend protocol, from the zod declarations that mkt and
+// its engine themselves use. `bun scripts/protocol-schemas.ts` after a change of core/protocol or core/modules; a test
+// fails while the file is not what this would write.
+
+import { z } from "zod";
+import { MODULE_TYPES, moduleSchema, type ModuleType } from "../core/modules/registry.ts";
+import {
+  ACTION_NAMES,
+  ACTIONS,
+  auditEvent,
+  auditRequest,
+  auditResponse,
+  clientMessage,
+  engineMessage,
+  entitiesResponse,
+  errorResponse,
+  EVENTS,
+  healthResponse,
+  orderEventsRequest,
+  PROTOCOL_VERSION,
+  usersResponse,
+} from "../core/protocol/index.ts";
+
+export const SCHEMA_FILE = new URL("../docs/backend-protocol.schema.json", import.meta.url);
+
+const REFERENCE = "#/$defs/";
+
+/** Every schema by its name in `$defs`; an event whose data is a module's is named further down. */
+function namedSchemas(): [string, z.ZodType][] {
+  return [
+    ["clientMessage", clientMessage],
+    ["engineMessage", engineMessage],
+    ...ACTION_NAMES.flatMap((name): [string, z.ZodType][] => [
+      [`action.${name}.payload`, ACTIONS[name].payload],
+      [`action.${name}.result`, ACTIONS[name].result],
+    ]),
+    ...Object.entries(EVENTS).filter(([, schema]) => moduleOf(schema) === undefined)
+      .map(([type, schema]): [string, z.ZodType] => [`event.${type}`, schema]),
+    ...MODULE_TYPES.map((type): [string, z.ZodType] => [`module.${type}`, moduleSchema(type)]),
+    ["http.healthResponse", healthResponse],
+    ["http.entitiesResponse", entitiesResponse],
+    ["http.usersResponse", usersResponse],
+    ["http.auditRequest", auditRequest],
+    ["http.orderEventsRequest", orderEventsRequest],
+    ["http.auditEvent", auditEvent],
+    ["http.auditResponse", auditResponse],
+    ["http.errorResponse", errorResponse],
+  ];
+}
+
+/** The module type whose data a schema describes. */
+export function moduleOf(schema: z.ZodType): ModuleType | undefined {
+  return MODULE_TYPES.find((type) => moduleSchema(type) === schema);
+}
+
+/** The file's text. */
+export function protocolSchemas(): string {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
+  // As input: what has a default may be absent, and further fields are allowed, as readers of the protocol must allow.
+  const { schemas } = z.toJSONSchema(registry, { io: "input", uri: (id) => `${REFERENCE}${id}` });
+  const definitions: Record<string, unknown> = {};
+  for (const [id, { $schema: _draft, $id: _id, ...schema }] of Object.entries(schemas)) definitions[id] = schema;
+  for (const [type, schema] of Object.entries(EVENTS)) {
+    const module = moduleOf(schema);
+    if (module !== undefined) definitions[`event.${type}`] = { $ref: `${REFERENCE}module.${module}` };
+  }
+  const document = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: `mkt backend protocol, version ${PROTOCOL_VERSION}`,
+    $defs: definitions,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+if (import.meta.main) await Bun.write(SCHEMA_FILE, protocolSchemas());

@@ -1,0 +1,107 @@
+// The orders with which the books of `mkt demo` open, so that there is something to see in the first minute: for every
+// contract a few levels on each side of a reference price, from different entities, resting and not crossing.
+//
+// They go through the engine as any trader's orders do, and stay until someone trades or cancels them. The same market
+// and seed give the same orders.
+
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { EngineRequest, Execution } from "../engine/execution.ts";
+import { type Random, seededRandom } from "./random.ts";
+import { referencePrice } from "./reference-price.ts";
+
+type ContractDefinition = MarketDefinition["contracts"][number];
+type ProductDefinition = MarketDefinition["products"][number];
+
+export interface BookTarget {
+  readonly definition: MarketDefinition;
+  execute(request: EngineRequest): Execution;
+}
+
+export interface OpeningBook {
+  readonly placed: number;
+  /** Orders that the engine refused, with its reasons; none in the built-in market. */
+  readonly refused: readonly string[];
+}
+
+const LEVELS = 5;
+/** Lots of one order. */
+const SMALLEST_ORDER = 5;
+const LARGEST_ORDER = 50;
+
+/** Places the opening orders and says how many were taken. */
+export function placeOpeningBook(target: BookTarget, seed: number): OpeningBook {
+  const random = seededRandom(seed);
+  const users = oneTraderOfEach(target.definition);
+  const refused: string[] = [];
+  let placed = 0;
+  for (const contract of target.definition.contracts) {
+    for (const order of ordersOf(contract, target.definition, users, random)) {
+      const operationId = `opening-${seed}-${placed + refused.length + 1}`;
+      const { response } = target.execute({
+        userId: order.userId,
+        operationId,
+        action: "order.submit",
+        payload: order.payload,
+      });
+      if (response?.status === "ok") placed += 1;
+      else refused.push(`${contract.id}: ${response?.message ?? "no answer"}`);
+    }
+  }
+  return { placed, refused };
+}
+
+/** Operators are left out: they watch over the market and have no positions in it. */
+function oneTraderOfEach(definition: MarketDefinition): string[] {
+  const byEntity = new Map<string, string>();
+  for (const { id, entityId, permissions } of definition.users) {
+    const trades = permissions.includes("Order.Submit") && !permissions.includes("Market.Operate");
+    if (trades && entityId !== null && !byEntity.has(entityId)) byEntity.set(entityId, id);
+  }
+  return [...byEntity.values()];
+}
+
+function* ordersOf(
+  contract: ContractDefinition,
+  definition: MarketDefinition,
+  users: readonly string[],
+  random: Random,
+) {
+  const product = definition.products.find(({ id }) => id === contract.productId);
+  const market = definition.markets.find(({ id }) => id === product?.marketId);
+  if (product === undefined || market === undefined || users.length === 0) return;
+  const peak = product.type === "peak" || isPeakShaped(contract);
+  const middle = referencePrice(contract, market.timezone, market.nodes.indexOf(product.node), peak);
+  const noise = 1 + (random.next() - 0.5) * 0.04;
+  const step = Math.max(product.tick, Math.round(Math.abs(middle) * 0.004));
+  for (let level = 1; level <= LEVELS; level++) {
+    for (const side of [0, 1] as const) {
+      const distance = (level - 0.5) * step + random.integer(0, Math.floor(step / 4));
+      const price = priceOn(product, side, middle * noise, distance);
+      for (let count = random.integer(1, 3); count > 0; count--) {
+        const quantity = lots(product, random.integer(SMALLEST_ORDER, LARGEST_ORDER));
+        const userId = users[random.integer(0, users.length - 1)];
+        if (price === null || userId === undefined) continue;
+        yield { userId, payload: { contractId: contract.id, side, price, quantity, timeInForce: "gtc" } };
+      }
+    }
+  }
+}
+
+/** Whether fewer hours are delivered than lie between start and end, as in a month's peak. */
+function isPeakShaped({ deliveryStart, deliveryEnd, hours }: ContractDefinition): boolean {
+  return hours * 3_600_000 < Date.parse(deliveryEnd) - Date.parse(deliveryStart);
+}
+
+/** A price on the product's tick, away from the middle; null where the product does not allow it. */
+function priceOn(product: ProductDefinition, side: 0 | 1, middle: number, distance: number): number | null {
+  const ticks = side === 0
+    ? Math.floor((middle - distance) / product.tick)
+    : Math.ceil((middle + distance) / product.tick);
+  const price = ticks * product.tick;
+  return price >= product.minimumPrice && price <= product.maximumPrice ? price : null;
+}
+
+/** MW of a number of lots; lots are whole thousandths of a MW. */
+function lots({ lot }: ProductDefinition, count: number): number {
+  return Math.round(lot * 1000) * count / 1000;
+}

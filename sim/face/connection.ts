@@ -1,0 +1,211 @@
+// One WebSocket connection, from its hello to its end, on top of any socket that sends frames of text.
+//
+// It begins as a stranger, is welcomed or refused, and then answers requests in the order in which they come. Whatever
+// it sends, the process goes on: what does not parse is answered, or ends this connection alone.
+
+import type { z } from "zod";
+import type { Logger } from "../../core/logger.ts";
+import {
+  type ClientMessage,
+  clientMessage,
+  type EngineMessage,
+  id as idSchema,
+  PROTOCOL_VERSION,
+  type REFUSAL_CODES,
+} from "../../core/protocol/index.ts";
+import type { EngineUser } from "../engine/execution.ts";
+import { maySee } from "../engine/visibility.ts";
+import { tokenFits } from "./bearer.ts";
+import type { EngineHost, Subscriber } from "./engine-host.ts";
+import { type FrameSocket, Outbox } from "./outbox.ts";
+import { framesOf } from "./publication.ts";
+import type { UnknownMessages } from "./unknown-messages.ts";
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+type Hello = Extract<ClientMessage, { kind: "hello" }>;
+
+export interface ConnectionOptions {
+  readonly host: EngineHost;
+  readonly engineId: string;
+  readonly token: string | null;
+  readonly unknown: UnknownMessages;
+  readonly log: Logger;
+  readonly helloTimeoutMs: number;
+  /** Characters that may wait to be sent. */
+  readonly backlogLimit: number;
+}
+
+const KNOWN_KINDS: ReadonlySet<string> = new Set(clientMessage.options.map(({ shape }) => shape.kind.value));
+/** Messages in a frame of the snapshot. */
+const FRAME_SIZE = 500;
+const LONGEST_TEXT = 1000;
+const CLOSE_GOING_AWAY = 1001;
+const CLOSE_POLICY = 1008;
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #outbox: Outbox;
+  readonly #helloTimer: ReturnType<typeof setTimeout>;
+  /** Null until it has been welcomed. */
+  #subscriber: Subscriber | null = null;
+  #ended = false;
+
+  constructor(socket: FrameSocket, options: ConnectionOptions) {
+    this.#options = options;
+    this.#outbox = new Outbox(socket, options.backlogLimit);
+    const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
+    this.#helloTimer = setTimeout(() => this.refuse("invalid_message", late), options.helloTimeoutMs);
+  }
+
+  /** Takes one frame: a message or an array of messages. */
+  receive(frame: string | Uint8Array): void {
+    const parsed = typeof frame === "string" ? parseJson(frame) : undefined;
+    if (parsed === undefined) return this.refuse("invalid_message", "a frame is JSON text");
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+      if (this.#ended) return;
+      if (this.#subscriber === null) this.#greet(message);
+      else this.#receiveFrom(this.#subscriber, message);
+    }
+  }
+
+  /** The socket takes frames again. */
+  drained(): void {
+    if (!this.#ended) this.#outbox.drain();
+  }
+
+  /** Tells why, and ends the connection. */
+  refuse(code: RefusalCode, message: string): void {
+    if (this.#ended) return;
+    const userId = this.#subscriber?.user.id ?? null;
+    this.#options.log.warn("connection refused as {code}: {message}", { code, message, userId });
+    this.closed();
+    const text = JSON.stringify({ kind: "refused", code, message } satisfies EngineMessage);
+    this.#outbox.end(text, code === "shutting_down" ? CLOSE_GOING_AWAY : CLOSE_POLICY, code);
+  }
+
+  /** The socket has gone, or is about to. */
+  closed(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#helloTimer);
+    if (this.#subscriber === null) return;
+    this.#options.host.unsubscribe(this.#subscriber);
+    this.#options.log.debug("disconnected", { userId: this.#subscriber.user.id });
+  }
+
+  /** The version comes before everything else: the rest of a hello may differ in another one. */
+  #greet(message: unknown): void {
+    const { host, token } = this.#options;
+    if (fieldOf(message, "kind") !== "hello") return this.refuse("invalid_message", "the first message is hello");
+    const protocol = fieldOf(message, "protocol");
+    if (typeof protocol === "number" && protocol !== PROTOCOL_VERSION) {
+      return this.refuse("unsupported_protocol", `protocol ${protocol}; this engine speaks ${PROTOCOL_VERSION}`);
+    }
+    const parsed = clientMessage.safeParse(message);
+    if (!parsed.success) return this.refuse("invalid_message", describeFaults(parsed.error));
+    if (parsed.data.kind !== "hello") throw new Error(`a hello was parsed as ${parsed.data.kind}`);
+    const hello = parsed.data;
+    if (!tokenFits(token, hello.token)) return this.refuse("unauthorized", "the token is missing or wrong");
+    const user = host.user(hello.userId);
+    if (user === undefined) return this.refuse("unknown_user", `no user with id "${hello.userId}"`);
+    this.#welcome(hello, user);
+  }
+
+  #welcome(hello: Hello, user: EngineUser): void {
+    const { host, engineId, log } = this.#options;
+    clearTimeout(this.#helloTimer);
+    host.announce(user.id);
+    const states = [...host.snapshot()].filter((message) => maySee(user, message));
+    const sequence = host.sequence;
+    const welcome: EngineMessage = {
+      kind: "welcome",
+      engineId,
+      userId: user.id,
+      entityId: user.entityId,
+      capabilities: [...user.permissions],
+      epoch: host.epoch,
+      sequence,
+      time: new Date(host.time()).toISOString(),
+    };
+    const messages = [...states, { kind: "snapshotEnd" as const, sequence }, ...this.#missed(hello, user)];
+    this.#outbox.sendSnapshot([JSON.stringify(welcome), ...framesOf(messages, FRAME_SIZE)]);
+    this.#subscriber = {
+      user,
+      cancelOnDisconnect: hello.cancelOnDisconnect ?? false,
+      deliver: (frame) => this.#deliver(frame),
+      cutOff: () => this.refuse("too_slow", "the connection does not keep up; connect again and resume"),
+    };
+    host.subscribe(this.#subscriber);
+    log.debug("connected", { userId: user.id, modules: states.length, resumed: hello.resume !== undefined });
+  }
+
+  /** What happened since the event that the client saw last, where that was in this history. */
+  #missed(hello: Hello, user: EngineUser): EngineMessage[] {
+    const { host } = this.#options;
+    if (hello.resume === undefined || hello.resume.epoch !== host.epoch) return [];
+    const lastSeen = Math.max(hello.resume.sequence, host.epoch);
+    const { gap, events } = host.history.after(lastSeen, host.sequence);
+    const visible = events.filter((event) => maySee(user, event));
+    return gap === null ? visible : [{ kind: "gap", ...gap }, ...visible];
+  }
+
+  #receiveFrom(subscriber: Subscriber, message: unknown): void {
+    const { host, unknown } = this.#options;
+    const kind = fieldOf(message, "kind");
+    if (typeof kind === "string" && !KNOWN_KINDS.has(kind)) return unknown.note(kind);
+    const parsed = clientMessage.safeParse(message);
+    if (!parsed.success) return this.#rejectInvalid(message, describeFaults(parsed.error));
+    switch (parsed.data.kind) {
+      case "hello":
+        return this.refuse("invalid_message", "hello comes once, as the first message");
+      case "ping":
+        return this.#send({ kind: "pong", time: new Date(host.time()).toISOString() });
+      case "request": {
+        const { requestId, operationId, action, payload } = parsed.data;
+        host.execute({ userId: subscriber.user.id, operationId, action, payload }, { to: subscriber, requestId });
+      }
+    }
+  }
+
+  /** A request that can be answered is; anything else that is not in the protocol ends the connection. */
+  #rejectInvalid(message: unknown, faults: string): void {
+    const requestId = idSchema.safeParse(fieldOf(message, "requestId"));
+    if (fieldOf(message, "kind") !== "request" || !requestId.success) return this.refuse("invalid_message", faults);
+    const operationId = idSchema.safeParse(fieldOf(message, "operationId"));
+    this.#send({
+      kind: "response",
+      requestId: requestId.data,
+      operationId: operationId.success ? operationId.data : requestId.data,
+      status: "rejected",
+      code: "invalid_payload",
+      message: faults,
+    });
+  }
+
+  #send(message: EngineMessage): void {
+    if (!this.#deliver(JSON.stringify(message))) this.#subscriber?.cutOff();
+  }
+
+  #deliver(frame: string): boolean {
+    this.#outbox.sendLive(frame);
+    return !this.#outbox.tooSlow;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}
+
+function describeFaults(error: z.ZodError): string {
+  const faults = error.issues.map(({ path, message }) => `${path.map(String).join(".") || "message"}: ${message}`);
+  return faults.join("; ").slice(0, LONGEST_TEXT);
+}

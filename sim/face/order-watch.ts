@@ -1,0 +1,40 @@
+// The open orders of connections that asked for `cancelOnDisconnect`. An order is forgotten as soon as it is filled or
+// cancelled, so what is held here is what is open.
+
+import type { StateMessage } from "../../core/protocol/index.ts";
+
+const ORDER_PATH = "/ORDER/";
+const CLOSED: ReadonlySet<unknown> = new Set(["filled", "cancelled"]);
+
+export class OrderWatch<Owner> {
+  readonly #ownerOf = new Map<string, Owner>();
+  readonly #ordersOf = new Map<Owner, Set<string>>();
+
+  watch(orderId: string, owner: Owner): void {
+    this.#ownerOf.set(orderId, owner);
+    const orders = this.#ordersOf.get(owner);
+    if (orders === undefined) this.#ordersOf.set(owner, new Set([orderId]));
+    else orders.add(orderId);
+  }
+
+  /** Forgets the orders that are no longer open. */
+  apply(states: readonly StateMessage[]): void {
+    if (this.#ownerOf.size === 0) return;
+    for (const { statePath, state } of states) {
+      if (!statePath.startsWith(ORDER_PATH) || (state !== null && !CLOSED.has(state.status))) continue;
+      const orderId = statePath.slice(ORDER_PATH.length);
+      const owner = this.#ownerOf.get(orderId);
+      if (owner === undefined) continue;
+      this.#ownerOf.delete(orderId);
+      this.#ordersOf.get(owner)?.delete(orderId);
+    }
+  }
+
+  /** The open orders of an owner that has gone, oldest first; they are watched no longer. */
+  release(owner: Owner): string[] {
+    const orders = [...this.#ordersOf.get(owner) ?? []];
+    this.#ordersOf.delete(owner);
+    for (const orderId of orders) this.#ownerOf.delete(orderId);
+    return orders;
+  }
+}

@@ -1,0 +1,165 @@
+// Puts an engine on the network: the HTTP routes and the WebSocket at /ws, on one port.
+
+import type { Server, ServerWebSocket } from "bun";
+import type { Logger } from "../../core/logger.ts";
+import { type errorResponse, PATHS } from "../../core/protocol/index.ts";
+import type { z } from "zod";
+import type { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
+import { adminRoutes } from "./admin-routes.ts";
+import { Connection } from "./connection.ts";
+import { EngineHost } from "./engine-host.ts";
+import { DEFAULT_BACKLOG_LIMIT } from "./outbox.ts";
+import { UnknownMessages } from "./unknown-messages.ts";
+
+export interface ServeEngineOptions {
+  readonly engine: MarketEngine;
+  /** Names this engine to its clients, over HTTP and WebSocket alike. */
+  readonly engineId: string;
+  readonly audit: MemoryAuditStore;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Null: no token is asked for. */
+  readonly token: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Events kept for connections that resume; 100,000 where absent. */
+  readonly historySize?: number;
+  /** How long a connection may take to say hello; 10,000 where absent. */
+  readonly helloTimeoutMs?: number;
+  /** Characters that may wait for one connection before it is cut off; 16 Mi where absent. */
+  readonly backlogLimit?: number;
+}
+
+export interface ServedEngine {
+  readonly url: string;
+  readonly webSocketUrl: string;
+  readonly port: number;
+  /** Carries out a request of this process itself, in the name of a user, and tells every connection. */
+  execute(request: EngineRequest): Execution;
+  /** Ends every connection with `shutting_down`, answers what is under way, and closes the port. */
+  stop(): Promise<void>;
+}
+
+interface SocketData {
+  connection: Connection | null;
+}
+
+const HELLO_TIMEOUT_MS = 10_000;
+/** Longest frame and body that a client may send. */
+const LONGEST_MESSAGE_BYTES = 1 << 20;
+/** Above what an outbox lets lie in a socket's buffer, so that Bun itself drops nothing. */
+const SOCKET_BUFFER_BYTES = 8 << 20;
+/** A peer that answers no ping for that long is gone. */
+const IDLE_TIMEOUT_SECONDS = 30;
+const STOP_GRACE_MS = 2000;
+
+/** Throws an Error of one line where the address can't be listened on. */
+export function serveEngine(options: ServeEngineOptions): ServedEngine {
+  const { engine, engineId, audit, now, token, log, historySize } = options;
+  const unknown = new UnknownMessages(log);
+  const host = new EngineHost({ engine, audit, now, log, historySize });
+  const routes = adminRoutes({ host, engineId, token, unknown, log });
+  const connections = new Set<Connection>();
+  let stopping = false;
+
+  const open = (socket: ServerWebSocket<SocketData>) => {
+    const connection = new Connection(socket, {
+      host,
+      engineId,
+      token,
+      unknown,
+      log,
+      helloTimeoutMs: options.helloTimeoutMs ?? HELLO_TIMEOUT_MS,
+      backlogLimit: options.backlogLimit ?? DEFAULT_BACKLOG_LIMIT,
+    });
+    socket.data.connection = connection;
+    connections.add(connection);
+    if (stopping) connection.refuse("shutting_down", "the engine is shutting down");
+  };
+
+  const close = (socket: ServerWebSocket<SocketData>) => {
+    const { connection } = socket.data;
+    if (connection === null) return;
+    connections.delete(connection);
+    connection.closed();
+  };
+
+  const server = listen(options.host, options.port, () =>
+    Bun.serve<SocketData>({
+      hostname: options.host,
+      port: options.port,
+      maxRequestBodySize: LONGEST_MESSAGE_BYTES,
+      fetch: (request, server) =>
+        new URL(request.url).pathname === PATHS.webSocket ? upgrade(request, server) : routes.fetch(request),
+      websocket: {
+        open,
+        message: (socket, frame) => socket.data.connection?.receive(frame),
+        drain: (socket) => socket.data.connection?.drained(),
+        close,
+        maxPayloadLength: LONGEST_MESSAGE_BYTES,
+        backpressureLimit: SOCKET_BUFFER_BYTES,
+        idleTimeout: IDLE_TIMEOUT_SECONDS,
+      },
+    }));
+  const port = server.port;
+  if (port === undefined) throw new Error("the server has no port");
+
+  const stop = async () => {
+    stopping = true;
+    for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
+    host.stop();
+    await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
+    await server.stop(true);
+  };
+
+  const address = `${reachable(options.host)}:${port}`;
+  return {
+    url: `http://${address}`,
+    webSocketUrl: `ws://${address}${PATHS.webSocket}`,
+    port,
+    execute: (request) => host.execute(request),
+    stop,
+  };
+}
+
+function upgrade(request: Request, server: Server<SocketData>): Response | undefined {
+  if (!fromHere(request)) return refused(403, "forbidden_origin", "pages of another origin may not connect");
+  if (server.upgrade(request, { data: { connection: null } })) return undefined;
+  return refused(426, "upgrade_required", `${PATHS.webSocket} speaks WebSocket only`);
+}
+
+/**
+ * Browsers let any page open a WebSocket to any address and name the page's origin; without this check a page could
+ * trade on a market that listens on loopback. Other clients send no Origin.
+ */
+function fromHere(request: Request): boolean {
+  const origin = request.headers.get("Origin");
+  if (origin === null) return true;
+  const host = URL.parse(origin)?.hostname;
+  return host === "localhost" || host === "127.0.0.1" || host === "[::1]";
+}
+
+function refused(status: number, code: string, message: string): Response {
+  return Response.json({ error: { code, message } } satisfies z.input<typeof errorResponse>, { status });
+}
+
+function listen<Result>(host: string, port: number, serve: () => Result): Result {
+  try {
+    return serve();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is taken`, { cause: error });
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+    throw new Error(`can't listen on ${host}, port ${port}: ${reason}`, { cause: error });
+  }
+}
+
+/** An address that a client on this machine can use. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
