@@ -11,7 +11,7 @@ import { serve, untilSignal } from "./core/commands/serve.ts";
 import type { Configuration } from "./core/config/configuration.ts";
 import { loadEnvFile } from "./core/config/env-file.ts";
 import { type ConfigurationFault, type Environment, readConfiguration } from "./core/config/environment.ts";
-import { configureLogging, logger } from "./core/logger.ts";
+import { configureLogging, keepConsoleOffStdout, logger } from "./core/logger.ts";
 import { createRuntime, type Runtime } from "./core/runtime.ts";
 import packageJson from "./package.json" with { type: "json" };
 import dev from "./plugins/dev/index.ts";
@@ -270,6 +270,7 @@ async function print(text: string): Promise<void> {
 
 /** Errors are one line each on stderr, never a stack trace. */
 async function main(): Promise<number> {
+  keepConsoleOffStdout();
   try {
     const fault = loadEnvFile();
     if (fault !== null) throw new UsageError(describeFaults([fault]));

@@ -17,6 +17,11 @@ export function configureLogging(level: LogLevel): void {
   });
 }
 
+/** Sends console output, as a pack may make it, to stderr too. */
+export function keepConsoleOffStdout(): void {
+  console.log = console.info = console.debug = console.error;
+}
+
 /** The logger of one part, for example `logger("pubsub")`. */
 export function logger(part: string): Logger {
   return getLogger(["mkt", part]);

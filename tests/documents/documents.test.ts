@@ -1,0 +1,67 @@
+// What the documents say that can be checked.
+
+import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { VARIABLES } from "../../core/config/environment.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { withToolTable } from "../../scripts/tool-table.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const read = (path: string) => Bun.file(resolve(ROOT, path)).text();
+
+describe("README.md", () => {
+  test("has the tool table that the tools' declarations give", async () => {
+    const readme = await read("README.md");
+    expect(withToolTable(readme)).toBe(readme);
+    expect(readme).toContain("| `mkt_create_test_order` | mutation | C |");
+  });
+
+  test("pins the runtime that package.json and .ci/run pin", async () => {
+    const version = packageJson.packageManager.replace("bun@", "");
+    const pinned = [...(await read("README.md")).matchAll(/bun@(\d+\.\d+\.\d+)/g)].map((match) => match[1]);
+    expect(pinned.length).toBeGreaterThan(1);
+    expect(new Set(pinned)).toEqual(new Set([version]));
+    expect(await read(".ci/run")).toContain(`npx --yes bun@${version} run test`);
+    expect(Bun.version).toBe(version);
+  });
+});
+
+describe("the documents", () => {
+  test("configuration.md names every variable that is read", async () => {
+    const text = await read("docs/configuration.md");
+    for (const variable of [...VARIABLES, "DOTENV_PATH"]) expect(text).toContain(`\`${variable}\``);
+  });
+
+  test("architecture.md names every folder", async () => {
+    const text = await read("docs/architecture.md");
+    for (const top of ["core", "sim"]) {
+      for (const entry of await readdir(resolve(ROOT, top), { withFileTypes: true })) {
+        if (entry.isDirectory()) expect(text).toContain(`  ${entry.name}/`);
+      }
+    }
+  });
+
+  test("every dependency has its reason in decisions.md", async () => {
+    const text = await read("docs/decisions.md");
+    for (const name of Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })) {
+      expect(text).toContain(`\`${name}\``);
+    }
+  });
+
+  test("no link leads nowhere", async () => {
+    const broken: string[] = [];
+    for (
+      const path of [
+        "README.md",
+        "bench/README.md",
+        ...(await readdir(resolve(ROOT, "docs"))).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+      ]
+    ) {
+      for (const [, target] of (await read(path)).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+        if (!await Bun.file(resolve(ROOT, dirname(path), target ?? "")).exists()) broken.push(`${path} -> ${target}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+});

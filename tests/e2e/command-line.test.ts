@@ -1,0 +1,227 @@
+// The command line of the compiled executable: what it prints, and its exit status.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { MARKET_FILE } from "./support/market.ts";
+
+let engine: RunningEngineProcess;
+let directory: string;
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  directory = await mkdtemp(join(tmpdir(), "mkt-command-line-"));
+});
+
+afterAll(async () => {
+  expect(await engine.stop()).toBe(0);
+  await rm(directory, { recursive: true });
+});
+
+async function fileWith(name: string, text: string): Promise<string> {
+  const path = join(directory, name);
+  await Bun.write(path, text);
+  return path;
+}
+
+describe("mkt", () => {
+  test("--version prints the one version number", async () => {
+    expect(await runMkt(["--version"])).toEqual({ exitCode: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  test("--help names every command", async () => {
+    const { exitCode, stdout } = await runMkt(["--help"]);
+    expect(exitCode).toBe(0);
+    for (const command of ["demo", "engine", "tools", "call", "doctor", "client-config"]) {
+      expect(stdout).toContain(command);
+    }
+  });
+
+  test.each([[["nonsense"]], [["--nonsense"]], [["engine", "--port", "x"]], [["call"]], [["client-config", "emacs"]]])(
+    "%p is a wrong command line: one line on stderr, exit 2",
+    async (args) => {
+      const { exitCode, stdout, stderr } = await runMkt(args, { MKT_HOST: "localhost:1", MKT_USER_ID: "anna" });
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe("");
+      expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
+      expect(stderr).not.toContain("    at ");
+    },
+  );
+
+  test("without its required variables names every fault at once, exit 2", async () => {
+    const { exitCode, stdout, stderr } = await runMkt([], { MCP_HTTP_PORT: "http", LOG_LEVEL: "loud" });
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe("");
+    for (const variable of ["MKT_HOST", "MKT_USER_ID", "MCP_HTTP_PORT", "LOG_LEVEL"]) {
+      expect(stderr).toContain(`mkt: ${variable}: `);
+    }
+  });
+
+  test("refuses an unknown pack in MKT_PACKS, exit 2", async () => {
+    const { exitCode, stderr } = await runMkt([], { MKT_HOST: "localhost:1", MKT_USER_ID: "anna", MKT_PACKS: "qurey" });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("qurey");
+  });
+
+  test("reads DOTENV_PATH, and a variable that is set wins over the file", async () => {
+    const path = await fileWith("mkt.env", "MKT_HOST=from-file:1\nMKT_USER_ID=file-user\nMKT_PACKS=query\n");
+    const fromFile = await runMkt(["tools"], { DOTENV_PATH: path });
+    expect(fromFile.stdout).toContain("22 tools");
+    const overridden = await runMkt(["tools"], { DOTENV_PATH: path, MKT_PACKS: "monitor" });
+    expect(overridden.stdout).toContain("5 tools");
+    const missing = await runMkt(["tools"], { DOTENV_PATH: join(directory, "none.env") });
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain("DOTENV_PATH");
+  });
+
+  test("reads no .env of the folder it starts in", async () => {
+    await fileWith(".env", "MKT_PACKS=monitor\n");
+    const child = Bun.spawn([join(import.meta.dir, "../../dist/mkt"), "tools"], {
+      cwd: directory,
+      env: {},
+      stdout: "pipe",
+    });
+    expect(await new Response(child.stdout).text()).toContain("37 tools");
+  });
+});
+
+describe("mkt tools", () => {
+  test("lists the tools by pack, also as JSON, whole even through a pipe", async () => {
+    const { stdout } = await runMkt(["tools"]);
+    expect(stdout).toContain("mkt_create_test_order");
+    const json = JSON.parse((await runMkt(["tools", "--json"])).stdout) as {
+      toolCount: number;
+      packs: { name: string }[];
+    };
+    expect(json.toolCount).toBe(37);
+    expect(json.packs.map(({ name }) => name)).toEqual(["query", "mutation", "monitor"]);
+  });
+});
+
+describe("mkt call", () => {
+  test("prints the result of one call as JSON", async () => {
+    const { exitCode, stdout } = await runMkt(
+      ["call", "mkt_list_entities", '{"limit":2}'],
+      engine.environmentFor("anna"),
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ count: 2, total: 3 });
+  });
+
+  test("connects for a tool that needs it", async () => {
+    const { exitCode, stdout } = await runMkt(["call", "mkt_get_market_state"], engine.environmentFor("anna"));
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: "power" });
+  });
+
+  test("exits 1 on a tool error, with the error on stdout", async () => {
+    const { exitCode, stdout } = await runMkt(
+      ["call", "mkt_get_order", '{"orderId":"none"}'],
+      engine.environmentFor("anna"),
+    );
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("exits 1 for a tool that is not offered, 2 for arguments that are not JSON", async () => {
+    expect((await runMkt(["call", "mkt_nonsense"], engine.environmentFor("anna"))).exitCode).toBe(1);
+    expect((await runMkt(["call", "mkt_ping", "{"], engine.environmentFor("anna"))).exitCode).toBe(2);
+  });
+});
+
+describe("mkt doctor", () => {
+  test("says ok for each part that answers", async () => {
+    const { exitCode, stdout } = await runMkt(["doctor"], engine.environmentFor("anna"));
+    expect(stdout).toMatch(/^ok +backend HTTP/m);
+    expect(stdout).toMatch(/^ok +backend WebSocket/m);
+    expect(stdout).toMatch(/^ok +storage/m);
+    expect(stdout).toMatch(/^off +Redis/m);
+    expect(exitCode).toBe(0);
+  });
+
+  test("names each part that fails, with the fix, and exits 1", async () => {
+    const { exitCode, stdout } = await runMkt(["doctor"], {
+      MKT_HOST: "127.0.0.1:1",
+      MKT_BASE_URL: "http://127.0.0.1:1",
+      MKT_USER_ID: "anna",
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^failed +backend HTTP .*http:\/\/127\.0\.0\.1:1/m);
+    expect(stdout).toMatch(/^failed +backend WebSocket .*ws:\/\/127\.0\.0\.1:1/m);
+    expect(stdout).toMatch(/^off +storage .*STORAGE_TABLE_ENDPOINT/m);
+  });
+});
+
+describe("mkt client-config", () => {
+  test.each(["claude-desktop", "claude-code", "cursor", "vscode"])("prints what %s takes", async (client) => {
+    const { exitCode, stdout, stderr } = await runMkt(["client-config", client], {
+      MKT_HOST: "desk:3001",
+      MKT_USER_ID: "anna",
+      MKT_BEARER_TOKEN: "hush-hush",
+    });
+    expect(exitCode).toBe(0);
+    const root = JSON.parse(stdout) as Record<string, { mkt: { command: string; env: Record<string, string> } }>;
+    const server = root[client === "vscode" ? "servers" : "mcpServers"]?.mkt;
+    expect(server?.command).toEndWith("dist/mkt");
+    expect(server?.env).toMatchObject({ MKT_HOST: "desk:3001", MKT_USER_ID: "anna" });
+    expect(stdout + stderr).not.toContain("hush-hush");
+    expect(stderr).toContain("MKT_BEARER_TOKEN");
+  });
+
+  test("gives the URL where MCP_HTTP_PORT is set", async () => {
+    const { stdout } = await runMkt(["client-config", "cursor"], { MCP_HTTP_PORT: "4087" });
+    expect(JSON.parse(stdout)).toEqual({ mcpServers: { mkt: { url: "http://127.0.0.1:4087/mcp" } } });
+  });
+});
+
+describe("mkt engine", () => {
+  test("a port that is taken is one line on stderr, exit 1", async () => {
+    const { exitCode, stderr } = await runMkt(["engine", "--port", String(engine.port)]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(String(engine.port));
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a market file that is not there, not JSON or wrong names its faults, exit 2", async () => {
+    const missing = await runMkt(["engine", "--port", "0", "--market", join(directory, "none.json")]);
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain("none.json");
+    const broken = await runMkt(["engine", "--port", "0", "--market", await fileWith("broken.json", "{")]);
+    expect(broken.exitCode).toBe(2);
+    const market = JSON.parse(await Bun.file(MARKET_FILE).text()) as {
+      contracts: { productId: string }[];
+      users: { entityId: string }[];
+    };
+    market.contracts[1]!.productId = "no-such-product";
+    market.users[0]!.entityId = "no-such-entity";
+    const wrong = await runMkt([
+      "engine",
+      "--port",
+      "0",
+      "--market",
+      await fileWith("wrong.json", JSON.stringify(market)),
+    ]);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain("contracts[1].productId");
+    expect(wrong.stderr).toContain("users[0].entityId");
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("ends in order on %s, exit 0", async (signal) => {
+    const running = await startEngineProcess();
+    running.kill(signal);
+    expect(await running.exited).toBe(0);
+  });
+});
+
+describe("mkt demo", () => {
+  test("says where it listens and how to connect a client, and ends in order", async () => {
+    const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"]);
+    const [, url] = await demo.untilStderr(/mcp +(http:\/\/127\.0\.0\.1:\d+)\/mcp/);
+    await demo.untilStderr(/claude mcp add/);
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
+    expect(await demo.stop()).toBe(0);
+  });
+});

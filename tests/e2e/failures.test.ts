@@ -1,0 +1,148 @@
+// What goes wrong between mkt and the engine: a clear result each, and the process lives.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { succeed } from "../support/clients.ts";
+import { startEngineProcess } from "../support/executable.ts";
+import { Desk, DESKS, openClient, until } from "./support/desk.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+describe.each(DESKS)("client %s over %s", (generation) => {
+  let desk: Desk;
+  const closers: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    desk = await Desk.open(generation);
+  });
+
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+    await desk.close();
+  });
+
+  test("the engine is not there: backend_unavailable, naming the address", async () => {
+    const client = await openClient(generation, {
+      MKT_HOST: "127.0.0.1:1",
+      MKT_BASE_URL: "http://127.0.0.1:1",
+      MKT_USER_ID: "anna",
+    }, closers);
+    const listed = await client.call("mkt_list_entities");
+    expect(listed).toMatchObject({ isError: true, value: { error: { code: "backend_unavailable" } } });
+    expect(listed.text).toContain("http://127.0.0.1:1");
+    const connected = await client.call("mkt_connect_pubsub");
+    expect(connected).toMatchObject({
+      isError: true,
+      structured: { status: "error", error: { code: "backend_unavailable" } },
+    });
+    expect(connected.text).toContain("ws://127.0.0.1:1/ws");
+    expect((await succeed(client, "mkt_ping"))["status"]).toBe("ok");
+  });
+
+  test("the engine goes in the middle: reads are stale, mutations not_connected, and it comes back by itself", async () => {
+    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const client = await openClient(generation, engine.environmentFor("anna"), closers);
+    await succeed(client, "mkt_connect_pubsub");
+    expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();
+    engine.kill("SIGKILL");
+    await engine.exited;
+    const stale = await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === true);
+    expect(stale).toMatchObject({ count: 2, asOf: expect.stringMatching(/^\d{4}-/) });
+    const order = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
+    expect(await client.call("mkt_create_test_order", order)).toMatchObject({
+      isError: true,
+      structured: { status: "not_connected", orderId: null },
+    });
+    expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
+      pubsub: { status: "reconnecting" },
+    });
+    const successor = await startEngineProcess({ args: ["--market", MARKET_FILE], port: engine.port });
+    await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === undefined);
+    expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
+    await successor.stop();
+  });
+
+  test("a wrong token: forbidden, naming MKT_BEARER_TOKEN", async () => {
+    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { MKT_BEARER_TOKEN: "right" } });
+    const client = await openClient(
+      generation,
+      { ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "wrong" },
+      closers,
+    );
+    for (const [tool, input] of [["mkt_connect_pubsub", {}], ["mkt_list_users", {}]] as const) {
+      const answer = await client.call(tool, input);
+      expect(answer).toMatchObject({ isError: true, value: { error: { code: "forbidden" } } });
+      expect(answer.text).toContain("MKT_BEARER_TOKEN");
+    }
+    const right = await openClient(
+      generation,
+      { ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "right" },
+      closers,
+    );
+    expect(await succeed(right, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
+    expect((await succeed(right, "mkt_list_users"))["count"]).toBe(6);
+    await engine.stop();
+  });
+
+  test("an unknown user: not_found, naming the user", async () => {
+    const client = await desk.client("anna");
+    const answer = await client.call("mkt_connect_pubsub", { userId: "nobody-here" });
+    expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "not_found" } } });
+    expect(answer.text).toContain("nobody-here");
+    expect(await succeed(client, "mkt_connect_pubsub")).toMatchObject({ userId: "anna" });
+  });
+
+  test("connecting as a second user: already_connected, naming the first; as the first again: success", async () => {
+    const client = await desk.trader("anna");
+    const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
+    expect(answer).toMatchObject({
+      isError: true,
+      structured: { status: "rejected", error: { code: "already_connected" } },
+    });
+    expect(answer.text).toContain("anna");
+    expect(await succeed(client, "mkt_connect_pubsub", { userId: "anna" })).toMatchObject({
+      status: "success",
+      userId: "anna",
+    });
+    await succeed(client, "mkt_disconnect_pubsub");
+    expect(await succeed(client, "mkt_connect_pubsub", { userId: "bert" })).toMatchObject({
+      userId: "bert",
+      entityId: "borealis",
+    });
+  });
+
+  test("a user outside MKT_ALLOWED_USER_IDS: forbidden", async () => {
+    const client = await desk.client("anna", { MKT_ALLOWED_USER_IDS: "anna,cleo" });
+    const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
+    expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "forbidden" } } });
+    expect(await succeed(client, "mkt_connect_pubsub", { userId: "cleo" })).toMatchObject({ userId: "cleo" });
+  });
+
+  test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL never reach the backend", async () => {
+    const client = await desk.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
+    const { latestSequence } = await succeed(client, "mkt_watch_orders");
+    const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
+    expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
+    for (const excess of [{ ...order, quantity: 11 }, { ...order, price: 2001 }, { ...order, price: -2001 }]) {
+      expect(await client.call("mkt_create_test_order", excess)).toMatchObject({
+        isError: true,
+        structured: { status: "rejected", error: { code: "limit_exceeded" } },
+      });
+    }
+    const { events } = await succeed(client, "mkt_watch_orders", { since: latestSequence });
+    expect((events as { type: string }[]).map(({ type }) => type)).toEqual(["new.order"]);
+  });
+
+  test("MKT_AUTO_CONNECT connects at start-up, also when the engine comes later", async () => {
+    const probe = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const { port } = probe;
+    const environment = probe.environmentFor("anna");
+    await probe.stop();
+    const client = await openClient(generation, { ...environment, MKT_AUTO_CONNECT: "1" }, closers);
+    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], port });
+    const status = await until(
+      () => succeed(client, "mkt_connection_status"),
+      (value) => (value["connections"] as { pubsub: { status: string } }).pubsub.status === "connected",
+    );
+    expect(status["connections"]).toMatchObject({ pubsub: { userId: "anna" } });
+    await engine.stop();
+  });
+});

@@ -1,0 +1,131 @@
+// Polling the monitor tools with since: over 1,000 events in pages of 7, none twice, none missed; what was evicted and
+// what belongs to another epoch is reported.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { succeed, type TestClient } from "../support/clients.ts";
+import { startEngineProcess } from "../support/executable.ts";
+import { Desk, DESKS, until } from "./support/desk.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+const ORDERS = 260;
+
+interface Page {
+  readonly events: { sequence: number; type: string }[];
+  readonly latestSequence: number;
+  readonly hasMore: boolean;
+  readonly missed: number | null;
+  readonly epoch: number;
+}
+
+const read = async (client: TestClient, tool: string, input: Record<string, unknown>) =>
+  await succeed(client, tool, input) as unknown as Page;
+
+/** Two order events and two book events each. */
+async function makeEvents(client: TestClient, orders: number): Promise<void> {
+  for (let batch = 0; batch < orders; batch += 20) {
+    await Promise.all(Array.from({ length: Math.min(20, orders - batch) }, async () => {
+      const { orderId } = await succeed(client, "mkt_create_test_order", {
+        contractId: NORTH,
+        side: "BUY",
+        price: 100,
+        quantity: 1,
+      });
+      await succeed(client, "mkt_cancel_order", { orderId });
+    }));
+  }
+}
+
+describe.each(DESKS)("client %s over %s", (generation) => {
+  let desk: Desk;
+  let anna: TestClient;
+
+  beforeAll(async () => {
+    desk = await Desk.open(generation);
+    anna = await desk.trader("anna");
+  });
+
+  afterAll(() => desk.close());
+
+  test("reads over 1,000 events in pages of 7, no event twice, none missed", async () => {
+    const reader = await desk.trader("bert");
+    const { latestSequence: start } = await read(reader, "mkt_watch_book", { limit: 1 });
+    const making = makeEvents(anna, ORDERS);
+    const sequences: number[] = [];
+    let since = start;
+    let made = false;
+    void making.then(() => (made = true));
+    for (;;) {
+      const page: Page = (await succeed(reader, "mkt_get_recent_events", { since, limit: 7 }))["stats"]
+        ? await allEvents(reader, since)
+        : await Promise.reject(new Error("no stats"));
+      expect(page.missed).toBe(0);
+      expect(page.latestSequence).toBeGreaterThanOrEqual(since);
+      expect(page.events.length).toBeLessThanOrEqual(7);
+      sequences.push(...page.events.map(({ sequence }) => sequence));
+      since = page.latestSequence;
+      if (made && !page.hasMore && sequences.length >= ORDERS * 4) break;
+    }
+    await making;
+    expect(sequences.length).toBeGreaterThan(1000);
+    // Every event of this market is visible to the reader, so that not one number may be left out.
+    expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => start + 1 + index));
+  });
+
+  async function allEvents(client: TestClient, since: number): Promise<Page> {
+    const value = await succeed(client, "mkt_get_recent_events", { since, limit: 7 });
+    return {
+      ...value,
+      latestSequence: (value["stats"] as { latestSequence: number }).latestSequence,
+    } as unknown as Page;
+  }
+
+  test("reads one category in pages of 7, no event twice, none missed", async () => {
+    const orders: string[] = [];
+    let since = 0;
+    for (;;) {
+      const page = await read(anna, "mkt_watch_orders", { since, limit: 7 });
+      orders.push(...page.events.map(({ sequence, type }) => `${sequence} ${type}`));
+      since = page.latestSequence;
+      if (!page.hasMore) break;
+    }
+    expect(orders.length).toBe(ORDERS * 2);
+    expect(new Set(orders).size).toBe(orders.length);
+  });
+
+  test("an evicted range is reported as missed, exactly", async () => {
+    const reader = await desk.trader("cleo", { MKT_EVENT_BUFFER_SIZE: "10" });
+    const { latestSequence: since } = await read(reader, "mkt_watch_orders", {});
+    await makeEvents(anna, 20);
+    await until(
+      () => read(reader, "mkt_watch_orders", { limit: 1000 }),
+      (page) => page.events.at(-1)?.type === "cancel.order" && page.latestSequence >= since + 80,
+    );
+    const page = await read(reader, "mkt_watch_orders", { since, limit: 1000 });
+    expect(page.events).toHaveLength(10);
+    expect(page.missed).toBe(30);
+    const onlyNew = await read(reader, "mkt_watch_orders", { since, limit: 1000, orderTypes: ["new.order"] });
+    expect(onlyNew.events.length + (onlyNew.missed ?? NaN)).toBe(20);
+    const upToDate = await read(reader, "mkt_watch_orders", { since: page.latestSequence });
+    expect(upToDate).toMatchObject({ events: [], missed: 0, hasMore: false, latestSequence: page.latestSequence });
+  });
+
+  test("a since from another epoch is reported as missed: null, and polling goes on", async () => {
+    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const reader = await desk.client("bert", engine.environmentFor("bert"));
+    await succeed(reader, "mkt_connect_pubsub");
+    const before = await read(reader, "mkt_watch_orders", {});
+    await engine.stop();
+    const successor = await startEngineProcess({ args: ["--market", MARKET_FILE], port: engine.port });
+    await until(() => succeed(reader, "mkt_connection_status"), (status) => {
+      const { pubsub } = status["connections"] as { pubsub: { status: string; epoch: number } };
+      return pubsub.status === "connected" && pubsub.epoch !== before.epoch;
+    });
+    const after = await read(reader, "mkt_watch_orders", { since: before.latestSequence });
+    expect(after.missed).toBeNull();
+    expect(after.epoch).toBeGreaterThan(before.epoch);
+    expect(after.latestSequence).toBeGreaterThan(before.latestSequence);
+    const next = await read(reader, "mkt_watch_orders", { since: after.latestSequence });
+    expect(next).toMatchObject({ events: [], missed: 0 });
+    await successor.stop();
+  });
+});

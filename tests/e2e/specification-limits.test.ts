@@ -1,0 +1,189 @@
+// The specification's table of limits, one test for each row.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ListedTool, succeed, type TestClient } from "../support/clients.ts";
+import { runMkt } from "../support/executable.ts";
+import { Desk, DESKS, openClient, until } from "./support/desk.ts";
+import { NORTH } from "./support/market.ts";
+import { startSilentEngine } from "./support/silent-engine.ts";
+
+describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
+  let desk: Desk;
+  let operator: TestClient;
+  let tools: Map<string, ListedTool>;
+
+  const limitOf = (tool: string) =>
+    (tools.get(tool)?.inputSchema["properties"] as { limit: { default?: number; maximum?: number; minimum?: number } })
+      .limit;
+
+  beforeAll(async () => {
+    desk = await Desk.open(generation);
+    operator = await desk.trader("operator");
+    tools = new Map((await operator.listTools()).map((tool) => [tool.name, tool]));
+  });
+
+  afterAll(() => desk.close());
+
+  test("Confirmation wait for order create and cancel: 15 seconds", async () => {
+    const silent = startSilentEngine();
+    const closers: (() => Promise<unknown>)[] = [() => silent.stop()];
+    const client = await openClient(generation, silent.environmentFor("anna"), closers);
+    await succeed(client, "mkt_connect_pubsub");
+    const [created, cancelled] = await Promise.all([
+      client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 }),
+      client.call("mkt_cancel_order", { orderId: "o" }),
+    ]);
+    for (const answer of [created, cancelled]) {
+      expect(answer).toMatchObject({ isError: true, structured: { status: "timeout" } });
+      expect(answer.text).toMatch(/\b15 s|\b15000 ms|\b15 seconds/);
+    }
+    for (const close of closers.reverse()) await close();
+  });
+
+  test("Order book depth: top 5 price levels per side", async () => {
+    const anna = await desk.trader("anna");
+    const orders: unknown[] = [];
+    for (let level = 0; level < 7; level++) {
+      for (const [side, price] of [["BUY", 4000 - level], ["SELL", 4100 + level]] as const) {
+        orders.push(
+          (await succeed(anna, "mkt_create_test_order", { contractId: NORTH, side, price, quantity: 1 }))["orderId"],
+        );
+      }
+    }
+    const book = await until(
+      () => succeed(operator, "mkt_get_order_book", { contractId: NORTH }),
+      (value) => value["totalWorkingOrders"] === 14,
+    );
+    expect((book["bids"] as { price: number }[]).map(({ price }) => price)).toEqual([4000, 3999, 3998, 3997, 3996]);
+    expect((book["asks"] as { price: number }[]).map(({ price }) => price)).toEqual([4100, 4101, 4102, 4103, 4104]);
+    expect(book["spread"]).toBe(100);
+    for (const orderId of orders) await succeed(anna, "mkt_cancel_order", { orderId });
+  });
+
+  test("Default limit of list tools (orders, fills, entities, users, products, find_modules): 100", async () => {
+    for (const tool of ["orders", "fills", "entities", "users", "products"]) {
+      expect(limitOf(`mkt_list_${tool}`).default).toBe(100);
+    }
+    expect(limitOf("mkt_find_modules").default).toBe(100);
+    const anna = await desk.trader("anna");
+    const input = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
+    await Promise.all(Array.from({ length: 101 }, () => succeed(anna, "mkt_create_test_order", input)));
+    for (const [tool, more] of [["mkt_list_orders", {}], ["mkt_find_modules", { moduleType: "ORDER" }]] as const) {
+      const listed = await succeed(
+        anna,
+        tool,
+        tool === "mkt_list_orders" ? { status: "working", ...more } : {
+          ...more,
+          filters: { status: "working" },
+        },
+      );
+      expect(listed["total"]).toBe(101);
+      expect(listed["count"] ?? listed["returned"]).toBe(100);
+    }
+  });
+
+  test("mkt_find_modules max limit: 1000", async () => {
+    expect(limitOf("mkt_find_modules").maximum).toBe(1000);
+    expect((await succeed(operator, "mkt_find_modules", { moduleType: "ORDER", limit: 1000 }))["returned"])
+      .toBeNumber();
+    const above = await operator.call("mkt_find_modules", { moduleType: "ORDER", limit: 1001 });
+    expect(above).toMatchObject({ isError: true, value: { error: { code: "invalid_input" } } });
+  });
+
+  test("mkt_get_audit_log limit: default 50, max 200", async () => {
+    expect(limitOf("mkt_get_audit_log")).toMatchObject({ default: 50, maximum: 200, minimum: 1 });
+    const page = await succeed(operator, "mkt_get_audit_log");
+    expect(page["count"]).toBe(50);
+    expect(page["hasMore"]).toBe(true);
+    for (const limit of [0, 201, 1.5]) {
+      expect(await operator.call("mkt_get_audit_log", { limit })).toMatchObject({
+        isError: true,
+        value: { error: { code: "invalid_input" } },
+      });
+    }
+  });
+
+  test("mkt_get_recent_events and mkt_watch_* default limit: 50", async () => {
+    for (
+      const tool of [
+        "mkt_get_recent_events",
+        "mkt_watch_orders",
+        "mkt_watch_fills",
+        "mkt_watch_book",
+        "mkt_watch_market",
+      ]
+    ) {
+      expect(limitOf(tool).default).toBe(50);
+    }
+    expect((await succeed(operator, "mkt_get_recent_events"))["count"]).toBe(50);
+    expect((await succeed(operator, "mkt_watch_orders"))["count"]).toBe(50);
+  });
+
+  test("Audit log time filters: day granularity", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const page = await succeed(operator, "mkt_get_audit_log", { startTime: "-1h", limit: 1 });
+    const range = page["range"] as { from: string; to: string };
+    expect([today, new Date(Date.now() - 3_600_000).toISOString().slice(0, 10)]).toContain(range.from);
+    const yesterday = await succeed(operator, "mkt_get_audit_log", {
+      startTime: "2020-02-28T23:59:59Z",
+      endTime: "2020-03-01T00:00:00Z",
+    });
+    expect(yesterday).toMatchObject({ count: 0, hasMore: false, range: { from: "2020-02-28", to: "2020-03-01" } });
+  });
+
+  test("Order events with no date: last 7 days", async () => {
+    const anna = await desk.trader("anna");
+    const { orderId } = await succeed(anna, "mkt_create_test_order", {
+      contractId: NORTH,
+      side: "BUY",
+      price: 2,
+      quantity: 1,
+    });
+    await succeed(anna, "mkt_cancel_order", { orderId });
+    const history = await succeed(operator, "mkt_get_order_events", { orderId });
+    expect((history["events"] as { event: string }[]).map(({ event }) => event)).toEqual([
+      "orderCancelled",
+      "orderQueued",
+    ]);
+    const { from, to } = history["range"] as { from: string; to: string };
+    expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
+    const otherDay = await succeed(operator, "mkt_get_order_events", { orderId, date: "2020-01-01" });
+    expect(otherDay).toMatchObject({ count: 0, hasMore: false });
+  });
+
+  test("marginPercent range: 0 to 100", async () => {
+    const anna = await desk.trader("anna");
+    const limit = { entityId: "aurora", counterpartyId: "cirrus", limitType: "notional", scope: "total", limit: 1000 };
+    for (const marginPercent of [0, 100]) {
+      expect(await succeed(anna, "mkt_set_credit_limit", { ...limit, marginPercent })).toMatchObject({
+        status: "success",
+      });
+    }
+    for (const marginPercent of [-0.001, 100.001]) {
+      const answer = await anna.call("mkt_set_credit_limit", { ...limit, marginPercent });
+      expect(answer).toMatchObject({
+        isError: true,
+        structured: { status: "error", error: { code: "invalid_input" } },
+      });
+      expect(answer.text).toContain("marginPercent");
+    }
+  });
+
+  test("MAX_BODY_SIZE: default 1 MiB (bytes)", async () => {
+    const { startHttpServer } = await import("../support/executable.ts");
+    const server = await startHttpServer(desk.engine.environmentFor("anna"));
+    const post = (bytes: number) =>
+      fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: " ".repeat(bytes),
+      });
+    expect((await post(1_048_576)).status).toBe(400);
+    expect((await post(1_048_577)).status).toBe(413);
+    await server.stop();
+  });
+
+  test("Container default HTTP port: 4087", async () => {
+    expect((await runMkt(["demo", "--help"])).stdout).toMatch(/--port <port> .*4087/);
+  });
+});

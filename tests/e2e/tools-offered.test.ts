@@ -1,0 +1,78 @@
+// What tools/list offers, by configuration, and that toolCount says the same.
+
+import { describe, expect, test } from "bun:test";
+import { connectStdio, type ListedTool, succeed } from "../support/clients.ts";
+
+const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "anna" };
+const DEV = "mkt_dev_reset_credit_and_docs";
+
+async function offered(environment: Record<string, string>, generation: "v1" | "v2" = "v2"): Promise<ListedTool[]> {
+  const client = await connectStdio(generation, { ...BACKEND, ...environment });
+  const tools = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  if (names.includes("mkt_ping")) expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(tools.length);
+  await client.close();
+  return tools;
+}
+
+const namesOf = (tools: readonly ListedTool[]) => tools.map(({ name }) => name);
+
+describe("tools/list", () => {
+  test.each(["v2", "v1"] as const)("offers client %s 22 query, 10 mutation and 5 monitor tools", async (generation) => {
+    const names = namesOf(await offered({}, generation));
+    expect(names).toHaveLength(37);
+    expect(names).not.toContain(DEV);
+  });
+
+  test("offers mkt_dev_reset_credit_and_docs only with STRESS_TEST_SECRET, and where MKT_PACKS does not leave dev out", async () => {
+    expect(namesOf(await offered({ STRESS_TEST_SECRET: "s" }))).toContain(DEV);
+    expect(namesOf(await offered({ STRESS_TEST_SECRET: "s", MKT_PACKS: "query" }))).not.toContain(DEV);
+    expect(namesOf(await offered({ MKT_PACKS: "query,dev" }))).not.toContain(DEV);
+  });
+
+  test("MKT_PACKS chooses packs", async () => {
+    const tools = namesOf(await offered({ MKT_PACKS: "monitor" }));
+    expect(tools.sort()).toEqual([
+      "mkt_get_recent_events",
+      "mkt_watch_book",
+      "mkt_watch_fills",
+      "mkt_watch_market",
+      "mkt_watch_orders",
+    ]);
+  });
+
+  test("MKT_READ_ONLY leaves readers, connect and disconnect, whatever else is set", async () => {
+    const tools = await offered({
+      MKT_READ_ONLY: "1",
+      STRESS_TEST_SECRET: "s",
+      MKT_PACKS: "query,mutation,monitor,dev",
+    });
+    const writers = tools.filter(({ annotations }) => annotations?.["readOnlyHint"] !== true);
+    expect(namesOf(writers).sort()).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
+    expect(tools).toHaveLength(29);
+  });
+
+  test("is the same for both official clients, with every annotation and schema", async () => {
+    const [v1, v2] = [await offered({}, "v1"), await offered({}, "v2")];
+    expect(v1.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }))).toEqual(
+      v2.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })),
+    );
+    for (const tool of v2) {
+      expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+        "title",
+      ]);
+    }
+  });
+
+  test("calling a tool that is not offered is a protocol error", async () => {
+    for (const generation of ["v1", "v2"] as const) {
+      const client = await connectStdio(generation, { ...BACKEND, MKT_READ_ONLY: "1" });
+      await expect(client.call("mkt_halt_market")).rejects.toThrow("mkt_halt_market");
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,128 @@
+// Two users of different entities, each with an mkt of their own, trade with each other through the compiled executable.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+const GENERATIONS: readonly Generation[] = ["v2", "v1"];
+
+describe.each(GENERATIONS)("with client %s", (generation) => {
+  let engine: RunningEngineProcess;
+  let anna: TestClient;
+  let bert: TestClient;
+
+  beforeAll(async () => {
+    engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    anna = await connectStdio(generation, engine.environmentFor("anna"));
+    bert = await connectStdio(generation, engine.environmentFor("bert"));
+    for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
+  });
+
+  afterAll(async () => {
+    await anna.close();
+    await bert.close();
+    expect(await engine.stop()).toBe(0);
+  });
+
+  test("a sell that crosses a resting buy fills both, at the resting price", async () => {
+    const buy = await succeed(anna, "mkt_create_test_order", {
+      contractId: NORTH,
+      side: "BUY",
+      price: 4500,
+      quantity: 30,
+    });
+    const sell = await succeed(bert, "mkt_create_test_order", {
+      contractId: NORTH,
+      side: "SELL",
+      price: 4400,
+      quantity: 20,
+    });
+    expect(sell["orderDetails"]).toMatchObject({ status: "filled", filledQuantity: 20, averagePrice: 4500 });
+
+    const buyId = buy["orderId"] as string;
+    await untilFilled(anna, buyId, 20);
+    expect(await succeed(anna, "mkt_get_order", { orderId: buyId })).toMatchObject({
+      status: "partial",
+      remainingQuantity: 10,
+    });
+  });
+
+  test("the fill appears in mkt_list_fills of both, once for each side", async () => {
+    const ofAnna = await succeed(anna, "mkt_list_fills", { entityId: "aurora" });
+    expect(ofAnna["fills"]).toMatchObject([{
+      price: 4500,
+      quantity: 20,
+      counterpartyId: "borealis",
+      side: 0,
+      liquidity: "resting",
+    }]);
+    const ofBert = await succeed(bert, "mkt_list_fills", { entityId: "borealis" });
+    expect(ofBert["fills"]).toMatchObject([{
+      price: 4500,
+      quantity: 20,
+      counterpartyId: "aurora",
+      side: 1,
+      liquidity: "aggressor",
+    }]);
+    const [fill] = ofAnna["fills"] as { id: string }[];
+    expect(await succeed(bert, "mkt_get_fill", { fillId: fill?.id })).toEqual(fill as never);
+  });
+
+  test("the fill appears in mkt_watch_fills, with one new.trade", async () => {
+    const watched = await succeed(anna, "mkt_watch_fills", {});
+    const types = (watched["events"] as { type: string }[]).map(({ type }) => type).sort();
+    expect(types).toEqual(["new.fill", "new.fill", "new.trade"]);
+    const fillsOnly = await succeed(anna, "mkt_watch_fills", { fillTypes: ["new.fill"] });
+    expect(fillsOnly["count"]).toBe(2);
+  });
+
+  test("the book shows what is left, and no empty level", async () => {
+    expect(await succeed(bert, "mkt_get_order_book", { contractId: NORTH })).toMatchObject({
+      bids: [{ price: 4500, volume: 10, orderCount: 1 }],
+      asks: [],
+      spread: null,
+      totalWorkingOrders: 1,
+    });
+  });
+
+  test("the trade uses credit on both sides: 20 MW x 24 h x $45 = $21,600", async () => {
+    const aurora = await succeed(anna, "mkt_get_extended_credit", { entityId: "aurora", counterpartyId: "borealis" });
+    const borealis = await succeed(bert, "mkt_get_extended_credit", { entityId: "borealis", counterpartyId: "aurora" });
+    for (const credit of [aurora, borealis]) {
+      expect(credit["usage"]).toMatchObject({ notional: 21_600, mw: 20, mwh: 480 });
+    }
+    const limits = await succeed(bert, "mkt_list_credit_limit_configs", { entityId: "borealis" });
+    expect(limits["totalConfigs"]).toBe(2);
+    expect(limits["configs"]).toMatchObject([
+      { limitType: "notional", scope: "total", limit: 2_000_000, used: 21_600, available: 1_978_400 },
+      { limitType: "mw", scope: "per_contract", contractId: NORTH, limit: 50, used: 20, available: 30 },
+    ]);
+  });
+
+  test("an order beyond the credit left fills in part, and the rest stays in the book", async () => {
+    await succeed(anna, "mkt_create_test_order", { contractId: NORTH, side: "BUY", price: 4500, quantity: 90 });
+    const sell = await succeed(bert, "mkt_create_test_order", {
+      contractId: NORTH,
+      side: "SELL",
+      price: 4500,
+      quantity: 60,
+    });
+    expect(sell["orderDetails"]).toMatchObject({ status: "partial", filledQuantity: 30, remainingQuantity: 30 });
+    const book = await succeed(anna, "mkt_get_order_book", { contractId: NORTH });
+    expect(book).toMatchObject({
+      bids: [{ price: 4500, volume: 70, orderCount: 1 }],
+      asks: [{ price: 4500, volume: 30, orderCount: 1 }],
+      spread: 0,
+    });
+  });
+});
+
+/** Waits until the fill has reached this client's snapshot, by polling the events. */
+async function untilFilled(client: TestClient, orderId: string, filledQuantity: number): Promise<void> {
+  for (;;) {
+    const order = await succeed(client, "mkt_get_order", { orderId });
+    if (order["filledQuantity"] === filledQuantity) return;
+    await Bun.sleep(5);
+  }
+}

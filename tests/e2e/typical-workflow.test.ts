@@ -1,0 +1,93 @@
+// The specification's typical workflow, in its order, through the compiled executable: each official client, over each
+// transport, against a running engine.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { COMBINATIONS, connectHttp, connectStdio, type Door, type Generation, succeed } from "../support/clients.ts";
+import {
+  type RunningEngineProcess,
+  type RunningMkt,
+  startEngineProcess,
+  startHttpServer,
+} from "../support/executable.ts";
+import { MARKET_FILE } from "./support/market.ts";
+
+let engine: RunningEngineProcess;
+const servers: RunningMkt[] = [];
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+});
+
+afterAll(async () => {
+  for (const server of servers) expect(await server.stop()).toBe(0);
+  expect(await engine.stop()).toBe(0);
+});
+
+async function connect(generation: Generation, door: Door, userId: string) {
+  const environment = engine.environmentFor(userId);
+  if (door === "stdio") return await connectStdio(generation, environment);
+  const server = await startHttpServer(environment);
+  servers.push(server);
+  return await connectHttp(generation, server.url);
+}
+
+describe.each(COMBINATIONS)("client %s over %s", (generation, door) => {
+  test("walks the typical workflow in its order, ending with the order cancelled and the disconnect", async () => {
+    const client = await connect(generation, door, "anna");
+
+    const ping = await succeed(client, "mkt_ping");
+    expect(ping["status"]).toBe("ok");
+    expect(ping["toolCount"]).toBe((await client.listTools()).length);
+    expect(ping["version"]).toBe(client.serverVersion?.version);
+    const before = await succeed(client, "mkt_connection_status");
+    expect(before["connections"]).toMatchObject({ pubsub: { status: "disconnected" } });
+
+    expect((await succeed(client, "mkt_list_entities"))["count"]).toBe(3);
+    expect((await succeed(client, "mkt_list_users"))["count"]).toBe(6);
+
+    const connected = await succeed(client, "mkt_connect_pubsub");
+    expect(connected).toMatchObject({ status: "success", userId: "anna", entityId: "aurora" });
+    expect(connected["capabilities"]).toContain("Order.Submit");
+
+    expect(await succeed(client, "mkt_get_market_state")).toMatchObject({ id: "power", status: "open", halted: false });
+    expect((await succeed(client, "mkt_list_products"))["count"]).toBe(2);
+    const book = await succeed(client, "mkt_get_order_book", { contractId: "west-peak-2099" });
+    expect(book).toMatchObject({
+      contractId: "west-peak-2099",
+      bids: [],
+      asks: [],
+      spread: null,
+      totalWorkingOrders: 0,
+    });
+
+    const created = await succeed(client, "mkt_create_test_order", {
+      contractId: "west-peak-2099",
+      side: "BUY",
+      price: -1250,
+      quantity: 10,
+    });
+    expect(created["status"]).toBe("success");
+    const orderId = created["orderId"] as string;
+    expect(created["orderDetails"]).toMatchObject({ id: orderId, price: -1250, quantity: 10, status: "working" });
+
+    const watched = await succeed(client, "mkt_watch_orders");
+    const ofThisOrder = (watched["events"] as { type: string; data: { id: string } }[]).filter(({ data }) =>
+      data.id === orderId
+    );
+    expect(ofThisOrder.map(({ type }) => type)).toEqual(["new.order"]);
+
+    const working = await succeed(client, "mkt_list_orders", { status: "working" });
+    expect((working["orders"] as { id: string }[]).map(({ id }) => id)).toContain(orderId);
+    const bookWithOrder = await succeed(client, "mkt_get_order_book", { contractId: "west-peak-2099" });
+    expect(bookWithOrder["bids"]).toEqual([{ price: -1250, volume: 10, orderCount: 1 }]);
+
+    const cancelled = await succeed(client, "mkt_cancel_order", { orderId });
+    expect(cancelled).toMatchObject({ status: "success", orderId, orderDetails: { status: "cancelled" } });
+    expect(await succeed(client, "mkt_get_order", { orderId })).toMatchObject({ id: orderId, status: "cancelled" });
+
+    expect(await succeed(client, "mkt_disconnect_pubsub")).toMatchObject({ status: "success" });
+    const after = await client.call("mkt_list_orders", {});
+    expect(after).toMatchObject({ isError: true, value: { error: { code: "not_connected" } } });
+    await client.close();
+  });
+});
