@@ -89,7 +89,7 @@ export class EventBuffer implements EventReader {
 
   /** Notes that the engine can't send the events of these numbers, both included. */
   gap(from: number, to: number): void {
-    if (to <= this.#newest) return;
+    if (to <= this.#newest || to < from) return;
     const first = Math.max(from, this.#newest + 1);
     this.#gaps.push({ from: first, to });
     this.#gapEvents += to - first + 1;

@@ -1,0 +1,40 @@
+// Stands where no audit store is configured: every question is answered with what to set.
+
+import type { Configuration } from "../config/configuration.ts";
+import type { AuditPage } from "../protocol/index.ts";
+import { ToolError } from "../tools/error.ts";
+import type { AuditStore } from "./audit-store.ts";
+
+export class UnconfiguredAuditStore implements AuditStore {
+  constructor(private readonly settings: Configuration["audit"]) {}
+
+  query(): Promise<AuditPage> {
+    return Promise.reject(this.#error());
+  }
+
+  orderEvents(): Promise<AuditPage> {
+    return Promise.reject(this.#error());
+  }
+
+  #error(): ToolError {
+    const { tableEndpoint, accountName, accountKey } = this.settings;
+    const variables = {
+      STORAGE_TABLE_ENDPOINT: tableEndpoint,
+      STORAGE_ACCOUNT_NAME: accountName,
+      MKT_STORAGE_KEY: accountKey,
+    };
+    const missing = Object.entries(variables).filter(([, value]) => value === null).map(([name]) => name);
+    if (missing.length === 0) {
+      return new ToolError(
+        "not_configured",
+        "Table storage is configured, but this version does not serve it.",
+        "Set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
+      );
+    }
+    return new ToolError(
+      "not_configured",
+      `There is no audit store: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
+      `Set MKT_AUDIT_STORE=backend to read the backend's own audit trail, or set ${missing.join(", ")}.`,
+    );
+  }
+}

@@ -1,0 +1,31 @@
+// The calls that wait for one connection to stand. Each ends with the connection, with its failure, or with its own abort.
+
+import type { Session } from "./pubsub.ts";
+
+export class ConnectWaiters {
+  readonly #waiters = new Set<PromiseWithResolvers<Session>>();
+
+  /** `onAbandoned` is called when an abort leaves nobody waiting. */
+  constructor(private readonly onAbandoned: () => void) {}
+
+  add(signal: AbortSignal | undefined): Promise<Session> {
+    const waiter = Promise.withResolvers<Session>();
+    this.#waiters.add(waiter);
+    signal?.addEventListener("abort", () => {
+      if (!this.#waiters.delete(waiter)) return;
+      waiter.reject(signal.reason);
+      if (this.#waiters.size === 0) this.onAbandoned();
+    }, { once: true });
+    return waiter.promise;
+  }
+
+  resolveAll(session: Session): void {
+    for (const waiter of this.#waiters) waiter.resolve(session);
+    this.#waiters.clear();
+  }
+
+  rejectAll(error: Error): void {
+    for (const waiter of this.#waiters) waiter.reject(error);
+    this.#waiters.clear();
+  }
+}

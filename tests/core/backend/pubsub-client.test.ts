@@ -1,0 +1,501 @@
+import { describe, expect, test } from "bun:test";
+import { configureSync, type LogRecord } from "@logtape/logtape";
+import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
+import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
+import { logger } from "../../../core/logger.ts";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import type { ToolError } from "../../../core/tools/error.ts";
+import { ENGINE_TIME, entity, EPOCH, event, ScriptedEngine, snapshotEnd, welcome } from "../support/scripted-engine.ts";
+
+const HALTED = { marketId: "m", marketStatus: "halted" };
+
+function clientOf(engine: { url: string }, overrides: Partial<PubSubOptions> = {}) {
+  const snapshot = new Snapshot();
+  const events = new EventBuffer(100);
+  const client = new PubSubClient({
+    url: engine.url,
+    token: null,
+    allowedUserIds: null,
+    confirmTimeoutMs: 5_000,
+    snapshot,
+    events,
+    log: logger("test"),
+    now: Date.now,
+    ...overrides,
+    timings: { firstRetryMs: 4, longestRetryMs: 20, closeMs: 100, ...overrides.timings },
+  });
+  return { client, snapshot, events, [Symbol.asyncDispose]: () => client.disconnect() };
+}
+
+async function connected(engine: ScriptedEngine, overrides: Partial<PubSubOptions> = {}) {
+  const parts = clientOf(engine, overrides);
+  const session = parts.client.connect("u-1");
+  const connection = await engine.connection();
+  const hello = await connection.admit([entity("north")]);
+  return { ...parts, connection, hello, session: await session };
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
+  return await promise.then(() => Promise.reject(new Error("it did not fail")), (error) => error);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(1);
+}
+
+describe("connect", () => {
+  test("resolves once the whole snapshot is there, and shows nothing of it before", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine, { token: "secret" });
+    const { client, snapshot, events } = parts;
+    const session = client.connect("u-1");
+    expect(client.status).toBe("connecting");
+    const connection = await engine.connection();
+    const hello = await connection.next("hello");
+    expect(hello).toEqual({ kind: "hello", protocol: 1, userId: "u-1", token: "secret" });
+    connection.send(welcome(hello, { sequence: EPOCH + 7 }), entity("north"), event(8));
+    await until(() => events.latestSequence === EPOCH + 8);
+    expect(snapshot.count("ENTITY")).toBe(0);
+    connection.send(entity("south"), { statePath: "/ENTITY/north", state: null }, snapshotEnd);
+    expect(await session).toEqual({
+      userId: "u-1",
+      entityId: "north",
+      capabilities: ["Market.View", "Order.Submit"],
+      engineId: "engine-1",
+      epoch: EPOCH,
+    });
+    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
+    expect(client.facts()).toMatchObject({ status: "connected", userId: "u-1", engineId: "engine-1", reconnects: 0 });
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 7, epoch: EPOCH });
+  });
+
+  test("as the same user shares one attempt and then succeeds at once; as another it is refused", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const { client } = parts;
+    const attempts = [client.connect("u-1"), client.connect("u-1")];
+    expect(await errorOf(client.connect("u-2"))).toMatchObject({ code: "already_connected" });
+    await (await engine.connection()).admit();
+    const [first, second] = await Promise.all(attempts);
+    expect(first).toBe(second as never);
+    expect(await client.connect("u-1")).toBe(first as never);
+    expect(engine.connectionCount).toBe(1);
+    const error = await errorOf(client.connect("u-2"));
+    expect(error).toMatchObject({ code: "already_connected" });
+    expect(error.message).toContain("u-1");
+    expect(error.hint).toContain("mkt_disconnect_pubsub");
+  });
+
+  test("to a port where nothing listens is backend_unavailable, names the address, and can be tried again", async () => {
+    const gone = new ScriptedEngine();
+    const { port, url } = gone;
+    await gone.stop();
+    await using parts = clientOf({ url });
+    const { client } = parts;
+    const error = await errorOf(client.connect("u-1"));
+    expect(error).toMatchObject({ code: "backend_unavailable" });
+    expect(error.message).toContain(url);
+    expect(client.status).toBe("disconnected");
+    expect(client.session).toBeNull();
+    await using engine = new ScriptedEngine(port);
+    const session = client.connect("u-2");
+    await (await engine.connection()).admit();
+    expect((await session).userId).toBe("u-2");
+  });
+
+  for (
+    const [refusal, code, hint] of [
+      ["unauthorized", "forbidden", "MKT_BEARER_TOKEN"],
+      ["unknown_user", "not_found", "mkt_list_users"],
+      ["unsupported_protocol", "backend_error", "protocol"],
+    ] as const
+  ) {
+    test(`refused as ${refusal} is ${code}`, async () => {
+      await using engine = new ScriptedEngine();
+      await using parts = clientOf(engine);
+      const attempt = errorOf(parts.client.connect("u-1"));
+      (await engine.connection()).send({ kind: "refused", code: refusal, message: "no." });
+      const error = await attempt;
+      expect(error).toMatchObject({ code });
+      expect(error.hint).toContain(hint);
+      expect(parts.client.facts()).toMatchObject({ status: "disconnected", lastError: error.message });
+    });
+  }
+
+  test("as a user that MKT_ALLOWED_USER_IDS does not name is forbidden, and nothing is opened", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine, { allowedUserIds: ["u-2"] });
+    expect(await errorOf(parts.client.connect("u-1"))).toMatchObject({ code: "forbidden" });
+    expect(engine.connectionCount).toBe(0);
+  });
+
+  test("to an engine that welcomes someone else is refused", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const attempt = errorOf(parts.client.connect("u-1"));
+    await (await engine.connection()).admit([], { userId: "u-9" });
+    expect(await attempt).toMatchObject({ code: "backend_error" });
+    expect(parts.client.session).toBeNull();
+  });
+
+  test("to an engine that stays silent, or never ends its snapshot, fails in time", async () => {
+    await using engine = new ScriptedEngine();
+    await using silent = clientOf(engine, { timings: { silenceMs: 30 } });
+    expect((await errorOf(silent.client.connect("u-1"))).message).toContain("silent for 30 ms");
+    await using endless = clientOf(engine, { timings: { synchronizeMs: 30 } });
+    expect((await errorOf(endless.client.connect("u-1"))).message).toContain("no whole snapshot within 30 ms");
+  });
+
+  test("that is aborted ends the attempt when nobody else waits for it", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const abort = new AbortController();
+    const patient = parts.client.connect("u-1");
+    const aborted = errorOf(parts.client.connect("u-1", abort.signal));
+    abort.abort(new Error("gone"));
+    expect((await aborted).message).toBe("gone");
+    await (await engine.connection()).admit();
+    await patient;
+    await parts.client.disconnect();
+
+    const second = new AbortController();
+    const alone = errorOf(parts.client.connect("u-2", second.signal));
+    const connection = await engine.connection();
+    second.abort(new Error("gone"));
+    expect((await alone).message).toBe("gone");
+    expect(parts.client.status).toBe("disconnected");
+    await connection.closed.promise;
+  });
+
+  test("as another user than before forgets what that user saw; as the same user goes on where it was", async () => {
+    await using engine = new ScriptedEngine();
+    const { client, snapshot, events, connection } = await connected(engine);
+    connection.send(event(1));
+    await until(() => events.latestSequence === EPOCH + 1);
+    await client.disconnect();
+    expect(snapshot.count("ENTITY")).toBe(1);
+
+    const again = client.connect("u-1");
+    const hello = await (await engine.connection()).admit([], { sequence: EPOCH + 1 });
+    expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 1 });
+    await again;
+    expect(events.stats().totalEvents).toBe(1);
+    await client.disconnect();
+
+    const other = client.connect("u-2");
+    expect(events.epoch).toBeNull();
+    expect(snapshot.asOf).toBeNull();
+    const second = await (await engine.connection()).admit();
+    expect(second.resume).toBeUndefined();
+    await other;
+    await client.disconnect();
+  });
+});
+
+describe("request", () => {
+  test("answers after the states and events of the same frame can be read", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot, events } = parts;
+    const outcome = client.request("market.halt", { reason: "test" }, { operationId: "op-1" });
+    const request = await connection.respond({ result: HALTED }, entity("north", "North 2"), entity("east"), event(1));
+    expect(request).toMatchObject({ operationId: "op-1", action: "market.halt", payload: { reason: "test" } });
+    expect(await outcome).toEqual({ kind: "ok", operationId: "op-1", result: HALTED } as never);
+    expect(snapshot.get("ENTITY", "north")?.name).toBe("North 2");
+    expect(snapshot.count("ENTITY")).toBe(2);
+    expect(events.latestSequence).toBe(EPOCH + 1);
+  });
+
+  test("says rejected with the engine's code, and error where the engine failed or left the protocol", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const ask = async (response: Record<string, unknown>) => {
+      const outcome = client.request("market.halt", {}, { operationId: "op" });
+      await connection.respond(response);
+      return await outcome;
+    };
+    expect(await ask({ status: "rejected", code: "forbidden", message: "No." }))
+      .toEqual({ kind: "rejected", operationId: "op", code: "forbidden", message: "No." });
+    expect(await ask({ status: "error", code: "broken", message: "Oh." }))
+      .toEqual({ kind: "error", operationId: "op", code: "broken", message: "Oh." });
+    expect(await ask({ result: { marketId: 5 } })).toMatchObject({ kind: "error", code: "backend_error" });
+    expect(await ask({ result: HALTED, operationId: "another" })).toMatchObject({
+      kind: "error",
+      code: "backend_error",
+    });
+  });
+
+  test("times out without an answer, and a late or repeated or unknown answer changes nothing", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { confirmTimeoutMs: 40 });
+    const { client, connection } = parts;
+    const outcome = await client.request("market.halt", {}, { operationId: "op" });
+    expect(outcome).toMatchObject({ kind: "timeout", operationId: "op" });
+    expect(outcome.kind === "timeout" && outcome.waitedMs).toBeGreaterThanOrEqual(39);
+    await connection.respond({ result: HALTED });
+    const second = client.request("market.halt", {});
+    const { requestId, operationId } = await connection.respond({ result: HALTED });
+    expect((await second).kind).toBe("ok");
+    connection.send({ kind: "response", requestId, operationId, status: "rejected" });
+    connection.send({ kind: "response", requestId: "never", operationId: "never", status: "ok" });
+    await until(() => client.protocolFaults["ignored_response"] === 3);
+    expect(client.status).toBe("connected");
+  });
+
+  test("is not_connected before, after and between connections, and sends nothing", async () => {
+    await using engine = new ScriptedEngine();
+    const idle = clientOf(engine);
+    expect(await idle.client.request("market.halt", {}, { operationId: "op" }))
+      .toEqual({ kind: "not_connected", operationId: "op" });
+    const { client, connection } = await connected(engine);
+    connection.cut();
+    await until(() => client.status === "reconnecting");
+    expect((await client.request("market.halt", {})).kind).toBe("not_connected");
+    await client.disconnect();
+    expect((await client.request("market.halt", {})).kind).toBe("not_connected");
+  });
+
+  test("an order is valid for as long as its confirmation is awaited, in engine time", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { now: () => 1_000_000, confirmTimeoutMs: 2_000 });
+    const { client, connection } = parts;
+    expect(client.engineTime()).toBe(Date.parse(ENGINE_TIME));
+    const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
+    void client.request("order.submit", order);
+    expect((await connection.next("request")).payload).toEqual({ ...order, validUntil: "2030-06-01T12:00:02.000Z" });
+    void client.request("order.submit", { ...order, validUntil: ENGINE_TIME });
+    expect((await connection.next("request")).payload).toMatchObject({ validUntil: ENGINE_TIME });
+    void client.request("order.cancel", { orderId: "o" });
+    expect((await connection.next("request")).payload).toEqual({ orderId: "o" });
+  });
+
+  test("disconnecting tells every caller that the outcome is unknown", async () => {
+    await using engine = new ScriptedEngine();
+    const { client, connection } = await connected(engine);
+    const outcome = client.request("market.halt", {}, { operationId: "op" });
+    await connection.next("request");
+    await client.disconnect();
+    expect(await outcome).toMatchObject({ kind: "timeout", operationId: "op" });
+    expect(await connection.closed.promise).toBe(1000);
+    expect(client.facts()).toMatchObject({ status: "disconnected", userId: null, engineId: null });
+  });
+});
+
+describe("a lost connection", () => {
+  test("comes back, resumes after the last event, and keeps the old snapshot until the new one is whole", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot, events } = parts;
+    connection.send(event(1));
+    await until(() => events.latestSequence === EPOCH + 1);
+    connection.cut();
+    const next = await engine.connection();
+    const hello = await next.next("hello");
+    expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH + 1 });
+    expect(client).toMatchObject({ status: "reconnecting", session: { userId: "u-1" } });
+    next.send(welcome(hello, { sequence: EPOCH + 9 }), entity("east"));
+    next.send({ kind: "gap", from: EPOCH + 2, to: EPOCH + 6 }, event(7), event(1));
+    await until(() => events.latestSequence === EPOCH + 7);
+    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["north"]);
+    next.send(snapshotEnd, event(8));
+    await until(() => events.latestSequence === EPOCH + 8);
+    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["east"]);
+    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 1 });
+    const page = events.read({ since: EPOCH, limit: 9 });
+    expect(page.events.map(({ sequence }) => sequence - EPOCH)).toEqual([1, 7, 8]);
+    expect(page.missed).toBe(5);
+  });
+
+  test("in the middle of a snapshot leaves the old one whole", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot } = parts;
+    connection.cut();
+    const half = await engine.connection();
+    half.send(welcome(await half.next("hello")), entity("east"), entity("west"));
+    half.cut();
+    await (await engine.connection()).admit([entity("south")]);
+    await until(() => client.status === "connected");
+    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
+  });
+
+  test("sends what waits again, under the same ids, and the answer still counts", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const outcome = client.request("order.submit", { contractId: "c", side: 1, price: -5, quantity: 2 });
+    const first = await connection.next("request");
+    connection.cut();
+    const next = await engine.connection();
+    await next.admit();
+    const second = await next.respond({ status: "rejected", code: "market_closed", message: "Closed." });
+    expect(second).toEqual(first);
+    expect(await outcome).toMatchObject({ kind: "rejected", operationId: first.operationId, code: "market_closed" });
+  });
+
+  test("does not move the deadline of what waits", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { confirmTimeoutMs: 60 });
+    const outcome = parts.client.request("market.halt", {});
+    await parts.connection.next("request");
+    parts.connection.cut();
+    const next = await engine.connection();
+    await next.admit();
+    await next.next("request");
+    expect(await outcome).toMatchObject({ kind: "timeout" });
+  });
+
+  test("to another history gives up what waits instead of sending it again, and drops the old events", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, events } = parts;
+    connection.send(event(1));
+    const outcome = client.request("market.halt", {});
+    await connection.next("request");
+    connection.cut();
+    const next = await engine.connection();
+    await next.admit([], { epoch: EPOCH * 2, sequence: EPOCH * 2 });
+    expect(await outcome).toMatchObject({ kind: "timeout" });
+    await until(() => client.status === "connected");
+    expect(client.session?.epoch).toBe(EPOCH * 2);
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ events: [], missed: null, epoch: EPOCH * 2 });
+    next.send({ kind: "ping" });
+    expect(next.unread("request")).toBe(0);
+  });
+
+  test("that the engine refuses for good is the end, with its reason, and nothing waits on", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const outcome = parts.client.request("market.halt", {});
+    await parts.connection.next("request");
+    parts.connection.cut();
+    (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "Who?" });
+    expect(await outcome).toMatchObject({ kind: "timeout" });
+    expect(parts.client.facts()).toMatchObject({ status: "disconnected", userId: null });
+    expect(parts.client.facts().lastError).toContain("u-1");
+  });
+
+  test("that was cut off as too slow comes back", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    parts.connection.send({ kind: "refused", code: "too_slow", message: "Read faster." });
+    await (await engine.connection()).admit();
+    await until(() => parts.client.status === "connected");
+    expect(parts.client.facts().lastError).toContain("Read faster.");
+  });
+
+  test("is noticed by silence, while an engine that answers pings is left alone", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { timings: { pingMs: 10, silenceMs: 60 } });
+    const { client, connection } = parts;
+    for (let pings = 0; pings < 12; pings += 1) {
+      await connection.next("ping");
+      connection.send({ kind: "pong", time: ENGINE_TIME });
+    }
+    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 0, lastError: null });
+    const next = await engine.connection();
+    expect(client.facts().lastError).toContain("silent for 60 ms");
+    await next.admit();
+    await until(() => client.facts().reconnects === 1);
+  });
+
+  test("comes back by itself once the engine is there again, however long that takes", async () => {
+    const engine = new ScriptedEngine();
+    await using parts = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 2 } });
+    const { port } = engine;
+    parts.connection.cut();
+    await engine.stop();
+    await Bun.sleep(20);
+    expect(parts.client.status).toBe("reconnecting");
+    await using back = new ScriptedEngine(port);
+    await (await back.connection()).admit();
+    await until(() => parts.client.status === "connected");
+  });
+
+  test("is tried at once on another connect, whose failure leaves it coming back", async () => {
+    const engine = new ScriptedEngine();
+    const slow = { firstRetryMs: 600_000, longestRetryMs: 600_000 };
+    const { client, connection } = await connected(engine, { timings: slow });
+    connection.cut();
+    const { port } = engine;
+    await engine.stop();
+    await until(() => client.status === "reconnecting");
+    expect(await errorOf(client.connect("u-1"))).toMatchObject({ code: "backend_unavailable" });
+    expect(client.status).toBe("reconnecting");
+    expect(await errorOf(client.connect("u-2"))).toMatchObject({ code: "already_connected" });
+    await using back = new ScriptedEngine(port);
+    const session = client.connect("u-1");
+    await (await back.connection()).admit();
+    expect((await session).userId).toBe("u-1");
+    await client.disconnect();
+  });
+
+  test("stays away after a disconnect", async () => {
+    await using engine = new ScriptedEngine();
+    const { client, connection } = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 1 } });
+    connection.cut();
+    await until(() => client.status === "reconnecting");
+    await client.disconnect();
+    const before = engine.connectionCount;
+    await Bun.sleep(20);
+    expect(client.status).toBe("disconnected");
+    expect(engine.connectionCount).toBe(before);
+  });
+});
+
+describe("what is not in the protocol", () => {
+  test("is skipped, counted, and logged once for each kind; the connection goes on", async () => {
+    const records: LogRecord[] = [];
+    configureSync({
+      reset: true,
+      sinks: { records: (record: LogRecord) => void records.push(record) },
+      loggers: [
+        { category: "mkt", lowestLevel: "warning", sinks: ["records"] },
+        { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["records"] },
+      ],
+    });
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot } = parts;
+    for (let times = 0; times < 3; times += 1) {
+      connection.sendText("{");
+      connection.socket.send(new Uint8Array([1, 2, 3]));
+      connection.sendText("17");
+      connection.send({ kind: "weather", sky: "blue" }, { kind: "constructor" }, {});
+      connection.send({ kind: "event", sequence: -1 });
+      connection.send({ statePath: "/ENTITY/bad", state: { id: "bad" } });
+      connection.send({
+        statePath: "/ENTITY/a",
+        state: { id: "b", name: "", code: "", userIds: [], creditStatus: "ok" },
+      });
+      connection.send({ statePath: "/NEWS/1", state: { id: "1" } }, { statePath: 5 });
+    }
+    connection.send(entity("east"));
+    await until(() => snapshot.count("ENTITY") === 2);
+    expect(client.protocolFaults).toEqual({
+      not_json: 3,
+      not_text: 3,
+      not_a_message: 6,
+      unknown_kind: 6,
+      invalid_message: 6,
+      invalid_module: 6,
+      unknown_module: 3,
+      ignored_response: 0,
+    });
+    expect(records.map(({ properties }) => properties["fault"]).sort()).toEqual(
+      Object.keys(client.protocolFaults).filter((fault) => fault !== "ignored_response").sort(),
+    );
+    expect(client.status).toBe("connected");
+  });
+
+  test("an engine that talks before its welcome is left", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const attempt = errorOf(parts.client.connect("u-1"));
+    (await engine.connection()).send(event(1), snapshotEnd);
+    expect((await attempt).message).toContain("did not begin with a welcome");
+    expect(parts.events.epoch).toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+// An engine that does what a test tells it, right or wrong: for faults that the real engine can't be made to show.
+
+import type { Server, ServerWebSocket } from "bun";
+import type { ClientMessage, EngineMessage } from "../../../core/protocol/index.ts";
+
+type Kind = ClientMessage["kind"];
+type MessageOf<Of extends Kind> = Extract<ClientMessage, { kind: Of }>;
+type Socket = ServerWebSocket<undefined>;
+
+export const EPOCH = 5_000_000;
+export const ENGINE_TIME = "2030-06-01T12:00:00.000Z";
+
+export function welcome(hello: { userId: string }, overrides: Record<string, unknown> = {}): EngineMessage {
+  return {
+    kind: "welcome",
+    engineId: "engine-1",
+    userId: hello.userId,
+    entityId: "north",
+    capabilities: ["Market.View", "Order.Submit"],
+    epoch: EPOCH,
+    sequence: EPOCH,
+    time: ENGINE_TIME,
+    ...overrides,
+  } as EngineMessage;
+}
+
+export function entity(id: string, name = id): EngineMessage {
+  return { statePath: `/ENTITY/${id}`, state: { id, name, code: id, userIds: [], creditStatus: "ok" } };
+}
+
+export function event(sequence: number, type = "new.order"): EngineMessage {
+  return { kind: "event", sequence: EPOCH + sequence, type, time: ENGINE_TIME, data: { productCode: "BASE" } };
+}
+
+export const snapshotEnd: EngineMessage = { kind: "snapshotEnd", sequence: EPOCH };
+
+export class ScriptedConnection {
+  readonly #received: ClientMessage[] = [];
+  readonly #waiting: { kind: Kind; resolve: (message: ClientMessage) => void }[] = [];
+  readonly closed = Promise.withResolvers<number>();
+
+  constructor(readonly socket: Socket) {}
+
+  /** One frame: one message as it is, several as an array. */
+  send(...messages: (EngineMessage | Record<string, unknown>)[]): void {
+    this.socket.send(JSON.stringify(messages.length === 1 ? messages[0] : messages));
+  }
+
+  sendText(text: string): void {
+    this.socket.send(text);
+  }
+
+  /** The next message of a kind that no one has asked for yet. */
+  async next<Of extends Kind>(kind: Of): Promise<MessageOf<Of>> {
+    const index = this.#received.findIndex((message) => message.kind === kind);
+    const message = index >= 0
+      ? this.#received.splice(index, 1)[0]
+      : await new Promise<ClientMessage>((resolve) => this.#waiting.push({ kind, resolve }));
+    return message as MessageOf<Of>;
+  }
+
+  /** Messages of a kind that were received and not asked for. */
+  unread(kind: Kind): number {
+    return this.#received.filter((message) => message.kind === kind).length;
+  }
+
+  take(message: ClientMessage): void {
+    const index = this.#waiting.findIndex(({ kind }) => kind === message.kind);
+    if (index < 0) this.#received.push(message);
+    else this.#waiting.splice(index, 1)[0]?.resolve(message);
+  }
+
+  /** Greets the client, and gives it a snapshot of these messages. */
+  async admit(states: readonly EngineMessage[] = [], overrides: Record<string, unknown> = {}) {
+    const hello = await this.next("hello");
+    this.send(welcome(hello, overrides), ...states, snapshotEnd);
+    return hello;
+  }
+
+  /** Ends the connection without a closing handshake. */
+  cut(): void {
+    this.socket.terminate();
+  }
+
+  async respond(response: Record<string, unknown> = {}, ...before: EngineMessage[]) {
+    const request = await this.next("request");
+    const { requestId, operationId } = request;
+    this.send(...before, { kind: "response", requestId, operationId, status: "ok", result: {}, ...response });
+    return request;
+  }
+}
+
+export class ScriptedEngine implements AsyncDisposable {
+  readonly #server: Server<undefined>;
+  readonly #connections = new Map<Socket, ScriptedConnection>();
+  readonly #arrived: ScriptedConnection[] = [];
+  readonly #waiting: ((connection: ScriptedConnection) => void)[] = [];
+  /** Sockets that were opened so far. */
+  connectionCount = 0;
+
+  constructor(port = 0) {
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port,
+      fetch: (request, server) =>
+        server.upgrade(request) ? undefined : new Response("upgrade required", { status: 426 }),
+      websocket: {
+        open: (socket: Socket) => this.#open(socket),
+        message: (socket: Socket, text) => this.#connections.get(socket)?.take(JSON.parse(String(text))),
+        close: (socket: Socket, code) => this.#connections.get(socket)?.closed.resolve(code),
+      },
+    });
+  }
+
+  get port(): number {
+    return this.#server.port ?? 0;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.port}/ws`;
+  }
+
+  /** The next connection that no one has asked for yet. */
+  async connection(): Promise<ScriptedConnection> {
+    return this.#arrived.shift() ?? await new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop(true);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  #open(socket: Socket): void {
+    this.connectionCount += 1;
+    const connection = new ScriptedConnection(socket);
+    this.#connections.set(socket, connection);
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.#arrived.push(connection);
+    else waiting(connection);
+  }
+}
