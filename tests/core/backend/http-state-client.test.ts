@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
+import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
+import type { ToolError } from "../../../core/tools/error.ts";
+
+const ENTITY = { id: "north", name: "North", code: "N", userIds: ["u-1"], creditStatus: "ok", region: "x" };
+const USER = { id: "u-1", name: "U", entityId: null, permissions: ["Market.View"], connected: false };
+const PAGE = { events: [], hasMore: false, cursor: null, range: { from: "2030-01-01", to: "2030-01-02" } };
+
+let answer: (request: Request) => Response | Promise<Response> = () => Response.json({});
+const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => answer(request) });
+afterAll(() => server.stop(true));
+
+const baseUrl = `http://127.0.0.1:${server.port}`;
+const options = { baseUrl, token: "secret" as string | null, actingUserId: () => "u-1", timeoutMs: 2_000 };
+const client = new HttpStateClient(options);
+
+async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
+  return await promise.then(() => Promise.reject(new Error("it did not fail")), (error) => error);
+}
+
+describe("HttpStateClient", () => {
+  test("asks with the token and the acting user, and gives what the backend has", async () => {
+    const asked: string[] = [];
+    answer = (request) => {
+      const { pathname } = new URL(request.url);
+      asked.push(`${pathname} ${request.headers.get("Authorization")} ${request.headers.get("X-Mkt-User")}`);
+      if (pathname === "/health") return Response.json({ status: "ok", engineId: "e-1", more: 1 });
+      return Response.json(pathname.endsWith("users") ? { users: [USER] } : { entities: [ENTITY] });
+    };
+    expect(await client.entities()).toEqual([ENTITY as never]);
+    expect(await client.users()).toEqual([USER]);
+    expect(await client.health()).toEqual({ engineId: "e-1" });
+    expect(asked).toEqual([
+      "/api/admin/entities Bearer secret u-1",
+      "/api/admin/users Bearer secret u-1",
+      "/health Bearer secret u-1",
+    ]);
+    answer = (request) => Response.json({ users: [], authorization: request.headers.get("Authorization") });
+    expect(await new HttpStateClient({ ...options, token: null }).users()).toEqual([]);
+  });
+
+  test("says backend_unavailable, the address and what to check where nothing answers", async () => {
+    const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const url = `http://127.0.0.1:${gone.port}`;
+    await gone.stop(true);
+    const error = await errorOf(new HttpStateClient({ ...options, baseUrl: url }).entities());
+    expect(error).toMatchObject({ code: "backend_unavailable" });
+    expect(error.message).toContain(url);
+    expect(error.hint).toContain("MKT_BASE_URL");
+  });
+
+  test("does not wait longer than it may, also for the rest of a body", async () => {
+    const hasty = new HttpStateClient({ ...options, timeoutMs: 30 });
+    const never = Promise.withResolvers<Response>();
+    answer = () => never.promise;
+    const error = await errorOf(hasty.entities());
+    expect(error).toMatchObject({ code: "backend_unavailable" });
+    expect(error.message).toContain("within 30 ms");
+    answer = () =>
+      new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode("{")) }));
+    expect(await errorOf(hasty.entities())).toMatchObject({ code: "backend_unavailable" });
+    never.resolve(new Response());
+  });
+
+  test("passes an abort on as it is", async () => {
+    const abort = new AbortController();
+    const never = Promise.withResolvers<Response>();
+    answer = () => {
+      abort.abort(new Error("the client went away"));
+      return never.promise;
+    };
+    expect((await errorOf(client.users(abort.signal))).message).toBe("the client went away");
+    never.resolve(new Response());
+  });
+
+  for (const [status, hint] of [[401, "MKT_BEARER_TOKEN"], [403, "u-1"]] as const) {
+    test(`says forbidden for ${status}, in the backend's words`, async () => {
+      answer = () => Response.json({ error: { code: "forbidden", message: "Lacks Market.View." } }, { status });
+      const error = await errorOf(client.entities());
+      expect(error).toMatchObject({ code: "forbidden" });
+      expect(error.message).toContain("Lacks Market.View.");
+      expect(error.hint).toContain(hint);
+    });
+  }
+
+  for (
+    const [what, respond] of [
+      ["another status", () => Response.json({ error: { code: "x", message: "y" } }, { status: 500 })],
+      ["a redirection, which would carry the token away", () => Response.redirect(`${baseUrl}/elsewhere`, 302)],
+      ["a page that is no JSON", () => new Response("<html>")],
+      ["an empty body", () => new Response("")],
+      ["entities outside the protocol", () => Response.json({ entities: [{ id: "north" }] })],
+    ] as const
+  ) {
+    test(`says backend_error for ${what}`, async () => {
+      answer = respond;
+      expect(await errorOf(client.entities())).toMatchObject({ code: "backend_error" });
+    });
+  }
+});
+
+describe("BackendAuditStore", () => {
+  const store = new BackendAuditStore(options);
+
+  test("asks for exactly what the query holds", async () => {
+    let asked = "";
+    answer = (request) => {
+      asked = request.url.slice(baseUrl.length);
+      return Response.json(PAGE);
+    };
+    expect(await store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50, search: "a&b=c", event: undefined }))
+      .toEqual(PAGE);
+    expect(asked).toBe("/api/admin/audit?from=2030-01-01&to=2030-01-02&limit=50&search=a%26b%3Dc");
+    await store.orderEvents("o/1 ?", { date: "2030-01-01", limit: 1000 });
+    expect(asked).toBe("/api/admin/orders/o%2F1%20%3F/events?date=2030-01-01&limit=1000");
+  });
+
+  test("fails as the state client does", async () => {
+    answer = () => Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
+    expect(await errorOf(store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50 })))
+      .toMatchObject({ code: "forbidden" });
+    answer = () => Response.json({ ...PAGE, hasMore: "perhaps" });
+    expect(await errorOf(store.orderEvents("o", { limit: 1 }))).toMatchObject({ code: "backend_error" });
+  });
+});
