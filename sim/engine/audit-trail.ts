@@ -1,0 +1,84 @@
+// The audit trail that an engine writes: one record for each thing that a command or the schedule has done.
+//
+// Ids are the epoch and a running number, both padded, so that they sort by age, also across restarts of an engine that
+// keeps nothing. `userId` is who caused it: for a fill the user whose command made the trade, null for the schedule.
+
+import type { AuditEvent } from "../../core/protocol/index.ts";
+import { megawattsOf } from "../market/units.ts";
+import type { EngineState, Order } from "./engine-state.ts";
+import { isoTime } from "./projections.ts";
+import type { Turn } from "./turn.ts";
+
+export const AUDIT_EVENTS = [
+  "orderQueued",
+  "orderModified",
+  "orderCancelled",
+  "orderFilled",
+  "orderRejected",
+  "orderExpired",
+  "orderHeld",
+  "orderReleased",
+  "marketHalted",
+  "marketResumed",
+  "marketStatusChanged",
+  "marketFlushed",
+  "engineFlushed",
+  "contractExpired",
+  "deliveryEnded",
+  "creditLimitSet",
+  "documentationStatusSet",
+  "developmentReset",
+] as const;
+
+export interface AuditEntry {
+  readonly event: (typeof AUDIT_EVENTS)[number];
+  readonly moduleType: string;
+  readonly moduleId: string;
+  readonly entityId?: string | null;
+  readonly orderId?: string;
+  readonly details: Record<string, unknown>;
+}
+
+const EPOCH_DIGITS = 16;
+const NUMBER_DIGITS = 12;
+
+export function auditEvent(state: EngineState, userId: string | null, entry: AuditEntry): AuditEvent {
+  state.counters.audit += 1;
+  const epoch = String(state.epoch).padStart(EPOCH_DIGITS, "0");
+  return {
+    id: `${epoch}-${String(state.counters.audit).padStart(NUMBER_DIGITS, "0")}`,
+    time: isoTime(state.now),
+    event: entry.event,
+    moduleType: entry.moduleType,
+    moduleId: entry.moduleId,
+    userId,
+    entityId: entry.entityId ?? null,
+    orderId: entry.orderId ?? null,
+    details: entry.details,
+  };
+}
+
+/** Records in the audit trail what became of an order. */
+export function recordOrder(
+  turn: Turn,
+  event: `order${"Queued" | "Modified" | "Cancelled" | "Filled" | "Expired" | "Held" | "Released"}`,
+  order: Order,
+  details: Record<string, unknown>,
+): void {
+  turn.record({
+    event,
+    moduleType: "ORDER",
+    moduleId: order.id,
+    entityId: order.entity.definition.id,
+    orderId: order.id,
+    details: {
+      contractId: order.contract.id,
+      side: order.side,
+      price: order.price,
+      quantity: megawattsOf(order.quantity),
+      filledQuantity: megawattsOf(order.filledQuantity),
+      status: order.status,
+      ...details,
+    },
+  });
+}

@@ -1,0 +1,94 @@
+// dev.reset: every ordered pair of entities gets one limit, notional in total, and documents in place, so that everyone
+// can trade with everyone. A pair's other limits go, since they could still stand in the way. Idempotent: pairs that are
+// so already are counted and left alone. What may trade by then trades once all pairs are set.
+
+import type { ActionPayload } from "../../core/protocol/index.ts";
+import type { LimitTerms } from "../market/credit-limit.ts";
+import { type EntityState, pairNotes, type UserState } from "./engine-state.ts";
+import { matchResting } from "./order-life.ts";
+import { done, type Outcome, rejected } from "./outcome.ts";
+import type { Turn } from "./turn.ts";
+
+type ResetPayload = ActionPayload<"dev.reset">;
+
+export function resetDevelopment(
+  turn: Turn,
+  user: UserState,
+  payload: ResetPayload,
+  secret: string | null,
+): Outcome {
+  if (secret === null) return rejected("not_configured", "The engine was started without STRESS_TEST_SECRET.");
+  if (!sameSecret(payload.secret, secret)) {
+    return rejected("wrong_secret", "That is not the engine's STRESS_TEST_SECRET.");
+  }
+
+  const { creditLimit, skipCredit, skipDocs } = payload;
+  const { parties, contracts, engineId } = turn.state;
+  const pairs = parties.flatMap((entity) =>
+    parties.filter((other) => other !== entity).map((other) => [entity, other] as const)
+  );
+  for (const [entity, counterparty] of pairs) {
+    if (!skipCredit) resetLimit(turn, user, entity, counterparty, creditLimit);
+    if (!skipDocs) resetDocumentation(turn, user, entity, counterparty);
+  }
+  const summary = {
+    entities: parties.length,
+    pairs: pairs.length,
+    creditUpdates: skipCredit ? 0 : pairs.length,
+    docsUpdates: skipDocs ? 0 : pairs.length,
+  };
+  const details = { creditLimit, skipCredit, skipDocs, ...summary };
+  turn.record({ event: "developmentReset", moduleType: "SYSTEM", moduleId: engineId, details });
+  matchResting(turn, contracts.values(), null);
+  return done({ summary, errors: [] });
+}
+
+function resetLimit(
+  turn: Turn,
+  user: UserState,
+  entity: EntityState,
+  counterparty: EntityState,
+  limit: number,
+): void {
+  const { ledger } = turn.state;
+  const terms: LimitTerms = { limitType: "notional", contract: null, limit, marginPercent: 100 };
+  const [first, ...others] = ledger.limits(entity.party, counterparty.party);
+  const isSet = first !== undefined && others.length === 0 && first.limitType === terms.limitType &&
+    first.contract === null && first.limit === limit && first.marginPercent === terms.marginPercent;
+  if (isSet) return;
+  ledger.replaceLimits(entity.party, counterparty.party, [terms]);
+  turn.creditChanged(entity, counterparty);
+  turn.publish("change.credit", {
+    entityId: entity.definition.id,
+    counterpartyId: counterparty.definition.id,
+    limitType: terms.limitType,
+    scope: "total",
+    contractId: null,
+    limit,
+    marginPercent: terms.marginPercent,
+    userId: user.id,
+  });
+}
+
+function resetDocumentation(turn: Turn, user: UserState, entity: EntityState, counterparty: EntityState): void {
+  const { ledger } = turn.state;
+  if (ledger.documentation(entity.party, counterparty.party) === "docs_in_place") return;
+  ledger.setDocumentation(entity.party, counterparty.party, "docs_in_place");
+  turn.creditChanged(entity, counterparty);
+  turn.publish("change.documentation", {
+    entityId: entity.definition.id,
+    counterpartyId: counterparty.definition.id,
+    status: "docs_in_place",
+    notes: pairNotes(turn.state, entity, counterparty).notes,
+    userId: user.id,
+  });
+}
+
+/** Looks at every character, wherever the first difference is. */
+function sameSecret(given: string, secret: string): boolean {
+  let difference = given.length ^ secret.length;
+  for (let at = 0; at < given.length; at++) {
+    difference |= given.charCodeAt(at) ^ secret.charCodeAt(at % Math.max(secret.length, 1));
+  }
+  return difference === 0;
+}

@@ -1,0 +1,162 @@
+// What an engine holds. Quantities are kW, prices cents/MWh, times
+// milliseconds since the epoch. Only the command handlers and order-life.ts change it.
+//
+// Invariants: `openOrders` are the orders that work, are partly filled or held, by key; each is either in its contract's
+// book or in its queue of held orders, never in both. Numbers that name orders, fills, trades and audit events are never
+// used twice. Fills and trades never change, so they are kept as the module data that clients see.
+//
+// Limits: orders, fills and trades stay in memory until they are flushed (trades for good).
+
+import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../core/modules/registry.ts";
+import type { Permission } from "../../core/protocol/index.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import type { CreditLedger } from "../market/credit-ledger.ts";
+import type { OrderBook } from "../market/order-book.ts";
+import type { Session } from "../market/session-schedule.ts";
+import type { EngineUser } from "./execution.ts";
+
+export interface MarketState {
+  readonly definition: MarketDefinition["markets"][number];
+  readonly contracts: ContractState[];
+  /** Null where it trades around the clock. */
+  session: Session | null;
+  halted: boolean;
+  haltReason: string | null;
+}
+
+export interface ContractState {
+  /** Its number in the credit ledger. */
+  readonly key: number;
+  readonly id: string;
+  readonly engineId: string;
+  readonly queueId: string;
+  readonly definition: MarketDefinition["contracts"][number];
+  readonly product: MarketDefinition["products"][number];
+  readonly market: MarketState;
+  readonly deliveryStart: number;
+  readonly deliveryEnd: number;
+  /** Of delivery. */
+  readonly minutes: number;
+  /** kW. */
+  readonly lot: number;
+  readonly book: OrderBook;
+  /** By key, in the order of release. */
+  readonly heldOrders: Map<number, Order>;
+  expired: boolean;
+  lastPrice: number | null;
+  /** kW. */
+  tradedQuantity: number;
+  bookUpdatedAt: number;
+  queueUpdatedAt: number;
+}
+
+export interface EntityState {
+  /** Its number in the credit ledger and in the books. */
+  readonly party: number;
+  readonly definition: MarketDefinition["entities"][number];
+  readonly userIds: readonly string[];
+  creditStatus: ModuleData<"ENTITY">["creditStatus"];
+}
+
+export interface UserState extends EngineUser {
+  readonly name: string;
+  readonly permissions: ReadonlySet<Permission>;
+  connected: boolean;
+}
+
+export interface Order {
+  readonly key: number;
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly contract: ContractState;
+  readonly entity: EntityState;
+  readonly userId: string;
+  readonly side: Side;
+  readonly timeInForce: "day" | "gtc";
+  readonly createdAt: number;
+  price: number;
+  /** kW ordered. */
+  quantity: number;
+  /** kW filled so far. */
+  filledQuantity: number;
+  /** Sum of price x quantity of its fills. */
+  filledValue: bigint;
+  /** Grows with the time from which the order counts: its acceptance, or the last change that cost it its place. */
+  priority: number;
+  status: OrderStatus;
+  closeReason: CloseReason | null;
+  updatedAt: number;
+}
+
+/** What an entity has said of a counterparty, beside what the credit ledger holds. */
+export interface PairNotes {
+  notes: string | null;
+  updatedAt: number;
+}
+
+/** An instant at which delivery of a contract begins or ends. */
+export interface DeliveryDeadline {
+  readonly time: number;
+  readonly contract: ContractState;
+  readonly kind: "start" | "end";
+}
+
+export interface EngineState {
+  readonly engineId: string;
+  readonly epoch: number;
+  /** Number of the newest event. */
+  sequence: number;
+  /** The latest time that a call has brought. */
+  now: number;
+  /** The first is the default market. */
+  readonly markets: ReadonlyMap<string, MarketState>;
+  readonly products: readonly MarketDefinition["products"][number][];
+  readonly contracts: ReadonlyMap<string, ContractState>;
+  /** By key. */
+  readonly contractList: readonly ContractState[];
+  readonly contractsByEngine: ReadonlyMap<string, ContractState>;
+  readonly entities: ReadonlyMap<string, EntityState>;
+  /** By party. */
+  readonly parties: readonly EntityState[];
+  readonly users: ReadonlyMap<string, UserState>;
+  readonly ledger: CreditLedger;
+  /** By party x parties + counterparty. */
+  readonly pairs: readonly PairNotes[];
+  readonly orders: Map<string, Order>;
+  readonly openOrders: Map<number, Order>;
+  readonly fills: Map<string, ModuleData<"FILL">>;
+  readonly trades: Map<string, ModuleData<"TRADE">>;
+  /** Last numbers given. */
+  readonly counters: { order: number; priority: number; fill: number; trade: number; audit: number };
+  /** By time; those before `nextDelivery` have been dealt with. */
+  readonly deliveries: readonly DeliveryDeadline[];
+  nextDelivery: number;
+}
+
+export function marketStatusOf(market: MarketState): MarketStatus {
+  return market.halted ? "halted" : scheduledStatusOf(market);
+}
+
+/** The status that the schedule gives, whether or not the market is halted. */
+export function scheduledStatusOf(market: MarketState): Session["status"] {
+  return market.session?.status ?? "open";
+}
+
+export function isMatching(contract: ContractState): boolean {
+  return marketStatusOf(contract.market) === "open" && !contract.expired;
+}
+
+export function pairNotes(state: EngineState, entity: EntityState, counterparty: EntityState): PairNotes {
+  return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
+}
+
+/** kW that an order has still open. */
+export function remainingOf(order: Order): number {
+  return order.quantity - order.filledQuantity;
+}
+
+/** The value, where an invariant says that there is one. */
+export function required<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`the engine lacks a ${what} that must be there`);
+  return value;
+}

@@ -1,0 +1,177 @@
+// The market engine: answers requests and follows the clock, over the state in engine-state.ts.
+//
+// One call is one Turn. What the clock has made due is carried out first, so that a request meets the market as its
+// schedule has it, whether or not `advance` was called in time. A request is then looked up by its operationId, parsed,
+// and handed to the handler of its action, which checks first and changes state after. A repeat is answered with the
+// first response and changes nothing; operations of unknown users are not remembered.
+//
+// Time never goes back: a call that brings an earlier time than the last counts as at that last time.
+
+import { type Action, type ActionPayload, ACTIONS, type StateMessage } from "../../core/protocol/index.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
+import { resetDevelopment } from "./development-commands.ts";
+import { type EngineState, required, type UserState } from "./engine-state.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine } from "./execution.ts";
+import { type Answer, fingerprintOf, OperationLog } from "./idempotency.ts";
+import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
+import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
+import { closeOrder } from "./order-life.ts";
+import { createState } from "./initial-state.ts";
+import { type Outcome, rejected } from "./outcome.ts";
+import { snapshotOf } from "./projections.ts";
+import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
+import { Turn } from "./turn.ts";
+
+export interface EngineOptions {
+  /** The clock in microseconds when this history of events began. */
+  readonly epoch: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly engineId: string;
+  /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
+  readonly secret: string | null;
+}
+
+/** What a handler may need beside user and payload. */
+interface CommandContext {
+  readonly operationId: string;
+  readonly secret: string | null;
+}
+
+interface ParsedCommand {
+  carryOut(turn: Turn, user: UserState, context: CommandContext): Outcome;
+}
+
+type CommandParser = (payload: unknown) => ParsedCommand | { readonly fault: string };
+
+const COMMANDS: Readonly<Record<Action, CommandParser>> = {
+  "order.submit": command(
+    "order.submit",
+    (turn, user, payload, { operationId }) => submitOrder(turn, user, payload, operationId),
+  ),
+  "order.modify": command("order.modify", modifyOrder),
+  "order.cancel": command("order.cancel", cancelOrder),
+  "market.halt": command("market.halt", haltMarket),
+  "market.resume": command("market.resume", resumeMarket),
+  "credit.setLimit": command("credit.setLimit", setCreditLimit),
+  "credit.setDocumentation": command("credit.setDocumentation", setDocumentation),
+  "engine.flush": command("engine.flush", flushEngine),
+  "market.flush": command("market.flush", flushMarkets),
+  "dev.reset": command("dev.reset", (turn, user, payload, { secret }) => resetDevelopment(turn, user, payload, secret)),
+  "spot.publish": command("spot.publish", publishSpot),
+};
+
+const MESSAGE_LENGTH = 1000;
+
+export class Engine implements MarketEngine {
+  readonly #state: EngineState;
+  readonly #secret: string | null;
+  readonly #operations = new OperationLog();
+
+  constructor(definition: MarketDefinition, { epoch, now, engineId, secret }: EngineOptions) {
+    this.#state = createState(definition, engineId, epoch, now);
+    this.#secret = secret;
+  }
+
+  get epoch(): number {
+    return this.#state.epoch;
+  }
+
+  get sequence(): number {
+    return this.#state.sequence;
+  }
+
+  execute(request: EngineRequest, now: number): Execution {
+    const turn = this.#begin(now);
+    turn.actor = request.userId;
+    const { userId, operationId, action, payload } = request;
+    const user = this.#state.users.get(userId);
+    if (user === undefined) return turn.execution(answerTo(request, this.#carryOut(turn, request, user)));
+
+    const fingerprint = fingerprintOf(action, payload);
+    const known = this.#operations.find(userId, operationId, fingerprint, turn.now);
+    if (known.kind === "repeat") return turn.execution(known.answer);
+    if (known.kind === "conflict") {
+      const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
+      return turn.execution(answerTo(request, rejected("operation_conflict", message)));
+    }
+    const answer = answerTo(request, this.#carryOut(turn, request, user));
+    this.#operations.remember(userId, operationId, fingerprint, answer, turn.now);
+    return turn.execution(answer);
+  }
+
+  advance(now: number): Execution {
+    return this.#begin(now).execution(null);
+  }
+
+  nextDeadline(): number | null {
+    return nextDeadline(this.#state);
+  }
+
+  setConnected(userId: string, connected: boolean, now: number): Execution {
+    const turn = this.#begin(now);
+    const user = required(this.#state.users.get(userId), `user ${userId}`);
+    if (user.connected !== connected) {
+      user.connected = connected;
+      turn.userChanged(user);
+      turn.publish("change.user", { userId, entityId: user.entityId, connected });
+    }
+    return turn.execution(null);
+  }
+
+  cancelDisconnected(orderIds: readonly string[], now: number): Execution {
+    const turn = this.#begin(now);
+    for (const id of orderIds) {
+      const order = this.#state.orders.get(id);
+      if (order !== undefined && order.closeReason === null) closeOrder(turn, order, "disconnected");
+    }
+    return turn.execution(null);
+  }
+
+  snapshot(now: number): Iterable<StateMessage> {
+    return snapshotOf(this.#state, Math.max(now, this.#state.now));
+  }
+
+  user(userId: string): EngineUser | undefined {
+    return this.#state.users.get(userId);
+  }
+
+  #begin(now: number): Turn {
+    this.#state.now = Math.max(now, this.#state.now);
+    const turn = new Turn(this.#state);
+    carryOutDue(turn);
+    return turn;
+  }
+
+  #carryOut(turn: Turn, request: EngineRequest, user: UserState | undefined): Outcome {
+    if (!isAction(request.action)) return rejected("invalid_payload", `There is no action ${request.action}.`);
+    const parsed = COMMANDS[request.action](request.payload);
+    if ("fault" in parsed) return rejected("invalid_payload", parsed.fault);
+    if (user === undefined) return rejected("forbidden", `There is no user ${request.userId}.`);
+    return parsed.carryOut(turn, user, { operationId: request.operationId, secret: this.#secret });
+  }
+}
+
+function command<Name extends Action>(
+  name: Name,
+  handle: (turn: Turn, user: UserState, payload: ActionPayload<Name>, context: CommandContext) => Outcome,
+): CommandParser {
+  return (value) => {
+    const parsed = ACTIONS[name].payload.safeParse(value);
+    if (!parsed.success) {
+      const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
+      return { fault: faults.join("; ").slice(0, MESSAGE_LENGTH) };
+    }
+    const payload = parsed.data as ActionPayload<Name>;
+    return { carryOut: (turn, user, context) => handle(turn, user, payload, context) };
+  };
+}
+
+function isAction(name: string): name is Action {
+  return Object.hasOwn(ACTIONS, name);
+}
+
+function answerTo({ operationId }: EngineRequest, { status, ...outcome }: Outcome): Answer {
+  return { operationId, status, ...outcome };
+}

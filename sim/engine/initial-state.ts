@@ -1,0 +1,151 @@
+// The state in which an engine begins, made from a checked market definition: no orders, no trades, credit and documents
+// as defined. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
+// check-definition.ts has named them before.
+
+import type { DocumentationStatus } from "../../core/modules/registry.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { CreditLedger } from "../market/credit-ledger.ts";
+import type { LimitTerms } from "../market/credit-limit.ts";
+import { PriceTimeBook } from "../market/order-book.ts";
+import { sessionAt } from "../market/session-schedule.ts";
+import { kilowattsOf, minutesOf } from "../market/units.ts";
+import {
+  type ContractState,
+  type DeliveryDeadline,
+  type EngineState,
+  type EntityState,
+  type MarketState,
+  pairNotes,
+  required,
+  type UserState,
+} from "./engine-state.ts";
+
+export function createState(definition: MarketDefinition, engineId: string, epoch: number, now: number): EngineState {
+  const markets = marketsOf(definition, now);
+  const contracts = contractsOf(definition, markets, now);
+  const entities = entitiesOf(definition);
+  const deliveries = deliveriesOf(contracts);
+  const ledger = new CreditLedger(entities.length);
+  const state: EngineState = {
+    engineId,
+    epoch,
+    sequence: epoch,
+    now,
+    markets,
+    products: definition.products,
+    contracts: new Map(contracts.map((contract) => [contract.id, contract])),
+    contractList: contracts,
+    contractsByEngine: new Map(contracts.map((contract) => [contract.engineId, contract])),
+    entities: new Map(entities.map((entity) => [entity.definition.id, entity])),
+    parties: entities,
+    users: usersOf(definition),
+    ledger,
+    pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now })),
+    orders: new Map(),
+    openOrders: new Map(),
+    fills: new Map(),
+    trades: new Map(),
+    counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0 },
+    deliveries,
+    nextDelivery: deliveries.filter(({ time }) => time <= now).length,
+  };
+  grantCredit(state, definition);
+  for (const entity of entities) entity.creditStatus = ledger.standing(entity.party);
+  return state;
+}
+
+function marketsOf(definition: MarketDefinition, now: number): Map<string, MarketState> {
+  return new Map(definition.markets.map((market) => [market.id, {
+    definition: market,
+    contracts: [],
+    session: market.schedule === null ? null : sessionAt(market.schedule, market.timezone, now),
+    halted: false,
+    haltReason: null,
+  }]));
+}
+
+function contractsOf(
+  { products, contracts }: MarketDefinition,
+  markets: ReadonlyMap<string, MarketState>,
+  now: number,
+): ContractState[] {
+  const productById = new Map(products.map((product) => [product.id, product]));
+  return contracts.map((definition, key) => {
+    const product = required(productById.get(definition.productId), "product");
+    const market = required(markets.get(product.marketId), "market");
+    const deliveryStart = Date.parse(definition.deliveryStart);
+    const contract: ContractState = {
+      key,
+      id: definition.id,
+      engineId: `ENG-${definition.id}`,
+      queueId: `QUE-${definition.id}`,
+      definition,
+      product,
+      market,
+      deliveryStart,
+      deliveryEnd: Date.parse(definition.deliveryEnd),
+      minutes: minutesOf(definition.hours),
+      lot: required(kilowattsOf(product.lot) ?? undefined, "lot in whole kW"),
+      book: new PriceTimeBook(),
+      heldOrders: new Map(),
+      expired: deliveryStart <= now,
+      lastPrice: null,
+      tradedQuantity: 0,
+      bookUpdatedAt: now,
+      queueUpdatedAt: now,
+    };
+    market.contracts.push(contract);
+    return contract;
+  });
+}
+
+function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
+  return entities.map((definition, party) => ({
+    party,
+    definition,
+    userIds: users.filter(({ entityId }) => entityId === definition.id).map(({ id }) => id),
+    creditStatus: "none",
+  }));
+}
+
+function usersOf({ users }: MarketDefinition): Map<string, UserState> {
+  return new Map(users.map(({ id, name, entityId, permissions }) => [
+    id,
+    { id, name, entityId, permissions: new Set(permissions), connected: false },
+  ]));
+}
+
+function deliveriesOf(contracts: readonly ContractState[]): DeliveryDeadline[] {
+  return contracts.flatMap((contract): DeliveryDeadline[] => [
+    { time: contract.deliveryStart, contract, kind: "start" },
+    { time: contract.deliveryEnd, contract, kind: "end" },
+  ]).sort((a, b) => a.time - b.time);
+}
+
+interface PairCredit {
+  readonly limits: MarketDefinition["credit"][number]["limits"];
+  readonly documentation: DocumentationStatus;
+  readonly notes?: string;
+}
+
+function grantCredit(state: EngineState, definition: MarketDefinition): void {
+  const listed = new Map(definition.credit.map((credit) => [`${credit.entityId}:${credit.counterpartyId}`, credit]));
+  for (const entity of state.parties) {
+    for (const counterparty of state.parties) {
+      const pair = `${entity.definition.id}:${counterparty.definition.id}`;
+      const credit: PairCredit | undefined = listed.get(pair) ?? definition.creditDefaults;
+      if (credit === undefined || entity === counterparty) continue;
+      const terms = credit.limits.map((limit) => termsOf(state, limit));
+      state.ledger.replaceLimits(entity.party, counterparty.party, terms);
+      state.ledger.setDocumentation(entity.party, counterparty.party, credit.documentation);
+      pairNotes(state, entity, counterparty).notes = credit.notes ?? null;
+    }
+  }
+}
+
+function termsOf(state: EngineState, limit: PairCredit["limits"][number]): LimitTerms {
+  const contract = limit.contractId === undefined
+    ? null
+    : required(state.contracts.get(limit.contractId), "contract").key;
+  return { limitType: limit.limitType, contract, limit: limit.limit, marginPercent: limit.marginPercent };
+}

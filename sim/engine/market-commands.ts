@@ -1,0 +1,124 @@
+// market.halt, market.resume, engine.flush, market.flush, spot.publish.
+//
+// Halting a market that is halted and resuming one that is not succeed and change nothing. A resumed market takes the
+// status that its schedule gives: open, it begins to match; preopen, held orders stay held; closed, day orders expire.
+// spot.publish changes no module and is not audited: it only numbers the prices as events.
+
+import type { ActionPayload, EventData } from "../../core/protocol/index.ts";
+import { type ContractState, type EngineState, marketStatusOf, type UserState } from "./engine-state.ts";
+import { closeOrder, openOrdersOf } from "./order-life.ts";
+import { done, lacking, type Outcome, rejected, unknown } from "./outcome.ts";
+import { enterScheduledStatus } from "./schedule-changes.ts";
+import type { Turn } from "./turn.ts";
+
+export function haltMarket(turn: Turn, user: UserState, payload: ActionPayload<"market.halt">): Outcome {
+  const refusal = lacking(user, "Market.Operate");
+  if (refusal !== null) return refusal;
+  const market = marketNamed(turn.state, payload.marketId);
+  if (market === undefined) return unknown("market", payload.marketId ?? "");
+
+  const { id } = market.definition;
+  if (!market.halted) {
+    const reason = payload.reason ?? null;
+    const change: EventData<"halt.market"> = {
+      marketId: id,
+      status: "halted",
+      previousStatus: marketStatusOf(market),
+      reason,
+      userId: user.id,
+    };
+    market.halted = true;
+    market.haltReason = reason;
+    turn.marketChanged(market);
+    turn.publish("halt.market", change);
+    turn.record({ event: "marketHalted", moduleType: "MARKET", moduleId: id, details: change });
+  }
+  return done({ marketId: id, marketStatus: marketStatusOf(market) });
+}
+
+export function resumeMarket(turn: Turn, user: UserState, payload: ActionPayload<"market.resume">): Outcome {
+  const refusal = lacking(user, "Market.Operate");
+  if (refusal !== null) return refusal;
+  const market = marketNamed(turn.state, payload.marketId);
+  if (market === undefined) return unknown("market", payload.marketId ?? "");
+
+  const { id } = market.definition;
+  if (market.halted) {
+    market.halted = false;
+    market.haltReason = null;
+    const change: EventData<"resume.market"> = {
+      marketId: id,
+      status: marketStatusOf(market),
+      previousStatus: "halted",
+      reason: payload.reason ?? null,
+      userId: user.id,
+    };
+    turn.marketChanged(market);
+    turn.publish("resume.market", change);
+    turn.record({ event: "marketResumed", moduleType: "MARKET", moduleId: id, details: change });
+    enterScheduledStatus(turn, market);
+  }
+  return done({ marketId: id, marketStatus: marketStatusOf(market) });
+}
+
+export function flushEngine(turn: Turn, user: UserState, payload: ActionPayload<"engine.flush">): Outcome {
+  const refusal = lacking(user, "Market.Operate");
+  if (refusal !== null) return refusal;
+  const contract = turn.state.contractsByEngine.get(payload.engineId);
+  if (contract === undefined) return unknown("engine", payload.engineId);
+
+  const { id: contractId, engineId } = contract;
+  const ordersAffected = contract.book.orderCount + contract.heldOrders.size;
+  if (!payload.preview) {
+    closeAll(turn, [contract]);
+    turn.record({
+      event: "engineFlushed",
+      moduleType: "ENGINE",
+      moduleId: engineId,
+      details: { contractId, ordersAffected },
+    });
+  }
+  return done({ engineId, contractId, ordersAffected });
+}
+
+/** Removes every order and fill of every market, the open ones cancelled first. Trades, used credit and audit stay. */
+export function flushMarkets(turn: Turn, user: UserState, payload: ActionPayload<"market.flush">): Outcome {
+  const refusal = lacking(user, "Market.Operate");
+  if (refusal !== null) return refusal;
+
+  const { state } = turn;
+  const ordersAffected = state.openOrders.size;
+  if (payload.preview) return done({ ordersAffected });
+  for (const market of state.markets.values()) {
+    const ordersCancelled = closeAll(turn, market.contracts);
+    const { id } = market.definition;
+    turn.record({ event: "marketFlushed", moduleType: "MARKET", moduleId: id, details: { ordersCancelled } });
+  }
+  for (const id of state.orders.keys()) turn.removed("ORDER", id);
+  for (const id of state.fills.keys()) turn.removed("FILL", id);
+  state.orders.clear();
+  state.fills.clear();
+  return done({ ordersAffected });
+}
+
+export function publishSpot(turn: Turn, user: UserState, { prices }: ActionPayload<"spot.publish">): Outcome {
+  const refusal = lacking(user, "Spot.Publish");
+  if (refusal !== null) return refusal;
+  const nodes = new Set([...turn.state.markets.values()].flatMap(({ definition }) => definition.nodes));
+  const stray = prices.find(({ node }) => !nodes.has(node));
+  if (stray !== undefined) return rejected("not_found", `No market has a price node ${stray.node}.`);
+
+  for (const price of prices) turn.publish("change.spot", price);
+  return done({ published: prices.length });
+}
+
+/** The default market is the first. */
+function marketNamed({ markets }: EngineState, id: string | undefined) {
+  return id === undefined ? markets.values().next().value : markets.get(id);
+}
+
+function closeAll(turn: Turn, contracts: readonly ContractState[]): number {
+  const orders = contracts.flatMap((contract) => openOrdersOf(turn, contract));
+  for (const order of orders) closeOrder(turn, order, "flushed");
+  return orders.length;
+}

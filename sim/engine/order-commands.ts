@@ -1,0 +1,167 @@
+// order.submit, order.modify, order.cancel.
+//
+// The ladder: user's permission and entity, existence, whose order it is, then state. A submission that is refused is no
+// ORDER; it leaves a reject.order event (where contract and entity are known, which the event needs) and orderRejected in
+// the audit trail. A refused change or cancel leaves nothing.
+//
+// A change that only lowers the quantity keeps the order's place. Any other counts as arriving now: it is matched, or,
+// where matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must exceed what is filled.
+
+import type { ActionPayload } from "../../core/protocol/index.ts";
+import { kilowattsOf, megawattsOf } from "../market/units.ts";
+import { type ContractState, marketStatusOf, type Order, required, type UserState } from "./engine-state.ts";
+import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "./order-life.ts";
+import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
+import { isoTime, orderModule } from "./projections.ts";
+import type { Turn } from "./turn.ts";
+
+type SubmitPayload = ActionPayload<"order.submit">;
+
+export function submitOrder(turn: Turn, user: UserState, payload: SubmitPayload, operationId: string): Outcome {
+  const clientOrderId = payload.clientOrderId ?? operationId;
+  const submission = checkSubmission(turn, user, payload, clientOrderId);
+  if ("code" in submission) {
+    publishRejection(turn, user, payload, clientOrderId, submission);
+    return submission;
+  }
+  const order = acceptOrder(turn, submission);
+  return done({ order: orderModule(order) });
+}
+
+export function modifyOrder(turn: Turn, user: UserState, payload: ActionPayload<"order.modify">): Outcome {
+  const refusal = lacking(user, "Order.Submit");
+  if (refusal !== null) return refusal;
+  const order = turn.state.orders.get(payload.orderId);
+  if (order === undefined) return unknown("order", payload.orderId);
+  if (order.entity.definition.id !== user.entityId) return notYours(order);
+  if (payload.price === undefined && payload.quantity === undefined) {
+    return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
+  }
+  if (order.closeReason !== null) {
+    return rejected("not_modifiable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
+  }
+  if (marketStatusOf(order.contract.market) === "closed") return closed(order.contract);
+  const price = payload.price ?? order.price;
+  const quantity = payload.quantity === undefined ? order.quantity : kilowattsOf(payload.quantity);
+  const terms = checkTerms(order.contract, price, quantity);
+  if ("code" in terms) return terms;
+  if (terms.quantity <= order.filledQuantity) {
+    const filled = megawattsOf(order.filledQuantity);
+    return rejected("invalid_quantity", `${filled} MW of order ${order.id} are filled: give more, or cancel the rest.`);
+  }
+
+  if (price !== order.price || terms.quantity !== order.quantity) {
+    const previous = { previousPrice: order.price, previousQuantity: megawattsOf(order.quantity) };
+    if (price === order.price && terms.quantity < order.quantity) shrinkOrder(turn, order, terms.quantity, previous);
+    else requeueOrder(turn, order, price, terms.quantity, previous);
+  }
+  return done({ order: orderModule(order) });
+}
+
+export function cancelOrder(turn: Turn, user: UserState, { orderId }: ActionPayload<"order.cancel">): Outcome {
+  const mayOperate = user.permissions.has("Market.Operate");
+  const refusal = mayOperate ? null : lacking(user, "Order.Submit");
+  if (refusal !== null) return refusal;
+  const order = turn.state.orders.get(orderId);
+  if (order === undefined) return unknown("order", orderId);
+  if (!mayOperate && order.entity.definition.id !== user.entityId) return notYours(order);
+  if (order.closeReason !== null) {
+    return rejected("not_cancellable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
+  }
+
+  closeOrder(turn, order, "cancelled");
+  return done({ order: orderModule(order) });
+}
+
+function checkSubmission(
+  turn: Turn,
+  user: UserState,
+  payload: SubmitPayload,
+  clientOrderId: string,
+): Submission | Rejection {
+  const refusal = lacking(user, "Order.Submit");
+  if (refusal !== null) return refusal;
+  if (user.entityId === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
+  const contract = turn.state.contracts.get(payload.contractId);
+  if (contract === undefined) return unknown("contract", payload.contractId);
+  if (payload.validUntil !== undefined && Date.parse(payload.validUntil) < turn.now) {
+    return rejected("too_late", `The order was valid until ${payload.validUntil}; it is ${turn.time}.`);
+  }
+  const terms = checkTerms(contract, payload.price, kilowattsOf(payload.quantity));
+  if ("code" in terms) return terms;
+  if (contract.expired) {
+    return rejected("contract_expired", `Delivery of ${contract.id} began at ${isoTime(contract.deliveryStart)}.`);
+  }
+  if (marketStatusOf(contract.market) === "closed") return closed(contract);
+  return {
+    clientOrderId,
+    contract,
+    entity: required(turn.state.entities.get(user.entityId), "entity"),
+    userId: user.id,
+    side: payload.side,
+    price: terms.price,
+    quantity: terms.quantity,
+    timeInForce: payload.timeInForce,
+  };
+}
+
+/** Price and kW as the contract takes them; `quantity` null: not a whole number of kW. */
+function checkTerms(
+  { id, lot, product }: ContractState,
+  price: number,
+  quantity: number | null,
+): { price: number; quantity: number } | Rejection {
+  if (quantity === null || quantity % lot !== 0) {
+    return rejected("invalid_quantity", `The quantity must be a multiple of ${product.lot} MW, the lot of ${id}.`);
+  }
+  const { tick, minimumPrice, maximumPrice } = product;
+  if (price < minimumPrice || price > maximumPrice) {
+    return rejected("invalid_price", `${id} takes prices from ${minimumPrice} to ${maximumPrice} cents/MWh.`);
+  }
+  if (price % tick !== 0) {
+    return rejected("invalid_price", `The price must be a multiple of ${tick} cents/MWh, the tick of ${id}.`);
+  }
+  return { price, quantity };
+}
+
+function notYours(order: Order): Rejection {
+  return rejected("forbidden", `Order ${order.id} belongs to another entity.`);
+}
+
+function closed({ market }: ContractState): Rejection {
+  const next = market.session === null ? "" : ` It takes orders from ${isoTime(market.session.preopen)}.`;
+  return rejected("market_closed", `Market ${market.definition.id} is closed.${next}`);
+}
+
+function publishRejection(
+  turn: Turn,
+  user: UserState,
+  payload: SubmitPayload,
+  clientOrderId: string,
+  { code, message }: Rejection,
+): void {
+  const { contractId, side, price, quantity } = payload;
+  const contract = turn.state.contracts.get(contractId);
+  if (contract !== undefined && user.entityId !== null) {
+    turn.publish("reject.order", {
+      contractId,
+      productCode: contract.product.code,
+      engineId: contract.engineId,
+      clientOrderId,
+      entityId: user.entityId,
+      userId: user.id,
+      side,
+      price,
+      quantity,
+      code,
+      message,
+    });
+  }
+  turn.record({
+    event: "orderRejected",
+    moduleType: "CONTRACT",
+    moduleId: contractId,
+    entityId: user.entityId,
+    details: { contractId, clientOrderId, side, price, quantity, code, message },
+  });
+}

@@ -1,0 +1,176 @@
+// What happens to orders once a command is found good: they are accepted, held, released, traded, and closed.
+//
+// An order that arrives while its market is open is matched, and what is left rests in the book; otherwise it is held.
+// Events come in causal order: new.order (or release.order) with the order as it stood then; for each trade new.trade,
+// new.fill of the resting order, new.fill of the aggressor, change.order of the resting order; then one change.order of
+// the aggressor as the trades have left it. A held order has hold.order after its new.order. A closed order has one
+// cancel.order or expire.order, and no change.order.
+
+import type { CloseReason } from "../../core/modules/registry.ts";
+import { crossedOrders } from "../market/matching.ts";
+import { BUY, SELL } from "../market/order-book.ts";
+import { recordOrder } from "./audit-trail.ts";
+import {
+  type ContractState,
+  type EntityState,
+  isMatching,
+  type MarketState,
+  type Order,
+  remainingOf,
+  required,
+} from "./engine-state.ts";
+import { orderModule } from "./projections.ts";
+import { bookOrderOf, matchOrder } from "./trading.ts";
+import type { Turn } from "./turn.ts";
+
+export type Submission = Pick<
+  Order,
+  "clientOrderId" | "contract" | "entity" | "userId" | "side" | "price" | "quantity" | "timeInForce"
+>;
+
+/** Terms before a change, for the audit trail: cents/MWh and MW. */
+interface Previous {
+  readonly previousPrice: number;
+  readonly previousQuantity: number;
+}
+
+/** Takes in a new order, and matches or holds it. */
+export function acceptOrder(turn: Turn, submission: Submission): Order {
+  const { state } = turn;
+  const key = ++state.counters.order;
+  const order: Order = {
+    ...submission,
+    key,
+    id: `ORD-${key}`,
+    createdAt: turn.now,
+    filledQuantity: 0,
+    filledValue: 0n,
+    priority: 0,
+    status: isMatching(submission.contract) ? "working" : "held",
+    closeReason: null,
+    updatedAt: turn.now,
+  };
+  state.orders.set(order.id, order);
+  state.openOrders.set(key, order);
+  turn.orderChanged(order);
+  turn.publish("new.order", orderModule(order));
+  recordOrder(turn, "orderQueued", order, { clientOrderId: order.clientOrderId, timeInForce: order.timeInForce });
+  if (order.status === "held") hold(turn, order);
+  else enterBook(turn, order);
+  return order;
+}
+
+/** Gives an order new terms that cost it its place: it counts as arriving now. */
+export function requeueOrder(turn: Turn, order: Order, price: number, quantity: number, previous: Previous): void {
+  leave(turn, order);
+  order.price = price;
+  order.quantity = quantity;
+  const wasHeld = order.status === "held";
+  const matches = isMatching(order.contract);
+  order.status = matches ? workingStatusOf(order) : "held";
+  turn.orderChanged(order);
+  turn.publish("change.order", orderModule(order));
+  recordOrder(turn, "orderModified", order, { ...previous });
+  if (matches) enterBook(turn, order);
+  else if (wasHeld) joinQueue(turn, order);
+  else hold(turn, order);
+}
+
+/** Lowers an order's quantity, which keeps its place. */
+export function shrinkOrder(turn: Turn, order: Order, quantity: number, previous: Previous): void {
+  const { contract } = order;
+  if (order.status !== "held") {
+    contract.book.reduce(order.key, order.quantity - quantity);
+    turn.bookChanged(contract);
+  }
+  order.quantity = quantity;
+  turn.orderChanged(order);
+  turn.publish("change.order", orderModule(order));
+  recordOrder(turn, "orderModified", order, { ...previous });
+}
+
+/** Closes an open order, wherever it waits. */
+export function closeOrder(turn: Turn, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
+  leave(turn, order);
+  order.status = "cancelled";
+  order.closeReason = closeReason;
+  turn.state.openOrders.delete(order.key);
+  turn.orderChanged(order);
+  const expired = closeReason === "expired";
+  turn.publish(expired ? "expire.order" : "cancel.order", orderModule(order));
+  recordOrder(turn, expired ? "orderExpired" : "orderCancelled", order, { closeReason });
+}
+
+/** The open orders of a contract, in the order of their acceptance. */
+export function openOrdersOf(turn: Turn, contract: ContractState): Order[] {
+  const { openOrders } = turn.state;
+  const resting = [...contract.book.orders(BUY), ...contract.book.orders(SELL)]
+    .map(({ id }) => required(openOrders.get(id), "resting order"));
+  return [...resting, ...contract.heldOrders.values()].sort((a, b) => a.key - b.key);
+}
+
+/**
+ * Begins matching in a market that has just become open: first what rests and may trade by now, contract after contract,
+ * then the held orders, in the order in which they came.
+ */
+export function beginMatching(turn: Turn, market: MarketState): void {
+  matchResting(turn, market.contracts, null);
+  const heldOrders = market.contracts.flatMap((contract) => [...contract.heldOrders.values()]);
+  for (const order of heldOrders.sort((a, b) => a.priority - b.priority)) release(turn, order);
+}
+
+/** Matches what rests crossed and, after a change of credit or documents, may trade. `concerned` null: any entity. */
+export function matchResting(
+  turn: Turn,
+  contracts: Iterable<ContractState>,
+  concerned: ReadonlySet<EntityState> | null,
+): void {
+  for (const contract of contracts) {
+    if (!isMatching(contract)) continue;
+    for (const { id } of crossedOrders(contract.book)) {
+      const order = turn.state.openOrders.get(id);
+      if (order === undefined || (concerned !== null && !concerned.has(order.entity))) continue;
+      const before = remainingOf(order);
+      const remaining = matchOrder(turn, order);
+      if (remaining < before) contract.book.reduce(id, before - remaining);
+    }
+  }
+}
+
+function workingStatusOf(order: Order): "working" | "partial" {
+  return order.filledQuantity > 0 ? "partial" : "working";
+}
+
+function hold(turn: Turn, order: Order): void {
+  joinQueue(turn, order);
+  turn.publish("hold.order", orderModule(order));
+  recordOrder(turn, "orderHeld", order, {});
+}
+
+function joinQueue(turn: Turn, order: Order): void {
+  order.priority = ++turn.state.counters.priority;
+  order.contract.heldOrders.set(order.key, order);
+  turn.queueChanged(order.contract);
+}
+
+function release(turn: Turn, order: Order): void {
+  leave(turn, order);
+  order.status = workingStatusOf(order);
+  turn.orderChanged(order);
+  turn.publish("release.order", orderModule(order));
+  recordOrder(turn, "orderReleased", order, {});
+  enterBook(turn, order);
+}
+
+function leave(turn: Turn, order: Order): void {
+  const { contract } = order;
+  if (contract.heldOrders.delete(order.key)) turn.queueChanged(contract);
+  else if (contract.book.remove(order.key)) turn.bookChanged(contract);
+}
+
+function enterBook(turn: Turn, order: Order): void {
+  order.priority = ++turn.state.counters.priority;
+  const remaining = matchOrder(turn, order);
+  if (remaining > 0) order.contract.book.add(bookOrderOf(order));
+  turn.bookChanged(order.contract);
+}

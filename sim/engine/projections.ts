@@ -1,0 +1,221 @@
+// Module data as clients see it, made from the engine's state: MW and dollars, ISO times. Reading changes nothing.
+//
+// Cost: a book costs with the levels shown, not with its orders; a queue with the ids shown.
+
+import { type AnyModuleData, type ModuleData, type ModuleType } from "../../core/modules/registry.ts";
+import type { StateMessage } from "../../core/protocol/index.ts";
+import type { LimitUse } from "../market/credit-limit.ts";
+import { type BookDepthLevel, BUY, SELL } from "../market/order-book.ts";
+import { dollarsOf, megawattHoursOf, megawattsOf, roundedNumber } from "../market/units.ts";
+import {
+  type ContractState,
+  type EngineState,
+  type EntityState,
+  type MarketState,
+  marketStatusOf,
+  type Order,
+  pairNotes,
+  remainingOf,
+  required,
+  type UserState,
+} from "./engine-state.ts";
+
+const DEPTH_LEVELS = 10;
+/** So that a long queue does not make every held order costly. */
+const QUEUE_IDS_SHOWN = 100;
+const AVERAGE_PRICE_DECIMALS = 6;
+
+export function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
+
+export function statePath(type: ModuleType, id: string): string {
+  return `/${type}/${id}`;
+}
+
+/** Every module, parents before children. */
+export function* snapshotOf(state: EngineState, now: number): Generator<StateMessage, void, undefined> {
+  for (const market of state.markets.values()) yield message("MARKET", marketModule(market, now));
+  for (const product of state.products) yield message("PRODUCT", productModule(product));
+  for (const contract of state.contracts.values()) yield message("CONTRACT", contractModule(contract));
+  for (const entity of state.parties) yield message("ENTITY", entityModule(entity));
+  for (const user of state.users.values()) yield message("USER", userModule(user));
+  for (const entity of state.parties) {
+    for (const counterparty of state.parties) {
+      if (entity !== counterparty) yield message("CREDIT", creditModule(state, entity, counterparty));
+    }
+  }
+  for (const contract of state.contracts.values()) yield message("ENGINE", engineModule(contract));
+  for (const contract of state.contracts.values()) yield message("QUEUE", queueModule(contract));
+  for (const order of state.orders.values()) yield message("ORDER", orderModule(order));
+  for (const trade of state.trades.values()) yield message("TRADE", trade);
+  for (const fill of state.fills.values()) yield message("FILL", fill);
+}
+
+function message(type: ModuleType, state: AnyModuleData): StateMessage {
+  return { statePath: statePath(type, state.id), state };
+}
+
+export function marketModule(market: MarketState, now: number): ModuleData<"MARKET"> {
+  const { id, name, code, timezone, nodes } = market.definition;
+  const { session } = market;
+  return {
+    id,
+    name,
+    code,
+    timezone,
+    nodes,
+    status: marketStatusOf(market),
+    halted: market.halted,
+    haltReason: market.haltReason,
+    preopen: session && isoTime(session.preopen),
+    open: session && isoTime(session.open),
+    close: session && isoTime(session.close),
+    currentTime: isoTime(now),
+  };
+}
+
+export function productModule(product: EngineState["products"][number]): ModuleData<"PRODUCT"> {
+  const { id, marketId, name, code, type, node, currency, lot, tick, minimumPrice, maximumPrice } = product;
+  const contractSpecification = { lot, tick, minimumPrice, maximumPrice };
+  return { id, marketId, name, code, type, node, currency, contractSpecification };
+}
+
+export function contractModule({ definition, product, ...contract }: ContractState): ModuleData<"CONTRACT"> {
+  return {
+    id: definition.id,
+    productId: product.id,
+    productCode: product.code,
+    marketId: product.marketId,
+    engineId: contract.engineId,
+    name: definition.name,
+    code: definition.code,
+    node: product.node,
+    deliveryStart: isoTime(contract.deliveryStart),
+    deliveryEnd: isoTime(contract.deliveryEnd),
+    hours: definition.hours,
+    lot: product.lot,
+    tick: product.tick,
+    minimumPrice: product.minimumPrice,
+    maximumPrice: product.maximumPrice,
+    status: contract.expired ? "expired" : "listed",
+  };
+}
+
+export function engineModule(contract: ContractState): ModuleData<"ENGINE"> {
+  const { book } = contract;
+  return {
+    id: contract.engineId,
+    contractId: contract.id,
+    productCode: contract.product.code,
+    marketId: contract.product.marketId,
+    bids: book.depth(BUY, DEPTH_LEVELS).map(levelShown),
+    asks: book.depth(SELL, DEPTH_LEVELS).map(levelShown),
+    bestBid: book.bestPrice(BUY),
+    bestAsk: book.bestPrice(SELL),
+    lastPrice: contract.lastPrice,
+    totalWorkingOrders: book.orderCount,
+    heldOrders: contract.heldOrders.size,
+    tradedQuantity: megawattsOf(contract.tradedQuantity),
+    lastUpdate: isoTime(contract.bookUpdatedAt),
+  };
+}
+
+function levelShown({ price, volume, orderCount }: BookDepthLevel): ModuleData<"ENGINE">["bids"][number] {
+  return { price, volume: megawattsOf(volume), orderCount };
+}
+
+export function queueModule(contract: ContractState): ModuleData<"QUEUE"> {
+  const orderIds: string[] = [];
+  for (const { id } of contract.heldOrders.values()) {
+    if (orderIds.push(id) === QUEUE_IDS_SHOWN) break;
+  }
+  return {
+    id: contract.queueId,
+    engineId: contract.engineId,
+    contractId: contract.id,
+    length: contract.heldOrders.size,
+    orderIds,
+    lastUpdate: isoTime(contract.queueUpdatedAt),
+  };
+}
+
+export function orderModule(order: Order): ModuleData<"ORDER"> {
+  const { contract } = order;
+  return {
+    id: order.id,
+    clientOrderId: order.clientOrderId,
+    engineId: contract.engineId,
+    contractId: contract.id,
+    productCode: contract.product.code,
+    marketId: contract.product.marketId,
+    entityId: order.entity.definition.id,
+    userId: order.userId,
+    side: order.side,
+    timeInForce: order.timeInForce,
+    createdAt: isoTime(order.createdAt),
+    price: order.price,
+    quantity: megawattsOf(order.quantity),
+    filledQuantity: megawattsOf(order.filledQuantity),
+    remainingQuantity: order.closeReason === null ? megawattsOf(remainingOf(order)) : 0,
+    averagePrice: order.filledQuantity === 0
+      ? null
+      : roundedNumber(order.filledValue, BigInt(order.filledQuantity), AVERAGE_PRICE_DECIMALS),
+    status: order.status,
+    closeReason: order.closeReason,
+    updatedAt: isoTime(order.updatedAt),
+  };
+}
+
+export function entityModule({ definition, userIds, creditStatus }: EntityState): ModuleData<"ENTITY"> {
+  const { id, name, code } = definition;
+  return { id, name, code, userIds: [...userIds], creditStatus };
+}
+
+export function userModule(user: UserState): ModuleData<"USER"> {
+  const { id, name, entityId, permissions, connected } = user;
+  return { id, name, entityId, permissions: [...permissions], connected };
+}
+
+export function creditId(entity: EntityState, counterparty: EntityState): string {
+  return `${entity.definition.id}:${counterparty.definition.id}`;
+}
+
+export function creditModule(
+  state: EngineState,
+  entity: EntityState,
+  counterparty: EntityState,
+): ModuleData<"CREDIT"> {
+  const { ledger } = state;
+  const { notes, updatedAt } = pairNotes(state, entity, counterparty);
+  const usage = ledger.usage(entity.party, counterparty.party);
+  return {
+    id: creditId(entity, counterparty),
+    entityId: entity.definition.id,
+    counterpartyId: counterparty.definition.id,
+    limits: ledger.limitUse(entity.party, counterparty.party).map((limit) => limitShown(state, limit)),
+    usedNotional: dollarsOf(usage.notional),
+    usedMw: roundedNumber(usage.quantity, 1000n, 3),
+    usedMwh: megawattHoursOf(usage.energy),
+    documentation: ledger.documentation(entity.party, counterparty.party),
+    counterpartyDocumentation: ledger.documentation(counterparty.party, entity.party),
+    notes,
+    updatedAt: isoTime(updatedAt),
+  };
+}
+
+function limitShown(state: EngineState, { terms, used, available }: LimitUse): ModuleData<"CREDIT">["limits"][number] {
+  return {
+    limitType: terms.limitType,
+    scope: terms.contract === null ? "total" : "per_contract",
+    contractId: terms.contract === null ? null : contractIdOf(state, terms.contract),
+    limit: terms.limit,
+    marginPercent: terms.marginPercent,
+    used,
+    available,
+  };
+}
+
+function contractIdOf(state: EngineState, key: number): string {
+  return required(state.contractList[key], "contract").id;
+}

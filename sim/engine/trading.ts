@@ -1,0 +1,134 @@
+// Trades: an order is matched against the older ones of the other side, and each trade is booked on both orders, on the
+// contract and as used credit of both entities, all in kW and cents, exactly.
+
+import type { ModuleData } from "../../core/modules/registry.ts";
+import { matchAggressor } from "../market/matching.ts";
+import { type BookOrder, BUY } from "../market/order-book.ts";
+import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
+import { recordOrder } from "./audit-trail.ts";
+import { type Order, remainingOf, required } from "./engine-state.ts";
+import { orderModule } from "./projections.ts";
+import type { Turn } from "./turn.ts";
+
+export function bookOrderOf(order: Order): BookOrder {
+  const { key: id, side, price, priority } = order;
+  return { id, side, price, priority, quantity: remainingOf(order), party: order.entity.party };
+}
+
+/** Lets an order trade with those older than itself; returns what remains of it. Its own place in the book is untouched. */
+export function matchOrder(turn: Turn, order: Order): number {
+  const { contract } = order;
+  const { ledger, openOrders } = turn.state;
+  const remainingBefore = remainingOf(order);
+  const remaining = matchAggressor(
+    contract.book,
+    bookOrderOf(order),
+    contract.lot,
+    (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price),
+    ({ id }, quantity) => trade(turn, required(openOrders.get(id), "resting order"), order, quantity),
+  );
+  if (remaining < remainingBefore) turn.publish("change.order", orderModule(order));
+  return remaining;
+}
+
+function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): void {
+  const { state } = turn;
+  const { contract } = restingOrder;
+  const { price } = restingOrder;
+  fill(turn, restingOrder, price, quantity);
+  fill(turn, aggressorOrder, price, quantity);
+  contract.lastPrice = price;
+  contract.tradedQuantity += quantity;
+  state.ledger.use(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
+  turn.bookChanged(contract);
+  turn.creditChanged(restingOrder.entity, aggressorOrder.entity);
+
+  const record = tradeModule(turn, restingOrder, aggressorOrder, quantity);
+  const restingFill = fillModule(turn, record, restingOrder, aggressorOrder, "resting");
+  const aggressorFill = fillModule(turn, record, aggressorOrder, restingOrder, "aggressor");
+  turn.tradeAdded(record);
+  turn.fillAdded(restingFill);
+  turn.fillAdded(aggressorFill);
+  turn.publish("new.trade", record);
+  turn.publish("new.fill", restingFill);
+  turn.publish("new.fill", aggressorFill);
+  turn.publish("change.order", orderModule(restingOrder));
+  recordFill(turn, restingOrder, restingFill);
+  recordFill(turn, aggressorOrder, aggressorFill);
+}
+
+function fill(turn: Turn, order: Order, price: number, quantity: number): void {
+  order.filledQuantity += quantity;
+  order.filledValue += BigInt(price) * BigInt(quantity);
+  order.status = "partial";
+  if (remainingOf(order) === 0) {
+    order.status = "filled";
+    order.closeReason = "filled";
+    turn.state.openOrders.delete(order.key);
+  }
+  turn.orderChanged(order);
+}
+
+function recordFill(turn: Turn, order: Order, fill: ModuleData<"FILL">): void {
+  const { id, tradeId, price, quantity, counterpartyId } = fill;
+  recordOrder(turn, "orderFilled", order, {
+    fillId: id,
+    tradeId,
+    fillPrice: price,
+    fillQuantity: quantity,
+    counterpartyId,
+  });
+}
+
+function tradeModule(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): ModuleData<"TRADE"> {
+  const { contract, price } = restingOrder;
+  const [buy, sell] = aggressorOrder.side === BUY ? [aggressorOrder, restingOrder] : [restingOrder, aggressorOrder];
+  const energy = energyOf(quantity, contract.minutes);
+  turn.state.counters.trade += 1;
+  return {
+    id: `TRD-${turn.state.counters.trade}`,
+    engineId: contract.engineId,
+    contractId: contract.id,
+    productCode: contract.product.code,
+    marketId: contract.product.marketId,
+    buyOrderId: buy.id,
+    sellOrderId: sell.id,
+    buyEntityId: buy.entity.definition.id,
+    sellEntityId: sell.entity.definition.id,
+    aggressorSide: aggressorOrder.side,
+    price,
+    quantity: megawattsOf(quantity),
+    energy: megawattHoursOf(energy),
+    notional: dollarsOf(notionalOf(price, energy)),
+    time: turn.time,
+  };
+}
+
+function fillModule(
+  turn: Turn,
+  trade: ModuleData<"TRADE">,
+  order: Order,
+  counterpart: Order,
+  liquidity: "resting" | "aggressor",
+): ModuleData<"FILL"> {
+  const { engineId, contractId, productCode, marketId, price, quantity, notional, time } = trade;
+  turn.state.counters.fill += 1;
+  return {
+    id: `FIL-${turn.state.counters.fill}`,
+    orderId: order.id,
+    tradeId: trade.id,
+    engineId,
+    contractId,
+    productCode,
+    marketId,
+    entityId: order.entity.definition.id,
+    userId: order.userId,
+    counterpartyId: counterpart.entity.definition.id,
+    side: order.side,
+    price,
+    quantity,
+    notional,
+    liquidity,
+    time,
+  };
+}

@@ -1,0 +1,110 @@
+// One credit limit: its terms, and what use of it comes to, exactly. The terms become a capacity in the units of usage,
+// margin included and rounded down once, so that comparing with usage needs no further arithmetic.
+
+import {
+  type Decimal,
+  decimalOf,
+  ENERGY_PER_MEGAWATT_HOUR,
+  energyOf,
+  NOTIONAL_PER_DOLLAR,
+  notionalOf,
+  roundedNumber,
+} from "./units.ts";
+
+export type LimitType = "notional" | "mw" | "mwh";
+
+export interface LimitTerms {
+  readonly limitType: LimitType;
+  /** Key of the contract it covers; null for all contracts in total. */
+  readonly contract: number | null;
+  /** Dollars, MW or MWh; at least 0. */
+  readonly limit: number;
+  /** 0 to 100, of face value; counts for notional limits alone. At 0 nothing is used up. */
+  readonly marginPercent: number;
+}
+
+export interface Usage {
+  /** kW. */
+  readonly quantity: bigint;
+  /** kW x min. */
+  readonly energy: bigint;
+  /** Cents/MWh x kW x min, at face value. */
+  readonly notional: bigint;
+}
+
+export interface Limit extends LimitTerms {
+  /** In the units of usage, before margin; null where nothing can use it up. */
+  readonly capacity: bigint | null;
+}
+
+export interface LimitUse {
+  readonly terms: LimitTerms;
+  /** In the unit of the limit, margin applied; rounded for display. */
+  readonly used: number;
+  /** limit - used; negative where the limit was lowered below what is used. */
+  readonly available: number;
+}
+
+const PERCENT = 100n;
+const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
+  notional: NOTIONAL_PER_DOLLAR,
+  mw: 1000n,
+  mwh: ENERGY_PER_MEGAWATT_HOUR,
+};
+const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
+
+/** The limit of these terms, ready to be compared with usage. */
+export function limitOf(terms: LimitTerms): Limit {
+  const limit = decimalOf(terms.limit);
+  const margin = marginOf(terms);
+  const numerator = limit.coefficient * UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
+  const denominator = margin.coefficient * 10n ** BigInt(limit.scale);
+  if (numerator === 0n) return { ...terms, capacity: 0n };
+  return { ...terms, capacity: denominator === 0n ? null : numerator / denominator };
+}
+
+/** kW that a limit still allows of a contract at a price; 0 where all of it is used, whatever the price. */
+export function roomUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
+  if (limit.capacity === null) return Number.MAX_SAFE_INTEGER;
+  const left = limit.capacity - measured(usage, limit.limitType);
+  if (left <= 0n) return 0;
+  const perKilowatt = perKilowattOf(limit.limitType, minutes, price);
+  if (perKilowatt === 0n) return Number.MAX_SAFE_INTEGER;
+  const room = left / perKilowatt;
+  return room > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(room);
+}
+
+/** Whether all of a limit is used. */
+export function isExhausted(limit: Limit, usage: Usage): boolean {
+  return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
+}
+
+/** used = usage x margin, available = limit - used: both exact before they are rounded. */
+export function useOf(terms: Limit, usage: Usage): LimitUse {
+  const limit = decimalOf(terms.limit);
+  const margin = marginOf(terms);
+  const decimals = DISPLAY_DECIMALS[terms.limitType];
+  const used = measured(usage, terms.limitType) * margin.coefficient;
+  const unit = UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
+  const limitScale = 10n ** BigInt(limit.scale);
+  return {
+    terms,
+    used: roundedNumber(used, unit, decimals),
+    available: roundedNumber(limit.coefficient * unit - used * limitScale, unit * limitScale, decimals),
+  };
+}
+
+function marginOf(terms: LimitTerms): Decimal {
+  return terms.limitType === "notional" ? decimalOf(terms.marginPercent) : { coefficient: PERCENT, scale: 0 };
+}
+
+function measured(usage: Usage, type: LimitType): bigint {
+  if (type === "mw") return usage.quantity;
+  return type === "mwh" ? usage.energy : usage.notional;
+}
+
+function perKilowattOf(type: LimitType, minutes: number, price: number): bigint {
+  if (type === "mw") return 1n;
+  const energy = energyOf(1, minutes);
+  return type === "mwh" ? energy : notionalOf(price, energy);
+}

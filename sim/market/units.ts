@@ -1,0 +1,79 @@
+// Exact units. Quantities are whole kilowatts, delivery times whole minutes, prices whole cents/MWh; energy is kW x min
+// and notional cents/MWh x kW x min, both bigint, since notional passes 2^53 with one large order. Nothing is rounded
+// but what is shown: `roundedNumber` rounds half away from zero.
+//
+// Limits: a quantity is at most 10^9 kW; a sum of quantities kept as a number stays exact up to 2^53 kW, nine million
+// orders of the greatest size.
+
+const KILOWATTS_PER_MEGAWATT = 1000;
+const MINUTES_PER_HOUR = 60;
+/** kW x min in one MWh. */
+export const ENERGY_PER_MEGAWATT_HOUR = 60_000n;
+/** cents/MWh x kW x min in one dollar. */
+export const NOTIONAL_PER_DOLLAR = 6_000_000n;
+
+const DOLLAR_DECIMALS = 4;
+const ENERGY_DECIMALS = 6;
+
+/** A decimal number exactly: coefficient / 10^scale. */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly scale: number;
+}
+
+/** Whole kilowatts of a quantity in MW; null where it is not a whole number of them. */
+export function kilowattsOf(megawatts: number): number | null {
+  const kilowatts = Math.round(megawatts * KILOWATTS_PER_MEGAWATT);
+  return Number.isSafeInteger(kilowatts) && kilowatts / KILOWATTS_PER_MEGAWATT === megawatts ? kilowatts : null;
+}
+
+export function megawattsOf(kilowatts: number): number {
+  return kilowatts / KILOWATTS_PER_MEGAWATT;
+}
+
+/** Whole minutes of a delivery time in hours. Throws where they are not whole. */
+export function minutesOf(hours: number): number {
+  const minutes = hours * MINUTES_PER_HOUR;
+  if (!Number.isSafeInteger(minutes)) throw new RangeError(`${hours} hours are not a whole number of minutes`);
+  return minutes;
+}
+
+/** kW x min. */
+export function energyOf(kilowatts: number, minutes: number): bigint {
+  return BigInt(kilowatts) * BigInt(minutes);
+}
+
+/** |price| x energy, in cents/MWh x kW x min. */
+export function notionalOf(price: number, energy: bigint): bigint {
+  return BigInt(Math.abs(price)) * energy;
+}
+
+/** MWh for display, to six decimals; exact where delivery is a multiple of a quarter of an hour. */
+export function megawattHoursOf(energy: bigint): number {
+  return roundedNumber(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);
+}
+
+/** Dollars for display, to 1/100 cent. */
+export function dollarsOf(notional: bigint): number {
+  return roundedNumber(notional, NOTIONAL_PER_DOLLAR, DOLLAR_DECIMALS);
+}
+
+/** The decimal number that a finite JavaScript number prints as. */
+export function decimalOf(value: number): Decimal {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
+  if (match === null) throw new RangeError(`${value} is not a finite number`);
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const scale = fraction.length - Number(exponent);
+  const coefficient = BigInt(`${sign}${whole}${fraction}`);
+  return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** numerator / denominator (above 0) to `decimals` places, half away from zero, as the nearest number. */
+export function roundedNumber(numerator: bigint, denominator: bigint, decimals: number): number {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude * 10n ** BigInt(decimals) + denominator) / (2n * denominator);
+  const digits = rounded.toString().padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  const sign = numerator < 0n && rounded > 0n ? "-" : "";
+  return Number(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`);
+}

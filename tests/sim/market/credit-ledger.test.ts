@@ -1,0 +1,181 @@
+import { describe, expect, test } from "bun:test";
+import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
+import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
+
+const A = 0;
+const B = 1;
+const C = 2;
+/** One hour: a notional dollar is 100 cents of price x MW. */
+const HOUR = { key: 0, minutes: 60 };
+const PEAK = { key: 1, minutes: 960 };
+const AMPLE: LimitTerms = { limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 };
+const MW = 1000;
+
+function limit(limitType: LimitTerms["limitType"], value: number, more: Partial<LimitTerms> = {}): LimitTerms {
+  return { limitType, contract: null, limit: value, marginPercent: 100, ...more };
+}
+
+/** A and B trust each other; A limits B as given, B gives ample credit. */
+function ledgerWith(...limits: LimitTerms[]): CreditLedger {
+  const ledger = new CreditLedger(3);
+  ledger.setDocumentation(A, B, "docs_in_place");
+  ledger.setDocumentation(B, A, "docs_in_place");
+  ledger.replaceLimits(A, B, limits);
+  ledger.replaceLimits(B, A, [AMPLE]);
+  return ledger;
+}
+
+function roomInMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): number {
+  expect(ledger.room(A, B, contract, price)).toBe(ledger.room(B, A, contract, price));
+  return ledger.room(A, B, contract, price) / MW;
+}
+
+describe("credit", () => {
+  test("both parties need documents in place", () => {
+    const ledger = ledgerWith(AMPLE);
+    expect(roomInMegawatts(ledger)).toBeGreaterThan(1e6);
+    for (const status of ["pending", "no_docs"] as const) {
+      ledger.setDocumentation(B, A, status);
+      expect(roomInMegawatts(ledger)).toBe(0);
+    }
+    ledger.setDocumentation(B, A, "docs_in_place");
+    ledger.setDocumentation(A, B, "no_docs");
+    expect(roomInMegawatts(ledger)).toBe(0);
+  });
+
+  test("both parties need a limit that covers the contract", () => {
+    expect(roomInMegawatts(ledgerWith())).toBe(0);
+    const ledger = ledgerWith(limit("mw", 10, { contract: PEAK.key }));
+    expect(roomInMegawatts(ledger, HOUR)).toBe(0);
+    expect(roomInMegawatts(ledger, PEAK)).toBe(10);
+    ledger.replaceLimits(B, A, []);
+    expect(roomInMegawatts(ledger, PEAK)).toBe(0);
+  });
+
+  test("a party has no room with itself", () => {
+    const ledger = ledgerWith(AMPLE);
+    expect(ledger.room(A, A, HOUR, 1)).toBe(0);
+  });
+
+  test("a notional limit allows limit / |price| / hours, for negative prices too, to the kW", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    expect(roomInMegawatts(ledger, HOUR, 5000)).toBe(20);
+    expect(roomInMegawatts(ledger, HOUR, -5000)).toBe(20);
+    expect(roomInMegawatts(ledger, PEAK, 5000)).toBe(1.25);
+    expect(roomInMegawatts(ledger, HOUR, 3001)).toBe(33.322);
+  });
+
+  test("a price of zero uses no notional", () => {
+    const ledger = ledgerWith(limit("notional", 1), limit("mw", 7));
+    expect(roomInMegawatts(ledger, HOUR, 0)).toBe(7);
+    ledger.use(A, B, HOUR, 0, 7 * MW);
+    expect(ledger.usage(A, B)).toEqual({ quantity: 7000n, energy: 420_000n, notional: 0n });
+  });
+
+  test("a margin makes less of the face value count", () => {
+    const ledger = ledgerWith(limit("notional", 1000, { marginPercent: 12.5 }));
+    expect(roomInMegawatts(ledger)).toBe(160);
+    ledger.use(A, B, HOUR, 5000, 60 * MW);
+    expect(roomInMegawatts(ledger)).toBe(100);
+    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 375, available: 625 }]);
+  });
+
+  test("a margin of 0 leaves a notional limit unused, and a limit of 0 allows nothing at any price", () => {
+    expect(roomInMegawatts(ledgerWith(limit("notional", 1, { marginPercent: 0 }), limit("mw", 9)))).toBe(9);
+    expect(roomInMegawatts(ledgerWith(limit("notional", 0)), HOUR, 0)).toBe(0);
+    expect(roomInMegawatts(ledgerWith(limit("notional", 0, { marginPercent: 0 })))).toBe(0);
+  });
+
+  test("an mw limit counts quantity, an mwh limit energy, margin or not", () => {
+    expect(roomInMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
+    expect(roomInMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
+    const ledger = ledgerWith(limit("mw", 12), limit("mwh", 160));
+    ledger.use(A, B, PEAK, 100, 2 * MW);
+    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 2, available: 10 }, { used: 32, available: 128 }]);
+    expect(roomInMegawatts(ledger, PEAK)).toBe(8);
+  });
+
+  test("all limits that cover the contract apply, total and per contract", () => {
+    const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: HOUR.key }), limit("mwh", 64));
+    expect(roomInMegawatts(ledger, HOUR)).toBe(6);
+    expect(roomInMegawatts(ledger, PEAK)).toBe(4);
+    ledger.use(A, B, HOUR, 5000, 5 * MW);
+    expect(roomInMegawatts(ledger, HOUR)).toBe(1);
+    expect(roomInMegawatts(ledger, PEAK)).toBe(3.687);
+    expect(ledger.limitUse(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
+  });
+
+  test("the tighter side decides", () => {
+    const ledger = ledgerWith(limit("mw", 10));
+    ledger.replaceLimits(B, A, [limit("mw", 4)]);
+    expect(roomInMegawatts(ledger)).toBe(4);
+  });
+
+  test("usage is gross, whoever buys, and the same in both directions", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    ledger.use(A, B, HOUR, 5000, 4 * MW);
+    ledger.use(B, A, HOUR, -5000, 4 * MW);
+    expect(roomInMegawatts(ledger)).toBe(12);
+    expect(ledger.usage(A, B)).toEqual(ledger.usage(B, A));
+    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 400, available: 600 }]);
+  });
+
+  test("lowering a limit below what is used stops new trades and undoes nothing", () => {
+    const ledger = ledgerWith(limit("notional", 1000));
+    ledger.use(A, B, HOUR, 5000, 4 * MW);
+    ledger.setLimit(A, B, limit("notional", 150.5));
+    expect(roomInMegawatts(ledger)).toBe(0);
+    expect(roomInMegawatts(ledger, HOUR, 0)).toBe(0);
+    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
+  });
+
+  test("setting a limit replaces the one of the same type and scope, and no other", () => {
+    const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: 0 }));
+    ledger.setLimit(A, B, limit("mw", 20));
+    ledger.setLimit(A, B, limit("mwh", 30));
+    expect(ledger.limits(A, B).map(({ limitType, contract, limit }) => [limitType, contract, limit])).toEqual([
+      ["mw", null, 20],
+      ["mw", 0, 6],
+      ["mwh", null, 30],
+    ]);
+  });
+
+  test("the end of delivery frees what a contract uses, and names the pairs", () => {
+    const ledger = ledgerWith(limit("mw", 10));
+    ledger.use(A, B, HOUR, 5000, 4 * MW);
+    ledger.use(B, C, PEAK, 5000, 4 * MW);
+    ledger.use(A, B, PEAK, 5000, 1 * MW);
+    expect(ledger.release(HOUR.key)).toEqual([[A, B]]);
+    expect(roomInMegawatts(ledger)).toBe(9);
+    expect(ledger.usage(B, C).quantity).toBe(4000n);
+    expect(ledger.release(HOUR.key)).toEqual([]);
+  });
+
+  test("a standing is ok with room for somebody, exhausted without, none without limits", () => {
+    const ledger = ledgerWith(limit("mw", 4));
+    expect([ledger.standing(A), ledger.standing(C)]).toEqual(["ok", "none"]);
+    ledger.use(A, B, HOUR, 5000, 4 * MW);
+    expect(ledger.standing(A)).toBe("exhausted");
+    ledger.setLimit(A, C, limit("mw", 1, { contract: 1 }));
+    expect(ledger.standing(A)).toBe("ok");
+  });
+
+  test("amounts far beyond 2^53 stay exact", () => {
+    const ledger = ledgerWith(limit("notional", 1e12));
+    const contract = { key: 5, minutes: 44_640 };
+    const room = ledger.room(A, B, contract, 499_999);
+    const perKilowatt = 499_999n * 44_640n;
+    expect(BigInt(room) * perKilowatt).toBeLessThanOrEqual(6_000_000_000_000_000_000n);
+    expect(BigInt(room + 1) * perKilowatt).toBeGreaterThan(6_000_000_000_000_000_000n);
+    ledger.use(A, B, contract, 499_999, room);
+    expect(ledger.room(A, B, contract, 499_999)).toBe(0);
+  });
+
+  test("a limit of a decimal fraction is the decimal it prints as", () => {
+    const ledger = ledgerWith(limit("mw", 0.3));
+    ledger.use(A, B, HOUR, 1, 100);
+    ledger.use(A, B, HOUR, 1, 200);
+    expect(ledger.room(A, B, HOUR, 1)).toBe(0);
+    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 0.3, available: 0 }]);
+  });
+});

@@ -1,0 +1,189 @@
+// Drives an engine as its face does and keeps what a client would: the modules of every state message, applied. After
+// each call it checks what holds for every execution: messages fit the protocol's schemas, events are numbered without a
+// gap, no module is sent twice, and the client's modules are those of a new snapshot.
+
+import { expect } from "bun:test";
+import { isModuleType, type ModuleData, moduleSchema, type ModuleType } from "../../../core/modules/registry.ts";
+import {
+  type Action,
+  type ActionRequest,
+  ACTIONS,
+  type AuditEvent,
+  auditEvent,
+  event as eventSchema,
+  type EventMessage,
+  EVENTS,
+  type EventType,
+  response as responseSchema,
+  type StateMessage,
+  stateMessage,
+} from "../../../core/protocol/index.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import type { Execution } from "../../../sim/engine/execution.ts";
+import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
+
+type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
+
+export class EngineDriver {
+  readonly engine: Engine;
+  readonly modules = new Map<string, StateMessage["state"]>();
+  readonly audit: AuditEvent[] = [];
+  now = START;
+  #operations = 0;
+  #sequence = EPOCH;
+
+  constructor(definition: MarketDefinition = smallMarket(), secret: string | null = SECRET) {
+    this.engine = new Engine(definition, { epoch: EPOCH, now: START, engineId: "test-engine", secret });
+    for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
+  }
+
+  execute<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): Checked {
+    return this.send(userId, action, payload, `operation-${++this.#operations}`);
+  }
+
+  /** With an operationId and a payload of one's own. */
+  send(userId: string, action: string, payload: unknown, operationId: string): Checked {
+    return this.#take(this.engine.execute({ userId, operationId, action, payload }, this.now), action);
+  }
+
+  buy(userId: string, terms: Terms): Checked {
+    return this.execute(userId, "order.submit", { contractId: "N-H12", side: 0, ...terms });
+  }
+
+  sell(userId: string, terms: Terms): Checked {
+    return this.execute(userId, "order.submit", { contractId: "N-H12", side: 1, ...terms });
+  }
+
+  /** To a time, ISO, as of which the clock has done its work. */
+  advanceTo(time: string): Checked {
+    this.now = Date.parse(time);
+    return this.#take(this.engine.advance(this.now), null);
+  }
+
+  setConnected(userId: string, connected: boolean): Checked {
+    return this.#take(this.engine.setConnected(userId, connected, this.now), null);
+  }
+
+  cancelDisconnected(orderIds: string[]): Checked {
+    return this.#take(this.engine.cancelDisconnected(orderIds, this.now), null);
+  }
+
+  module<Type extends ModuleType>(type: Type, id: string): ModuleData<Type> {
+    return moduleSchema(type).parse(this.modules.get(`/${type}/${id}`));
+  }
+
+  all<Type extends ModuleType>(type: Type): ModuleData<Type>[] {
+    return [...this.modules].filter(([path]) => path.startsWith(`/${type}/`))
+      .map(([, state]) => moduleSchema(type).parse(state));
+  }
+
+  order(id: string): ModuleData<"ORDER"> {
+    return this.module("ORDER", id);
+  }
+
+  credit(entityId: string, counterpartyId: string): ModuleData<"CREDIT"> {
+    return this.module("CREDIT", `${entityId}:${counterpartyId}`);
+  }
+
+  #take(execution: Execution, action: string | null): Checked {
+    for (const audit of execution.audit) this.audit.push(auditEvent.parse(audit));
+    this.#checkEvents(execution.events);
+    this.#applyStates(execution.states);
+    checkResponse(execution, action);
+    expect(this.engine.sequence).toBe(this.#sequence);
+    expect(withoutClock(this.modules)).toEqual(withoutClock(this.#snapshot()));
+    return new Checked(execution);
+  }
+
+  #checkEvents(events: readonly EventMessage[]): void {
+    for (const event of events) {
+      eventSchema.parse(event);
+      expect(event.sequence).toBe(++this.#sequence);
+      expect(event.time).toBe(new Date(this.now).toISOString());
+      const schema = EVENTS[event.type as EventType];
+      expect({ type: event.type, known: schema !== undefined }).toEqual({ type: event.type, known: true });
+      schema.parse(event.data);
+    }
+  }
+
+  #applyStates(states: readonly StateMessage[]): void {
+    const paths = states.map(({ statePath }) => statePath);
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const message of states) {
+      stateMessage.parse(message);
+      const [, type = "", id] = message.statePath.split("/");
+      if (!isModuleType(type)) throw new Error(`no module type ${type}`);
+      if (message.state === null) this.modules.delete(message.statePath);
+      else {
+        expect(moduleSchema(type).parse(message.state).id).toBe(id ?? "");
+        this.modules.set(message.statePath, message.state);
+      }
+    }
+  }
+
+  #snapshot(): Map<string, StateMessage["state"]> {
+    return new Map([...this.engine.snapshot(this.now)].map(({ statePath, state }) => [statePath, state]));
+  }
+}
+
+function checkResponse({ response }: Execution, action: string | null): void {
+  expect(response === null).toBe(action === null);
+  if (response === null || action === null) return;
+  responseSchema.parse({ kind: "response", requestId: "r", ...response });
+  if (response.status === "ok") ACTIONS[action as Action].result.parse(response.result);
+}
+
+/** In a stable order, and without what merely tells the time of sending. */
+function withoutClock(modules: ReadonlyMap<string, StateMessage["state"]>): unknown[] {
+  return [...modules].sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([path, state]) => path.startsWith("/MARKET/") ? [path, { ...state, currentTime: "" }] : [path, state]);
+}
+
+/** An execution that has been checked, with shortcuts to what tests ask of it. */
+export class Checked {
+  constructor(readonly execution: Execution) {}
+
+  /** `ok`, or the code of the rejection. */
+  get outcome(): string {
+    const { response } = this.execution;
+    return response === null ? "no response" : response.code ?? response.status;
+  }
+
+  get message(): string {
+    return this.execution.response?.message ?? "";
+  }
+
+  get result(): Record<string, unknown> {
+    return this.execution.response?.result ?? {};
+  }
+
+  /** Of the order in the result. */
+  get orderId(): string {
+    return this.order.id;
+  }
+
+  get order(): ModuleData<"ORDER"> {
+    return moduleSchema("ORDER").parse(this.result.order);
+  }
+
+  get eventTypes(): string[] {
+    return this.execution.events.map(({ type }) => type);
+  }
+
+  /** Each event as its type and the status of the order in it, or what else it is about. */
+  get story(): string[] {
+    return this.execution.events.map(({ type, data }) => {
+      const about = data.status === undefined ? data.liquidity : `${data.id ?? data.marketId ?? ""} ${data.status}`;
+      return about === undefined ? type : `${type} ${about}`;
+    });
+  }
+
+  get paths(): string[] {
+    return this.execution.states.map(({ statePath }) => statePath);
+  }
+
+  get audited(): string[] {
+    return this.execution.audit.map(({ event }) => event);
+  }
+}

@@ -1,0 +1,119 @@
+// Small markets for tests, as definitions; change what a test is about with a spread.
+
+import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
+
+/** Wednesday, 08:00 in New York. */
+export const START = Date.parse("2026-01-14T13:00:00Z");
+export const SECRET = "a secret for tests";
+/** As an engine would take it from the clock: microseconds. */
+export const EPOCH = START * 1000;
+
+/** Whom the users of `smallMarket` trade for, and what each may do. */
+export const USERS = {
+  /** ALPHA, BETA, GAMMA: trade, manage their own credit, see the market. */
+  alpha: "user-alpha",
+  beta: "user-beta",
+  gamma: "user-gamma",
+  /** ALPHA's second trader. */
+  alphaSecond: "user-alpha-2",
+  /** No entity: operates the market, and sees and manages every entity's credit. */
+  operator: "user-operator",
+  /** No entity: looks on. */
+  viewer: "user-viewer",
+  /** No entity: may submit orders, but has nobody to trade for. */
+  stranger: "user-stranger",
+  /** BETA: trades without Market.View. */
+  blind: "user-blind",
+  /** No entity: publishes spot prices. */
+  publisher: "user-publisher",
+} as const;
+
+const TRADER = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"] as const;
+
+/**
+ * One market around the clock, nodes NORTH and SOUTH, a product and a contract at each, three entities with documents
+ * and ten million dollars of notional credit in place.
+ *
+ * N-H12: lot 1 MW, one hour, so that notional dollars are price x quantity / 100. S-PEAK: lot 0.5 MW, tick 5, 16 hours.
+ */
+export function smallMarket(): MarketDefinition {
+  return marketDefinition.parse({
+    markets: [{
+      id: "M1",
+      code: "M1",
+      name: "Small market",
+      timezone: "America/New_York",
+      nodes: ["NORTH", "SOUTH"],
+      schedule: null,
+    }],
+    products: [
+      { id: "N-HOUR", marketId: "M1", code: "N-HOUR", name: "North hour", type: "hour", node: "NORTH" },
+      {
+        id: "S-PEAK",
+        marketId: "M1",
+        code: "S-PEAK",
+        name: "South peak",
+        type: "peak",
+        node: "SOUTH",
+        lot: 0.5,
+        tick: 5,
+      },
+    ],
+    contracts: [
+      {
+        id: "N-H12",
+        productId: "N-HOUR",
+        code: "N-H12",
+        name: "North, hour 12",
+        deliveryStart: "2026-01-20T12:00:00-05:00",
+        deliveryEnd: "2026-01-20T13:00:00-05:00",
+        hours: 1,
+      },
+      {
+        id: "S-PK",
+        productId: "S-PEAK",
+        code: "S-PK",
+        name: "South, peak",
+        deliveryStart: "2026-01-21T07:00:00-05:00",
+        deliveryEnd: "2026-01-21T23:00:00-05:00",
+        hours: 16,
+      },
+    ],
+    entities: ["ALPHA", "BETA", "GAMMA"].map((id) => ({ id, code: id, name: `Entity ${id}` })),
+    users: [
+      { id: USERS.alpha, name: "Alpha", entityId: "ALPHA", permissions: [...TRADER] },
+      { id: USERS.beta, name: "Beta", entityId: "BETA", permissions: [...TRADER] },
+      { id: USERS.gamma, name: "Gamma", entityId: "GAMMA", permissions: [...TRADER] },
+      { id: USERS.alphaSecond, name: "Alpha 2", entityId: "ALPHA", permissions: [...TRADER] },
+      {
+        id: USERS.operator,
+        name: "Operator",
+        entityId: null,
+        permissions: ["Market.View", "Market.Operate", "Credit.View", "Credit.Manage", "Scope.Global"],
+      },
+      { id: USERS.viewer, name: "Viewer", entityId: null, permissions: ["Market.View"] },
+      { id: USERS.stranger, name: "Stranger", entityId: null, permissions: ["Market.View", "Order.Submit"] },
+      { id: USERS.blind, name: "Blind", entityId: "BETA", permissions: ["Order.Submit"] },
+      { id: USERS.publisher, name: "Publisher", entityId: null, permissions: ["Spot.Publish"] },
+    ],
+    creditDefaults: {
+      limits: [{ limitType: "notional", scope: "total", limit: 10_000_000 }],
+      documentation: "docs_in_place",
+    },
+  });
+}
+
+/** The small market on weekdays in New York: preopen 08:30, open 09:00, close 17:00. At START it is closed. */
+export function scheduledMarket(): MarketDefinition {
+  const definition = smallMarket();
+  const schedule = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "08:30", open: "09:00", close: "17:00" };
+  return marketDefinition.parse({
+    ...definition,
+    markets: definition.markets.map((market) => ({ ...market, schedule })),
+  });
+}
+
+/** The small market without credit and documents. */
+export function strangersMarket(): MarketDefinition {
+  return marketDefinition.parse({ ...smallMarket(), creditDefaults: undefined });
+}
