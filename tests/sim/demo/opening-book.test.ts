@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { placeOpeningBook } from "../../../sim/demo/opening-book.ts";
+import { seededRandom } from "../../../sim/demo/random.ts";
+import { referencePrice } from "../../../sim/demo/reference-price.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import type { EngineRequest } from "../../../sim/engine/execution.ts";
+
+const NOW = Date.parse("2026-01-14T18:00:00Z");
+
+function openedMarket(seed: number) {
+  const definition = builtInMarket(NOW);
+  const engine = new Engine(definition, { epoch: NOW * 1000, now: NOW, engineId: "test", secret: null });
+  const requests: EngineRequest[] = [];
+  const execute = (request: EngineRequest) => {
+    requests.push(request);
+    return engine.execute(request, NOW);
+  };
+  const book = placeOpeningBook({ definition, execute }, seed);
+  const modules = (type: string) =>
+    [...engine.snapshot(NOW)].filter(({ statePath }) => statePath.startsWith(`/${type}/`)).map(({ state }) => state);
+  return { definition, engine, requests, book, modules };
+}
+
+describe("the opening book", () => {
+  test("gives every contract five levels on each side that do not cross, and trades nothing", () => {
+    const { definition, book, modules } = openedMarket(1);
+    expect(book.refused).toEqual([]);
+    expect(book.placed).toBeGreaterThan(definition.contracts.length * 10);
+    expect(modules("TRADE")).toEqual([]);
+    const engines = modules("ENGINE");
+    expect(engines).toHaveLength(definition.contracts.length);
+    for (const engine of engines) {
+      expect([engine?.["bids"], engine?.["asks"]].map((side) => Array.isArray(side) ? side.length : 0)).toEqual([5, 5]);
+      expect(Number(engine?.["bestBid"])).toBeLessThan(Number(engine?.["bestAsk"]));
+    }
+  });
+
+  test("comes from several entities, never from the operator", () => {
+    const entities = new Set(openedMarket(1).modules("ORDER").map((order) => order?.["entityId"]));
+    expect(entities.size).toBeGreaterThanOrEqual(8);
+    expect(entities.has("OPERATOR")).toBe(false);
+  });
+
+  test("is the same for the same seed and another for another", () => {
+    const requests = (seed: number) => JSON.stringify(openedMarket(seed).requests.map(({ payload }) => payload));
+    expect(requests(7)).toBe(requests(7));
+    expect(requests(8)).not.toBe(requests(7));
+  });
+
+  test("prices the evening above the night, peak above base, and the first node above the second", () => {
+    const { definition } = openedMarket(1);
+    const price = (product: string, hour = "") => {
+      const contract = definition.contracts.find(({ id }) => id.startsWith(product) && id.endsWith(hour));
+      if (contract === undefined) throw new Error(`no contract of ${product}`);
+      const node = contract.id.startsWith("NORTH") ? 0 : 1;
+      return referencePrice(contract, "America/Chicago", node, product.endsWith("PEAK"));
+    };
+    expect(price("NORTH-DA-HOUR", "H19")).toBeGreaterThan(price("NORTH-DA-HOUR", "H04") * 2);
+    expect(price("NORTH-MO-PEAK")).toBeGreaterThan(price("NORTH-MO-BASE"));
+    expect(price("NORTH-QU-BASE")).toBeGreaterThan(price("WEST-QU-BASE"));
+    expect(price("WEST-WK-BASE")).toBeGreaterThan(2000);
+    expect(price("WEST-WK-BASE")).toBeLessThan(5000);
+  });
+
+  test("keeps to lot, tick and price range of another market's products", () => {
+    const definition = builtInMarket(NOW);
+    const products = definition.products.map((product) => ({
+      ...product,
+      lot: 0.3,
+      tick: 25,
+      minimumPrice: 3000,
+      maximumPrice: 3500,
+    }));
+    const narrow = { ...definition, products };
+    const engine = new Engine(narrow, { epoch: 1, now: NOW, engineId: "test", secret: null });
+    const book = placeOpeningBook({ definition: narrow, execute: (request) => engine.execute(request, NOW) }, 3);
+    expect(book.refused).toEqual([]);
+    expect(book.placed).toBeGreaterThan(0);
+  });
+
+  test("says what the engine refused, and why", () => {
+    const definition = builtInMarket(NOW);
+    const schedule = { days: ["mon" as const], preopen: "08:00", open: "09:00", close: "17:00" };
+    const closed = { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
+    const engine = new Engine(closed, { epoch: 1, now: NOW, engineId: "test", secret: null });
+    const book = placeOpeningBook({ definition: closed, execute: (request) => engine.execute(request, NOW) }, 3);
+    expect(book.placed).toBe(0);
+    expect(book.refused.length).toBeGreaterThan(0);
+    expect(book.refused[0]).toMatch(/^NORTH-DA-BASE-.+: .+/);
+  });
+});
+
+describe("the seeded generator", () => {
+  test("spreads evenly over a range, both ends included, for any seed", () => {
+    for (const seed of [0, 1, -1, 0x5bd1e995, 2 ** 31]) {
+      const random = seededRandom(seed);
+      const counts = [0, 0, 0, 0];
+      for (let draw = 0; draw < 4000; draw++) {
+        const value = random.integer(0, 3);
+        counts[value] = (counts[value] ?? 0) + 1;
+      }
+      expect(counts).toHaveLength(4);
+      for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
+    }
+  });
+});

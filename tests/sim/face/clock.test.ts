@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
+import { DeadlineTimer } from "../../../sim/face/deadline-timer.ts";
+import { atEnd, BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "./harness.ts";
+
+/** A clock that begins at a moment and runs as the real one does, until the test moves it. */
+function clockFrom(time: string) {
+  let offset = Date.parse(time) - Date.now();
+  return { now: () => Date.now() + offset, move: (milliseconds: number) => void (offset += milliseconds) };
+}
+
+/** A market in UTC that opens at 09:00 and closes at 17:00. */
+function withSessions(definition: MarketDefinition): MarketDefinition {
+  const schedule = { days: [...WEEKDAYS], preopen: "08:00", open: "09:00", close: "17:00" };
+  return { ...definition, markets: definition.markets.map((market) => ({ ...market, timezone: "UTC", schedule })) };
+}
+
+const statuses = (client: Awaited<ReturnType<typeof connect>>) =>
+  client.events.flatMap(({ type, data }) => type === "change.market" ? [data["status"]] : []);
+
+describe("the schedule", () => {
+  test("is driven by a timer: a session begins without anyone asking", async () => {
+    const engine = serveTestEngine({ now: clockFrom("2026-03-02T08:59:59.800Z").now }, withSessions);
+    const client = await connect(engine, VIEWER);
+    await client.until(() => statuses(client).length > 0, "the open");
+    expect(statuses(client)).toEqual(["open"]);
+  });
+
+  test("comes before a request that arrives after it, though the timer has not fired yet", async () => {
+    const clock = clockFrom("2026-03-02T16:00:00Z");
+    const engine = serveTestEngine({ now: clock.now }, withSessions);
+    const [client, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    clock.move(2 * 3_600_000);
+    const response = await client.request("order.submit", restingBuy(engine.contractId));
+    expect(response).toMatchObject({ status: "rejected", code: "market_closed" });
+    await watcher.settled();
+    expect(statuses(watcher)).toEqual(["closed"]);
+  });
+
+  test("comes before the snapshot of a connection made after it", async () => {
+    const clock = clockFrom("2026-03-02T16:00:00Z");
+    const engine = serveTestEngine({ now: clock.now }, withSessions);
+    clock.move(2 * 3_600_000);
+    const client = await connect(engine, VIEWER);
+    expect(client.states.find(({ statePath }) => statePath.startsWith("/MARKET/"))?.state?.["status"]).toBe("closed");
+  });
+
+  test("never goes back, though the clock does", async () => {
+    const clock = clockFrom("2026-03-02T12:00:00Z");
+    const engine = serveTestEngine({ now: clock.now }, withSessions);
+    const client = await connect(engine, BUYER);
+    await client.request("order.submit", restingBuy(engine.contractId));
+    clock.move(-6 * 3_600_000);
+    const response = await client.request("order.submit", restingBuy(engine.contractId));
+    expect(response.status).toBe("ok");
+    const times = client.events.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+  });
+});
+
+describe("a deadline timer", () => {
+  test("waits for a deadline that is further off than a timer can wait", async () => {
+    let woken = 0;
+    const timer = new DeadlineTimer(() => 0, () => woken += 1);
+    atEnd(() => timer.set(null));
+    timer.set(2 ** 40);
+    await Bun.sleep(20);
+    expect(woken).toBe(0);
+  });
+
+  test("wakes at once for a deadline that has passed, and again when it is set anew", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let woken = 0;
+    const timer: DeadlineTimer = new DeadlineTimer(() => 1000, () => {
+      woken += 1;
+      if (woken === 2) resolve();
+      else timer.set(500);
+    });
+    timer.set(500);
+    await promise;
+    expect(woken).toBe(2);
+  });
+
+  test("wakes for the last deadline set, not for one before it", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let woken = 0;
+    const timer = new DeadlineTimer(() => 0, () => woken += 1);
+    timer.set(5);
+    timer.set(null);
+    setTimeout(resolve, 20);
+    await promise;
+    expect(woken).toBe(0);
+  });
+});

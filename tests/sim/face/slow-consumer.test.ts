@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import { PROTOCOL_VERSION } from "../../../core/protocol/index.ts";
+import { type FrameSocket, Outbox } from "../../../sim/face/outbox.ts";
+import {
+  BUYER,
+  connect,
+  connectionsOf,
+  isKind,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  type TestEngine,
+  VIEWER,
+  waitUntil,
+} from "./harness.ts";
+import { RawClient } from "./raw-client.ts";
+
+async function rawConnection(engine: TestEngine): Promise<RawClient> {
+  const client = new RawClient(engine.port);
+  client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
+  await waitUntil(() => client.messages.some((message) => isKind(message, "snapshotEnd")), "the snapshot");
+  return client;
+}
+
+/** Submits and cancels, which makes events but leaves no orders open. */
+async function makeEvents(engine: TestEngine, until: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < 400; round++) {
+    for (let number = 0; number < 50; number++) {
+      const operationId = `${round}-${number}`;
+      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+    }
+    if (await until()) return;
+  }
+  throw new Error("the slow consumer was never cut off");
+}
+
+describe("a consumer that does not keep up", () => {
+  test("is cut off as too_slow, having got everything before in order; others miss nothing", async () => {
+    const engine = serveTestEngine({ backlogLimit: 256 << 10 });
+    const good = await connect(engine, SELLER);
+    const slow = await rawConnection(engine);
+    slow.stopReading();
+    await makeEvents(engine, async () => await connectionsOf(engine) === 1);
+    slow.goOnReading();
+    await waitUntil(() => slow.closeCode !== null, "the close");
+    expect(slow.closeCode).toBe(1008);
+    expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
+    const numbers = slow.messages.filter((message) => isKind(message, "event")).map(({ sequence }) => sequence);
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(numbers.at(-1)).toBeLessThan(engine.engine.sequence);
+
+    await good.until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
+    const all = good.events.map(({ sequence }) => sequence);
+    expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
+  }, 20_000);
+
+  test("for a while only gets everything in the end, in order", async () => {
+    const engine = serveTestEngine();
+    const slow = await rawConnection(engine);
+    slow.stopReading();
+    let rounds = 0;
+    await makeEvents(engine, () => Promise.resolve(++rounds === 120));
+    slow.goOnReading();
+    const events = () => slow.messages.filter((message) => isKind(message, "event"));
+    await waitUntil(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
+    const numbers = events().map(({ sequence }) => sequence);
+    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(slow.closeCode).toBeNull();
+  }, 20_000);
+
+  test("of a snapshot far larger than the limit gets it whole", async () => {
+    const engine = serveTestEngine({ backlogLimit: 64 << 10 });
+    for (let number = 0; number < 12_000; number++) {
+      const operationId = `order-${number}`;
+      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+    }
+    const client = new RawClient(engine.port);
+    client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
+    client.stopReading();
+    await waitUntil(async () => await connectionsOf(engine) === 1, "the connection");
+    engine.execute({
+      userId: BUYER,
+      operationId: "live",
+      action: "order.submit",
+      payload: restingBuy(engine.contractId),
+    });
+    client.goOnReading();
+    await waitUntil(() => client.messages.some((message) => isKind(message, "event")), "the live event");
+    const orders = client.messages.filter((message) =>
+      "statePath" in message && message.statePath.startsWith("/ORDER/")
+    );
+    expect(orders).toHaveLength(12_001);
+    const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
+    expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("event"));
+  }, 20_000);
+});
+
+describe("the outbox", () => {
+  /** A socket whose buffer is what the test says; the real one can't be made to drop a frame at will. */
+  class FakeSocket implements FrameSocket {
+    readonly sent: string[] = [];
+    buffered = 0;
+    drops = false;
+
+    send(text: string): number {
+      if (this.drops) return 0;
+      this.sent.push(text);
+      return text.length;
+    }
+
+    getBufferedAmount(): number {
+      return this.buffered;
+    }
+
+    close(): void {
+      this.sent.push("closed");
+    }
+  }
+
+  test("sends again, in order, what the socket has dropped", () => {
+    const socket = new FakeSocket();
+    const outbox = new Outbox(socket);
+    socket.drops = true;
+    outbox.sendLive("a");
+    outbox.sendLive("b");
+    socket.drops = false;
+    outbox.drain();
+    expect(socket.sent).toEqual(["a", "b"]);
+  });
+
+  test("waits while the socket's buffer is full, and keeps the order", () => {
+    const socket = new FakeSocket();
+    const outbox = new Outbox(socket);
+    socket.buffered = 2 << 20;
+    outbox.sendSnapshot(["a", "b"]);
+    outbox.sendLive("c");
+    expect(socket.sent).toEqual([]);
+    socket.buffered = 0;
+    outbox.drain();
+    outbox.sendLive("d");
+    expect(socket.sent).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("is too slow beyond its limit of live characters, whatever the size of the snapshot", () => {
+    const socket = new FakeSocket();
+    const outbox = new Outbox(socket, 10);
+    socket.buffered = 2 << 20;
+    outbox.sendSnapshot(["x".repeat(100)]);
+    outbox.sendLive("x".repeat(10));
+    expect(outbox.tooSlow).toBe(false);
+    outbox.sendLive("x");
+    expect(outbox.tooSlow).toBe(true);
+    outbox.end("bye", 1008, "too_slow");
+    expect(socket.sent).toEqual(["bye", "closed"]);
+  });
+});
