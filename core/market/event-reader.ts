@@ -26,9 +26,9 @@ export interface EventPage {
   readonly events: readonly BufferedEvent[];
   /** The answer is complete up to this number; never below `since`. 0 while nothing is known. */
   readonly latestSequence: number;
-  /** More matching events are buffered after the last one returned. */
+  /** More matching events are buffered after the last one returned; false without `since`. */
   readonly hasMore: boolean;
-  /** Events after `since`, in what was asked for, that can no longer be had; null where that can't be known. */
+  /** Events after `since`, in what was asked for, that can no longer be had; 0 without `since`; null where unknown. */
   readonly missed: number | null;
   /** Null before the first connect. */
   readonly epoch: number | null;

@@ -3,7 +3,7 @@
 import type { AnyModuleData, ModuleData, ModuleType } from "../modules/registry.ts";
 
 export interface SnapshotQuery {
-  /** Properties that must equal a value; indexed ones make the cost that of the matches. */
+  /** Properties that must equal a value (undefined: any); indexed ones make the cost that of the matches. */
   readonly equals?: Readonly<Record<string, unknown>>;
   /** A further condition, tried on what `equals` leaves. */
   readonly where?: (module: AnyModuleData) => boolean;

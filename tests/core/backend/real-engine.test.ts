@@ -1,0 +1,138 @@
+// The clients of core against the real engine.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
+import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
+import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
+import { logger } from "../../../core/logger.ts";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import { MODULE_TYPES } from "../../../core/modules/registry.ts";
+import type { ToolError } from "../../../core/tools/error.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
+import { CuttingProxy } from "../support/cutting-proxy.ts";
+
+const TOKEN = "a-token";
+const definition = builtInMarket(Date.now());
+const traders = definition.users.filter(({ permissions }) => permissions.includes("Order.Submit"));
+const buyer = traders.find(({ entityId }) => entityId === "CEDAR")?.id ?? "";
+const seller = traders.find(({ entityId }) => entityId === "MERIDIAN")?.id ?? "";
+const contractId = definition.contracts[0]?.id ?? "";
+
+let engine: RunningEngine;
+const clients: PubSubClient[] = [];
+
+beforeAll(() => {
+  const log = logger("engine");
+  engine = startEngine({ definition, host: "127.0.0.1", port: 0, token: TOKEN, secret: null, log, now: Date.now });
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.disconnect()));
+  await engine.stop();
+});
+
+function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN) {
+  const snapshot = new Snapshot();
+  const events = new EventBuffer(10_000);
+  const client = new PubSubClient({
+    url,
+    token,
+    allowedUserIds: null,
+    confirmTimeoutMs: 10_000,
+    snapshot,
+    events,
+    log: logger("test"),
+    now: Date.now,
+    timings: { firstRetryMs: 5 },
+  });
+  clients.push(client);
+  return { client, snapshot, events };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return await promise.then(() => "none", (error: ToolError) => error.code);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(1);
+}
+
+const order = (side: 0 | 1, price: number) => ({ contractId, side, price, quantity: 2 });
+
+describe("the clients and the real engine", () => {
+  test("two users trade, and each can read its fill as soon as it is told", async () => {
+    const [north, south] = [clientOf(), clientOf()];
+    expect(await north.client.connect(buyer)).toMatchObject({ userId: buyer, entityId: "CEDAR" });
+    await south.client.connect(seller);
+    const sold = await south.client.request("order.submit", order(1, 4000));
+    const bought = await north.client.request("order.submit", order(0, 4000));
+    if (sold.kind !== "ok" || bought.kind !== "ok") throw new Error(JSON.stringify([sold, bought]));
+    expect(bought.result.order).toMatchObject({ status: "filled", averagePrice: 4000 });
+    const fills = north.snapshot.find("FILL", { equals: { orderId: bought.result.order.id }, limit: 5 });
+    expect(fills).toMatchObject({ total: 1, modules: [{ price: 4000, quantity: 2, counterpartyId: "MERIDIAN" }] });
+    expect(north.snapshot.get("ORDER", sold.result.order.id)?.status).toBe("filled");
+    const { events } = north.events.read({ types: ["new.fill"], limit: 5 });
+    expect(events.map(({ data }) => data["orderId"])).toContain(bought.result.order.id);
+    expect(north.client.protocolFaults).toEqual({ ignored_response: 0 });
+
+    await until(() => south.events.latestSequence === north.events.latestSequence);
+    const late = clientOf();
+    await late.client.connect(buyer);
+    for (const type of MODULE_TYPES.filter((name) => name !== "USER" && name !== "MARKET")) {
+      expect(late.snapshot.find(type, { limit: 10_000 })).toEqual(north.snapshot.find(type, { limit: 10_000 }));
+    }
+  });
+
+  test("an order whose confirmation was lost with the connection is confirmed after it, and exists once", async () => {
+    await using proxy = await CuttingProxy.to(engine.port);
+    const { client, snapshot, events } = clientOf(proxy.url);
+    await client.connect(buyer);
+    const before = snapshot.count("ORDER");
+    const since = events.latestSequence;
+    proxy.mute();
+    const outcome = client.request("order.submit", order(0, 100), { operationId: "lost-confirmation" });
+    await until(() => proxy.lostBytes > 0);
+    proxy.cut();
+    const confirmed = await outcome;
+    if (confirmed.kind !== "ok") throw new Error(JSON.stringify(confirmed));
+    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 1 });
+    expect(snapshot.count("ORDER")).toBe(before + 1);
+    const { id } = confirmed.result.order;
+    expect(snapshot.find("ORDER", { equals: { clientOrderId: "lost-confirmation" }, limit: 5 }))
+      .toMatchObject({ total: 1, modules: [{ id, status: "working" }] });
+    const page = events.read({ since, types: ["new.order"], limit: 5 });
+    expect(page).toMatchObject({ missed: 0, events: [{ data: { id } }] });
+    await client.disconnect();
+  });
+
+  test("an order that the engine refuses is rejected with its reason", async () => {
+    const { client } = clientOf();
+    await client.connect(buyer);
+    expect(await client.request("order.submit", { ...order(0, 100), contractId: "none" }))
+      .toMatchObject({ kind: "rejected", code: "not_found" });
+    expect(await client.request("market.halt", {})).toMatchObject({ kind: "rejected", code: "forbidden" });
+    const past = { ...order(0, 100), validUntil: "2020-01-01T00:00:00Z" };
+    expect(await client.request("order.submit", past)).toMatchObject({ kind: "rejected", code: "too_late" });
+  });
+
+  test("a wrong token and an unknown user are told apart", async () => {
+    expect(await codeOf(clientOf(engine.webSocketUrl, "wrong").client.connect(buyer))).toBe("forbidden");
+    expect(await codeOf(clientOf(engine.webSocketUrl, null).client.connect(buyer))).toBe("forbidden");
+    expect(await codeOf(clientOf().client.connect("nobody"))).toBe("not_found");
+  });
+
+  test("entities, users, health and the audit trail come over HTTP", async () => {
+    const options = { baseUrl: engine.url, token: TOKEN, actingUserId: () => "operator" };
+    const http = new HttpStateClient(options);
+    expect((await http.entities()).map(({ id }) => id)).toEqual(definition.entities.map(({ id }) => id));
+    expect((await http.users()).find(({ id }) => id === buyer)?.entityId).toBe("CEDAR");
+    expect(await http.health()).toEqual({ engineId: engine.engineId });
+    const today = new Date().toISOString().slice(0, 10);
+    const audit = new BackendAuditStore(options);
+    const { events } = await audit.query({ from: today, to: today, event: "orderQueued", limit: 1 });
+    const history = await audit.orderEvents(String(events[0]?.orderId), { limit: 10 });
+    expect(history.events.map(({ event }) => event)).toContain("orderQueued");
+    expect(await codeOf(new HttpStateClient({ ...options, token: "wrong" }).users())).toBe("forbidden");
+  });
+});

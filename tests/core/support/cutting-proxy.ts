@@ -1,0 +1,55 @@
+// A wire between a client and the real engine that can be muted (the engine's answers get lost) and cut.
+
+import { connect, createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+
+export class CuttingProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #muted = false;
+  /** Bytes from the engine that were lost. */
+  lostBytes = 0;
+
+  private constructor(targetPort: number) {
+    this.#server = createServer((client) => this.#join(client, connect(targetPort, "127.0.0.1")));
+  }
+
+  static async to(targetPort: number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(targetPort);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
+  }
+
+  /** From now on, what the engine says is lost. */
+  mute(): void {
+    this.#muted = true;
+  }
+
+  /** Ends every connection; new ones work. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    this.#muted = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(client: Socket, engine: Socket): void {
+    for (const [from, to] of [[client, engine], [engine, client]] as const) {
+      this.#sockets.add(from);
+      from.on("data", (bytes) => {
+        if (from === engine && this.#muted) this.lostBytes += bytes.length;
+        else to.write(bytes);
+      });
+      from.on("close", () => to.destroy());
+      from.on("error", () => to.destroy());
+    }
+  }
+}
