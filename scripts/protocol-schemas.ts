@@ -1,15 +1,17 @@
-// Writes docs/backend-protocol.schema.json: JSON Schemas of the backend protocol, from the zod declarations that mkt and
-// its engine themselves use. `bun scripts/protocol-schemas.ts` after a change of core/protocol or core/modules; a test
-// fails while the file is not what this would write.
+// Writes what can be derived of the backend protocol's documents, from the zod declarations that mkt and its engine
+// themselves use: docs/backend-protocol.schema.json, and the tables of modules and events in docs/backend-protocol.md.
+// `bun scripts/protocol-schemas.ts` after a change of core/protocol or core/modules; a test fails while a file is not what
+// this would write.
 
 import { z } from "zod";
-import { MODULE_TYPES, moduleSchema, type ModuleType } from "../core/modules/registry.ts";
+import { MODULE_TYPES, moduleDeclaration, moduleSchema, type ModuleType } from "../core/modules/registry.ts";
 import {
   ACTION_NAMES,
   ACTIONS,
   auditEvent,
   auditRequest,
   auditResponse,
+  categoryOf,
   clientMessage,
   engineMessage,
   entitiesResponse,
@@ -22,6 +24,7 @@ import {
 } from "../core/protocol/index.ts";
 
 export const SCHEMA_FILE = new URL("../docs/backend-protocol.schema.json", import.meta.url);
+export const DOCUMENT_FILE = new URL("../docs/backend-protocol.md", import.meta.url);
 
 const REFERENCE = "#/$defs/";
 
@@ -53,7 +56,7 @@ export function moduleOf(schema: z.ZodType): ModuleType | undefined {
   return MODULE_TYPES.find((type) => moduleSchema(type) === schema);
 }
 
-/** The file's text. */
+/** The text of the schema file. */
 export function protocolSchemas(): string {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
@@ -73,4 +76,39 @@ export function protocolSchemas(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-if (import.meta.main) await Bun.write(SCHEMA_FILE, protocolSchemas());
+/** The document with its tables as they should be. */
+export function withTables(document: string): string {
+  return replaceTable(replaceTable(document, "modules", moduleTable()), "events", eventTable());
+}
+
+function replaceTable(document: string, name: string, table: string): string {
+  const marked = new RegExp(`(<!-- ${name}: .*? -->\\n)[^]*(<!-- /${name} -->)`);
+  if (!marked.test(document)) throw new Error(`the document has no place for the table of ${name}`);
+  return document.replace(marked, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+}
+
+function moduleTable(): string {
+  const rows = MODULE_TYPES.map((type) => {
+    const { parent, properties } = moduleDeclaration(type);
+    const names = (group: string) =>
+      Object.entries(properties).filter(([, property]) => property.group === group).map(([name]) => `\`${name}\``);
+    const parentText = parent === null ? "" : `${parent.type} by \`${parent.foreignKey}\``;
+    return `| ${type} | ${parentText} | ${names("specs").join(", ")} | ${names("state").join(", ")} |\n`;
+  });
+  return `| type | parent | fixed (specs) | changing (state) |\n|---|---|---|---|\n${rows.join("")}`;
+}
+
+function eventTable(): string {
+  const rows = Object.entries(EVENTS).map(([type, schema]: [string, z.ZodType]) => {
+    const module = moduleOf(schema);
+    const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    const data = module === undefined ? fields.map((name) => `\`${name}\``).join(", ") : `the ${module} module`;
+    return `| \`${type}\` | ${categoryOf(type)} | ${data} |\n`;
+  });
+  return `| type | category | data |\n|---|---|---|\n${rows.join("")}`;
+}
+
+if (import.meta.main) {
+  await Bun.write(SCHEMA_FILE, protocolSchemas());
+  await Bun.write(DOCUMENT_FILE, withTables(await Bun.file(DOCUMENT_FILE).text()));
+}
