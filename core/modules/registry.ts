@@ -26,13 +26,17 @@ export const SIDE = { BUY: 0, SELL: 1 } as const;
 export type Side = 0 | 1;
 
 /** One price level of a book: price in cents/MWh, volume in MW. */
-export const bookLevel = z.object({ price: z.number().int(), volume: z.number(), orderCount: z.number().int() });
+export const bookLevel = z.object({
+  price: z.number().int().describe("cents/MWh"),
+  volume: z.number().describe("Open quantity at this price, MW"),
+  orderCount: z.number().int().describe("Orders at this price"),
+});
 export type BookLevel = z.infer<typeof bookLevel>;
 
 /** One credit limit of an entity for a counterparty. */
 export const creditLimit = z.object({
-  limitType: z.enum(CREDIT_LIMIT_TYPES),
-  scope: z.enum(CREDIT_LIMIT_SCOPES),
+  limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited"),
+  scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or those of one contract"),
   contractId: z.string().nullable().describe("The contract, where scope is per_contract"),
   limit: z.number().describe("Dollars for notional, MW for mw, MWh for mwh"),
   marginPercent: z.number().describe("Percent of face value that counts as used, for notional limits"),
@@ -260,7 +264,7 @@ export function moduleSchema<Type extends ModuleType>(type: Type): z.ZodType<Mod
 }
 
 const moduleSchemas = Object.fromEntries(MODULE_TYPES.map((type) => {
-  const shape: Record<string, z.ZodType> = { id: z.string() };
+  const shape: Record<string, z.ZodType> = { id: z.string().describe("Id of the module") };
   for (const [name, property] of Object.entries(moduleDeclaration(type).properties)) {
     shape[name] = describeProperty(property);
   }

@@ -26,7 +26,7 @@ function checkConnection({ connection }: ToolRequirements, { pubsub }: ToolConte
 }
 
 /** Without a session the permissions are not known here, and the engine alone decides. */
-function checkPermissions({ permissions = [] }: ToolRequirements, { pubsub }: ToolContext): void {
+export function checkPermissions({ permissions = [] }: ToolRequirements, { pubsub }: ToolContext): void {
   const session = pubsub.session;
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));

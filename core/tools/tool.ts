@@ -43,7 +43,10 @@ export interface Tool<
   readonly requires?: ToolRequirements;
   /** Offered in read-only mode although it is no pure reader: connect and disconnect. */
   readonly allowedInReadOnly?: boolean;
-  readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<z.input<Output> | RawResult>;
+  readonly handler: (
+    input: z.output<Input>,
+    context: ToolContext,
+  ) => z.input<Output> | RawResult | Promise<z.input<Output> | RawResult>;
   /**
    * For tools whose result has a `status`: the result that a failure has. Without it a failure is
    * `{ error: { code, message, hint } }`.

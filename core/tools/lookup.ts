@@ -1,0 +1,67 @@
+// Finding a module that a caller named, or the default one, in the snapshot; a caller's mistake is `not_found` or
+// `invalid_input`, with the tool that lists the right ids. Each look-up costs the same whatever the snapshot holds.
+
+import type { SnapshotReader } from "../market/snapshot-reader.ts";
+import type { ModuleData, ModuleType } from "../modules/registry.ts";
+import { ToolError } from "./error.ts";
+
+/** Throws ToolError `not_found`. */
+export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type: Type, id: string): ModuleData<Type> {
+  const module = snapshot.get(type, id);
+  if (module === undefined) throw unknownModule(type, id);
+  return module;
+}
+
+export function unknownModule(type: ModuleType, id: string): ToolError {
+  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, HINTS[type] ?? listHint(type));
+}
+
+/** The market named, else the default one: the first that the backend sent. Throws ToolError `not_found`. */
+export function marketOf(snapshot: SnapshotReader, marketId: string | undefined): ModuleData<"MARKET"> {
+  if (marketId !== undefined) return moduleOf(snapshot, "MARKET", marketId);
+  return snapshot.first("MARKET") ?? none("MARKET");
+}
+
+/**
+ * The engine named by its id or by its contract, else the first one. Throws ToolError: `not_found`, and `invalid_input`
+ * where both are given and don't belong together.
+ */
+export function engineOf(
+  snapshot: SnapshotReader,
+  { engineId, contractId }: { readonly engineId?: string | undefined; readonly contractId?: string | undefined },
+): ModuleData<"ENGINE"> {
+  if (engineId !== undefined) return checkedEngine(moduleOf(snapshot, "ENGINE", engineId), contractId);
+  if (contractId !== undefined) {
+    return moduleOf(snapshot, "ENGINE", moduleOf(snapshot, "CONTRACT", contractId).engineId);
+  }
+  return snapshot.first("ENGINE") ?? none("ENGINE");
+}
+
+function checkedEngine(engine: ModuleData<"ENGINE">, contractId: string | undefined): ModuleData<"ENGINE"> {
+  if (contractId === undefined || contractId === engine.contractId) return engine;
+  throw new ToolError(
+    "invalid_input",
+    `engineId and contractId don't belong together: engine ${engine.id} matches contract ${engine.contractId}.`,
+    "Give one of the two.",
+  );
+}
+
+function none(type: ModuleType): never {
+  throw new ToolError(
+    "not_found",
+    `The backend has sent no ${type}.`,
+    "See mkt_connection_status; the acting user may lack Market.View.",
+  );
+}
+
+const HINTS: Partial<Record<ModuleType, string>> = {
+  ORDER: "mkt_list_orders gives the orders you can see.",
+  FILL: "mkt_list_fills gives the fills you can see.",
+  ENTITY: "mkt_list_entities gives the entities.",
+  USER: "mkt_list_users gives the users.",
+  PRODUCT: "mkt_list_products gives the products.",
+};
+
+function listHint(type: ModuleType): string {
+  return `mkt_find_modules with moduleType ${type} gives the ids.`;
+}

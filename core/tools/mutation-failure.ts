@@ -1,0 +1,114 @@
+// How a mutation that was not confirmed is told: its status, the error with a hint, and the backend's own code.
+
+import type { RequestOutcome } from "../backend/pubsub.ts";
+import type { Action, RejectionCode } from "../protocol/index.ts";
+import type { ErrorCode, ErrorReport, ToolError } from "./error.ts";
+
+/** Statuses that only some mutations have. */
+export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
+export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
+
+/** An outcome of a request that is no confirmation. `no_entity` is found before anything is sent. */
+export type FailedOutcome = Exclude<RequestOutcome<Action>, { readonly kind: "ok" }> | { readonly kind: "no_entity" };
+
+export interface Failure {
+  readonly status: MutationStatus;
+  readonly error: ErrorReport;
+  /** The backend's own code. */
+  readonly reason?: string;
+  /** Where the request was sent and what became of it is unknown. */
+  readonly operationId?: string;
+}
+
+/** `special` are the statuses that the tool has besides the common ones; `afterTimeout` makes the hint of a timeout. */
+export function failureOfOutcome(
+  outcome: FailedOutcome,
+  special: readonly SpecialStatus[],
+  afterTimeout: (operationId: string) => string,
+): Failure {
+  switch (outcome.kind) {
+    case "not_connected":
+      return failure("not_connected", "not_connected", "The market connection is down; nothing was sent.", CONNECT);
+    case "no_entity":
+      return failure("no_entity", "forbidden", "The acting user belongs to no entity; nothing was sent.", JOIN);
+    case "timeout": {
+      const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
+        `(operationId ${outcome.operationId}).`;
+      const { operationId } = outcome;
+      return { ...failure("timeout", "timeout", message, afterTimeout(operationId)), operationId };
+    }
+    case "error":
+      return {
+        ...failure(
+          "error",
+          "backend_error",
+          outcome.message,
+          "Check the state with a query tool before you repeat it.",
+        ),
+        reason: outcome.code,
+        operationId: outcome.operationId,
+      };
+    case "rejected":
+      return rejection(outcome.code, outcome.message, special);
+  }
+}
+
+function rejection(code: string, message: string, special: readonly SpecialStatus[]): Failure {
+  const status = special.find((one) => one === code) ?? "rejected";
+  const hint = (HINTS as Readonly<Record<string, string>>)[code] ?? "Nothing was changed; see reason and message.";
+  return { ...failure(status, errorCodeOf(code), message, hint), reason: code };
+}
+
+function errorCodeOf(code: string): ErrorCode {
+  if (code.startsWith("invalid_")) return "invalid_input";
+  return ERROR_CODES[code] ?? "backend_error";
+}
+
+/** A caller's mistake, or an unmet requirement, found before anything was sent; or a fault of ours. */
+export function failureOfError(error: ToolError): Failure {
+  return { status: STATUSES[error.code] ?? "error", error: error.report() };
+}
+
+function failure(status: MutationStatus, code: ErrorCode, message: string, hint: string): Failure {
+  return { status, error: { code, message, hint } };
+}
+
+const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub where it is disconnected.";
+const JOIN =
+  "Connect as a user who belongs to an entity: mkt_list_users tells who does; then mkt_disconnect_pubsub and " +
+  "mkt_connect_pubsub.";
+
+const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
+  not_connected: "not_connected",
+  timeout: "timeout",
+  already_connected: "rejected",
+  forbidden: "rejected",
+  limit_exceeded: "rejected",
+  not_found: "rejected",
+};
+
+const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
+  forbidden: "forbidden",
+  no_entity: "forbidden",
+  wrong_secret: "forbidden",
+  not_found: "not_found",
+  not_configured: "not_configured",
+};
+
+const HINTS: Readonly<Record<RejectionCode, string>> = {
+  forbidden: "Connect as a user who holds the permission: mkt_list_users shows permissions.",
+  no_entity: JOIN,
+  not_found: "Look the id up with mkt_find_modules.",
+  invalid_payload: "Correct the parameters as the message says.",
+  invalid_quantity: "Give a multiple of the contract's lot: mkt_find_modules with moduleType CONTRACT shows lot.",
+  invalid_price:
+    "Give a price on the contract's tick and in its range: mkt_find_modules with moduleType CONTRACT shows both.",
+  contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
+  market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
+  not_cancellable: "The order is filled or cancelled already; see orderDetails.",
+  not_modifiable: "The order is filled or cancelled already.",
+  operation_conflict: "Call again; nothing was changed.",
+  too_late: "It arrived too late to be taken and nothing was changed; call again if it is still wanted.",
+  wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
+  not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
+};

@@ -1,0 +1,12 @@
+// The dev pack: tools for stress tests, offered only where STRESS_TEST_SECRET is set.
+
+import { definePack } from "../../core/packs/pack.ts";
+import reset from "./reset.ts";
+
+export default definePack({
+  name: "dev",
+  description: "For stress tests: reset credit and documents between all entities",
+  tools: [...reset],
+  unavailable: ({ stressTestSecret }) =>
+    stressTestSecret === null ? "it is for stress tests: set STRESS_TEST_SECRET, the same as the engine's" : null,
+});

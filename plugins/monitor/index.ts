@@ -1,0 +1,11 @@
+// The monitor pack: reads the buffer of market events.
+
+import { definePack } from "../../core/packs/pack.ts";
+import recentEvents from "./recent-events.ts";
+import watch from "./watch.ts";
+
+export default definePack({
+  name: "monitor",
+  description: "Follow the market's events: all of them, or orders, fills, book and market by themselves",
+  tools: [...recentEvents, ...watch],
+});

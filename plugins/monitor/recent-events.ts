@@ -1,0 +1,51 @@
+// Events of every category, or of one.
+
+import { z } from "zod";
+import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
+import { eventTypesField, limitField, sinceField } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";
+
+const input = z.strictObject({
+  category: z.enum([...EVENT_CATEGORIES, "all"]).default("all").describe("Only events of this category"),
+  limit: limitField(DEFAULT_EVENTS),
+  since: sinceField.optional(),
+  eventTypes: eventTypesField("Only events of these types, such as new.order and change.order").optional(),
+});
+
+const getRecentEvents = defineTool({
+  name: "mkt_get_recent_events",
+  title: "Recent events",
+  description: "Gives buffered market events, of all categories or one. Without since: the newest. To poll, pass the " +
+    "latestSequence of the last answer as since: no event comes twice, and missed tells of any that were lost. Needs " +
+    "mkt_connect_pubsub.",
+  input,
+  output: z.looseObject({
+    ...pageFields,
+    stats: z.looseObject({
+      totalBuffered: z.int().describe("Events buffered now, all categories"),
+      latestSequence: z.int().describe("As beside stats: the number to pass as since"),
+      byCategory: z.record(z.enum(EVENT_CATEGORIES), z.int()).describe("Events buffered now, by category"),
+    }).describe("The buffer"),
+    filters: z.looseObject({
+      category: z.string().describe("Category asked for"),
+      limit: z.int().describe("Events returned at most"),
+      since: z.int().describe("Number after which events were asked for").optional(),
+      eventTypes: z.array(z.string()).describe("Types asked for").optional(),
+    }).describe("What was asked for"),
+  }),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: (filters, { events }) => {
+    const { category, eventTypes: types, since, limit } = filters;
+    const page = pageOf(events.read({ category: category === "all" ? undefined : category, types, since, limit }));
+    const { totalEvents, byCategory } = events.stats();
+    return {
+      ...page,
+      stats: { totalBuffered: totalEvents, latestSequence: page.latestSequence, byCategory: { ...byCategory } },
+      filters,
+    };
+  },
+});
+
+export default [getRecentEvents];

@@ -1,0 +1,75 @@
+// Connecting to the market and leaving it. One process acts as one user at a time.
+
+import { z } from "zod";
+import { idField, noParameters } from "../../core/tools/fields.ts";
+import { defineMutation } from "../../core/tools/mutation.ts";
+
+const LOOK = () => "See mkt_connection_status, then call again if it is still wanted.";
+
+const connect = defineMutation({
+  name: "mkt_connect_pubsub",
+  title: "Connect to the market",
+  description: "Connects to the market as a user and loads its whole state; orders, book, credit, events and every " +
+    "change need it. The same user again is fine; for another, call mkt_disconnect_pubsub first. mkt_list_users gives " +
+    "user ids.",
+  input: z.strictObject({
+    userId: idField("User to act as (directory object id); the configured MKT_USER_ID where absent").optional(),
+  }),
+  fields: {
+    entityId: z.string().nullable().describe("Entity of the acting user; null where there is none"),
+    capabilities: z.array(z.string()).describe("Permissions of the acting user"),
+    engineId: z.string().nullable().describe("Id of the backend"),
+    epoch: z.int().nullable().describe("History of events that sequence numbers belong to"),
+  },
+  annotations: { destructiveHint: false, idempotentHint: true },
+  requires: {},
+  allowedInReadOnly: true,
+  run: async ({ userId }, { configuration, pubsub, signal }) => {
+    const again = pubsub.status === "connected";
+    const session = await pubsub.connect(userId ?? configuration.backend.userId, signal);
+    return {
+      status: "success",
+      message: again
+        ? `Already connected as ${session.userId}.`
+        : `Connected as ${session.userId}. Next: mkt_get_market_state, mkt_list_products, mkt_get_order_book.`,
+      userId: session.userId,
+      entityId: session.entityId,
+      capabilities: [...session.capabilities],
+      engineId: session.engineId,
+      epoch: session.epoch,
+    };
+  },
+  fieldsOfFailure: (_input, { pubsub: { session } }) => ({
+    entityId: session?.entityId ?? null,
+    capabilities: [...session?.capabilities ?? []],
+    engineId: session?.engineId ?? null,
+    epoch: session?.epoch ?? null,
+  }),
+  afterTimeout: LOOK,
+});
+
+const disconnect = defineMutation({
+  name: "mkt_disconnect_pubsub",
+  title: "Disconnect from the market",
+  description:
+    "Ends the market connection of this server, for every client of it; requests that wait for confirmation " +
+    "end unconfirmed, orders stay. It stays down until mkt_connect_pubsub. Succeeds also when not connected.",
+  input: noParameters,
+  fields: {},
+  annotations: { destructiveHint: false, idempotentHint: true },
+  requires: {},
+  allowedInReadOnly: true,
+  run: async (_input, { pubsub }) => {
+    const userId = pubsub.session?.userId ?? null;
+    const wasDown = pubsub.status === "disconnected";
+    await pubsub.disconnect();
+    return {
+      status: "success",
+      message: wasDown || userId === null ? "There was no connection." : `Disconnected; the acting user was ${userId}.`,
+    };
+  },
+  fieldsOfFailure: () => ({}),
+  afterTimeout: LOOK,
+});
+
+export default [connect, disconnect];

@@ -1,0 +1,14 @@
+// The mutation pack: connects to the market and acts on it.
+
+import { definePack } from "../../core/packs/pack.ts";
+import connection from "./connection.ts";
+import credit from "./credit.ts";
+import flush from "./flush.ts";
+import market from "./market.ts";
+import orders from "./orders.ts";
+
+export default definePack({
+  name: "mutation",
+  description: "Act on the market: connect, send and cancel orders, halt and resume, set credit and documents, flush",
+  tools: [...connection, ...orders, ...market, ...credit, ...flush],
+});

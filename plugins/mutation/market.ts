@@ -1,0 +1,68 @@
+// Halting and resuming a market: an operator's tools.
+
+import { z } from "zod";
+import { MARKET_STATUSES } from "../../core/modules/registry.ts";
+import { idField, textField } from "../../core/tools/fields.ts";
+import { defineMutation, textOf } from "../../core/tools/mutation.ts";
+
+const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
+
+const input = z.strictObject({
+  marketId: idField("Market id; the default market where absent").optional(),
+  reason: textField("Why, for the backend's log; up to 1000 characters").optional(),
+});
+
+const fields = {
+  marketId: z.string().nullable().describe("Market id; null where it is unknown"),
+  marketStatus: z.enum(MARKET_STATUSES).nullable().describe("Status after it; null where it is unknown"),
+};
+
+const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({
+  marketId: textOf(marketId),
+  marketStatus: null,
+});
+
+const afterTimeout = () => "mkt_get_market_state shows whether it took effect.";
+
+const haltMarket = defineMutation({
+  name: "mkt_halt_market",
+  title: "Halt a market",
+  description: "Pauses all order matching of a market at once; new orders are held, cancelling works. Needs " +
+    "mkt_connect_pubsub and Market.Operate. Halting a halted market succeeds and changes nothing. Undo: " +
+    "mkt_resume_market.",
+  input,
+  fields,
+  annotations: { destructiveHint: true, idempotentHint: true },
+  requires: OPERATOR,
+  run: async (payload, { pubsub }) => {
+    const outcome = await pubsub.request("market.halt", payload);
+    if (outcome.kind !== "ok") return outcome;
+    const { marketId, marketStatus } = outcome.result;
+    return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };
+  },
+  fieldsOfFailure,
+  afterTimeout,
+});
+
+const resumeMarket = defineMutation({
+  name: "mkt_resume_market",
+  title: "Resume a market",
+  description:
+    "Ends a halt: the market returns to the state its schedule gives. Into open, held orders are released and " +
+    "match; into closed, day orders expire. Needs mkt_connect_pubsub and Market.Operate. A market that is not halted " +
+    "stays as it is.",
+  input,
+  fields,
+  annotations: { destructiveHint: true, idempotentHint: true },
+  requires: OPERATOR,
+  run: async (payload, { pubsub }) => {
+    const outcome = await pubsub.request("market.resume", payload);
+    if (outcome.kind !== "ok") return outcome;
+    const { marketId, marketStatus } = outcome.result;
+    return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };
+  },
+  fieldsOfFailure,
+  afterTimeout,
+});
+
+export default [haltMarket, resumeMarket];

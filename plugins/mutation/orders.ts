@@ -1,0 +1,120 @@
+// Sending and cancelling orders. Both wait for the backend's confirmation; without it the outcome is unknown, and the
+// answer says how to look for the order.
+
+import { z } from "zod";
+import type { Configuration } from "../../core/config/configuration.ts";
+import { type ModuleData, SIDE } from "../../core/modules/registry.ts";
+import { ToolError } from "../../core/tools/error.ts";
+import { idField, moduleObject } from "../../core/tools/fields.ts";
+import { moduleOf } from "../../core/tools/lookup.ts";
+import { defineMutation, textOf } from "../../core/tools/mutation.ts";
+import { checkPermissions } from "../../core/tools/requirements.ts";
+
+const SIDES = ["BUY", "SELL"] as const;
+
+const orderFields = {
+  orderId: z.string().nullable().describe("Order id; null where it is unknown"),
+  orderDetails: moduleObject("ORDER").extend({ side: z.enum(SIDES).describe("BUY or SELL") }).nullable().describe(
+    "The order as the backend has it; null where that is unknown",
+  ),
+};
+
+function detailsOf(order: ModuleData<"ORDER">): Record<string, unknown> {
+  return { ...order, side: order.side === SIDE.BUY ? "BUY" : "SELL" };
+}
+
+const createTestOrder = defineMutation({
+  name: "mkt_create_test_order",
+  title: "Create an order",
+  description:
+    "Sends a real limit order that takes part in matching, and waits for the confirmation (15 s). Price in " +
+    "cents/MWh (may be negative), quantity in MW. Needs mkt_connect_pubsub as a user with an entity and Order.Submit. " +
+    "After a timeout, look for the order before you send it again. Next: mkt_get_order, mkt_watch_orders.",
+  input: z.strictObject({
+    contractId: idField("Contract to trade: mkt_find_modules with moduleType CONTRACT lists them"),
+    side: z.enum(SIDES).describe("BUY or SELL"),
+    price: z.int().min(-1_000_000_000).max(1_000_000_000).describe(
+      "Limit price in cents/MWh, a multiple of the contract's tick; may be negative",
+    ),
+    quantity: z.number().positive().max(1_000_000).describe("Quantity in MW, a multiple of the contract's lot"),
+  }),
+  fields: orderFields,
+  annotations: { destructiveHint: false, idempotentHint: false },
+  specialStatuses: ["no_entity"],
+  run: async (input, context) => {
+    const { configuration, pubsub, snapshot } = context;
+    if (pubsub.session?.entityId === null) return { kind: "no_entity" };
+    checkPermissions({ permissions: ["Order.Submit"] }, context);
+    checkOrderLimits(input, moduleOf(snapshot, "CONTRACT", input.contractId).hours, configuration);
+    const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] });
+    if (outcome.kind !== "ok") return outcome;
+    const { order } = outcome.result;
+    return {
+      status: "success",
+      message: `Order ${order.id} is ${order.status}: ${order.filledQuantity} of ${order.quantity} MW filled.`,
+      orderId: order.id,
+      orderDetails: detailsOf(order),
+    };
+  },
+  fieldsOfFailure: () => ({ orderId: null, orderDetails: null }),
+  afterTimeout: (_input, operationId) =>
+    `The order's clientOrderId is the operationId. Look for it with mkt_find_modules, moduleType ORDER, filters ` +
+    `${
+      JSON.stringify({ clientOrderId: operationId })
+    }, before you send it again; it is not taken any more once it is late.`,
+});
+
+/** MKT_MAX_ORDER_QUANTITY and MKT_MAX_ORDER_NOTIONAL. Throws ToolError `limit_exceeded`. */
+function checkOrderLimits(
+  { price, quantity }: { readonly price: number; readonly quantity: number },
+  hours: number,
+  { limits: { maxOrderQuantity, maxOrderNotional } }: Configuration,
+): void {
+  if (maxOrderQuantity !== null && quantity > maxOrderQuantity) {
+    throw new ToolError(
+      "limit_exceeded",
+      `The quantity, ${quantity} MW, is above ${maxOrderQuantity} MW; nothing was sent.`,
+      "Send a smaller quantity; MKT_MAX_ORDER_QUANTITY sets the limit.",
+    );
+  }
+  const notional = Math.abs(price) * quantity * hours / 100;
+  if (maxOrderNotional !== null && notional > maxOrderNotional) {
+    throw new ToolError(
+      "limit_exceeded",
+      `The notional, ${notional} dollars (price x quantity x ${hours} hours), is above ${maxOrderNotional} dollars; ` +
+        "nothing was sent.",
+      "Send a smaller quantity; MKT_MAX_ORDER_NOTIONAL sets the limit.",
+    );
+  }
+}
+
+const cancelOrder = defineMutation({
+  name: "mkt_cancel_order",
+  title: "Cancel an order",
+  description:
+    "Cancels what is still open of an order, in every market state, and waits for the confirmation (15 s). " +
+    "Needs mkt_connect_pubsub; another entity's order needs Market.Operate. mkt_list_orders with status working gives " +
+    "order ids. A filled or cancelled order is not_cancellable.",
+  input: z.strictObject({ orderId: idField("Order to cancel") }),
+  fields: orderFields,
+  annotations: { destructiveHint: true, idempotentHint: true },
+  specialStatuses: ["no_entity", "not_cancellable"],
+  run: async ({ orderId }, { pubsub }) => {
+    const outcome = await pubsub.request("order.cancel", { orderId });
+    if (outcome.kind !== "ok") return outcome;
+    const { order } = outcome.result;
+    return {
+      status: "success",
+      message: `Order ${order.id} is ${order.status}; ${order.filledQuantity} of ${order.quantity} MW had been filled.`,
+      orderId: order.id,
+      orderDetails: detailsOf(order),
+    };
+  },
+  fieldsOfFailure: ({ orderId }, { snapshot }, status) => {
+    const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;
+    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : detailsOf(order) };
+  },
+  afterTimeout: ({ orderId }) => `mkt_get_order with orderId ${JSON.stringify(orderId)} shows whether it is cancelled.`,
+});
+
+export default [createTestOrder, cancelOrder];

@@ -1,0 +1,163 @@
+// Credit and documentation, from the CREDIT modules of the snapshot. A user sees those of the own entity; with
+// Scope.Global those of every entity.
+
+import { z } from "zod";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import { type CreditLimitType, DOCUMENTATION_STATUSES, type ModuleData } from "../../core/modules/registry.ts";
+import { checkEntityScope } from "../../core/tools/entity-scope.ts";
+import { ToolError } from "../../core/tools/error.ts";
+import { idField } from "../../core/tools/fields.ts";
+import { marketOf, moduleOf } from "../../core/tools/lookup.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { counterpartyCredit, counterpartyCreditOf, limitConfig, limitConfigOf, sumOfDollars } from "./credit-view.ts";
+
+const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as const;
+
+const ownEntity = idField("Entity that grants the credit: your own, or any with Scope.Global");
+
+const getCreditStatus = defineTool({
+  name: "mkt_get_credit_status",
+  title: "Credit status",
+  description:
+    "Gives an entity's credit for each counterparty: limits, used and available credit in dollars, and every " +
+    "configured limit. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). Credit counts " +
+    "across markets; limits for one contract are those of contracts in the market.",
+  input: z.strictObject({
+    entityId: ownEntity,
+    marketId: idField("Market id; the default market where absent").optional(),
+  }),
+  output: z.looseObject({
+    entityId: z.string().describe("Entity that grants the credit"),
+    marketId: z.string().describe("Market whose contracts the per_contract limits are for"),
+    creditLimits: z.array(counterpartyCredit).describe("Notional credit by counterparty, dollars"),
+    usedCredit: z.number().describe("Sum of usedCredit over the counterparties, dollars"),
+    availableCredit: z.number().describe(
+      "Sum of availableCredit over the counterparties with a limit, dollars; overdrawn ones count as 0",
+    ),
+    enhancedLimitConfigs: z.array(limitConfig).describe("Every configured limit (notional, MW, MWh) with its use"),
+  }),
+  annotations: READ_ONLY,
+  requires: CREDIT_READ,
+  handler: ({ entityId, marketId }, context) => {
+    checkEntityScope(entityId, context);
+    const { snapshot } = context;
+    const market = marketOf(snapshot, marketId);
+    const credits = creditsOf(snapshot, entityId);
+    const creditLimits = credits.map(counterpartyCreditOf);
+    return {
+      entityId,
+      marketId: market.id,
+      creditLimits,
+      usedCredit: sumOfDollars(creditLimits.map(({ usedCredit }) => usedCredit)),
+      availableCredit: sumOfDollars(creditLimits.map(({ availableCredit }) => Math.max(0, availableCredit ?? 0))),
+      enhancedLimitConfigs: credits.flatMap(({ counterpartyId, limits }) =>
+        limits
+          .filter(({ contractId }) => contractId === null || tradesIn(snapshot, contractId, market.id))
+          .map((limit) => limitConfigOf(counterpartyId, limit))
+      ),
+    };
+  },
+});
+
+const documentation = (whose: string) => z.enum(DOCUMENTATION_STATUSES).describe(whose);
+
+const getExtendedCredit = defineTool({
+  name: "mkt_get_extended_credit",
+  title: "Credit for one counterparty",
+  description: "Gives an entity's limits by type (notional dollars, MW, MWh), usage by type, and the documentation " +
+    "status in both directions, for one counterparty. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or " +
+    "Scope.Global). The two can trade only if both have marked docs_in_place.",
+  input: z.strictObject({ entityId: ownEntity, counterpartyId: idField("Entity the credit is granted to") }),
+  output: z.looseObject({
+    entityId: z.string().describe("Entity that grants the credit"),
+    counterpartyId: z.string().describe("Entity the credit is granted to"),
+    limits: z.looseObject({
+      notional: z.array(limitConfig).describe("Limits in dollars"),
+      mw: z.array(limitConfig).describe("Limits in MW"),
+      mwh: z.array(limitConfig).describe("Limits in MWh"),
+    }).describe("Configured limits by type"),
+    usage: z.looseObject({
+      notional: z.number().describe("Gross notional of open trades at face value, dollars"),
+      mw: z.number().describe("Gross quantity of open trades, MW"),
+      mwh: z.number().describe("Gross energy of open trades, MWh"),
+    }).describe("What open trades use, by type"),
+    documentationStatus: z.looseObject({
+      entity: documentation("What the entity has marked for the counterparty"),
+      counterparty: documentation("What the counterparty has marked in return"),
+      inPlace: z.boolean().describe("Whether both have marked docs_in_place, so that documents allow trading"),
+    }).describe("Documentation status in both directions"),
+    notes: z.string().nullable().describe("Notes given with the documentation status"),
+    updatedAt: z.iso.datetime().describe("When it last changed"),
+  }),
+  annotations: READ_ONLY,
+  requires: CREDIT_READ,
+  handler: ({ entityId, counterpartyId }, context) => {
+    checkEntityScope(entityId, context);
+    const credit = creditFor(context.snapshot, entityId, counterpartyId);
+    const ofType = (type: CreditLimitType) =>
+      credit.limits.filter(({ limitType }) => limitType === type).map((limit) => limitConfigOf(counterpartyId, limit));
+    return {
+      entityId,
+      counterpartyId,
+      limits: { notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") },
+      usage: { notional: credit.usedNotional, mw: credit.usedMw, mwh: credit.usedMwh },
+      documentationStatus: {
+        entity: credit.documentation,
+        counterparty: credit.counterpartyDocumentation,
+        inPlace: credit.documentation === "docs_in_place" && credit.counterpartyDocumentation === "docs_in_place",
+      },
+      notes: credit.notes,
+      updatedAt: credit.updatedAt,
+    };
+  },
+});
+
+const listCreditLimitConfigs = defineTool({
+  name: "mkt_list_credit_limit_configs",
+  title: "List credit limits",
+  description:
+    "Lists every credit limit that an entity has configured, for all counterparties: type, scope, value and " +
+    "use. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). Change one with " +
+    "mkt_set_credit_limit.",
+  input: z.strictObject({ entityId: ownEntity }),
+  output: z.looseObject({
+    entityId: z.string().describe("Entity that grants the credit"),
+    totalConfigs: z.int().describe("Number of configured limits"),
+    configs: z.array(limitConfig).describe("Configured limits, by counterparty"),
+  }),
+  annotations: READ_ONLY,
+  requires: CREDIT_READ,
+  handler: ({ entityId }, context) => {
+    checkEntityScope(entityId, context);
+    const configs = creditsOf(context.snapshot, entityId).flatMap(({ counterpartyId, limits }) =>
+      limits.map((limit) => limitConfigOf(counterpartyId, limit))
+    );
+    return { entityId, totalConfigs: configs.length, configs };
+  },
+});
+
+/** All CREDIT modules of an entity; there is at most one for each other entity. */
+function creditsOf(snapshot: SnapshotReader, entityId: string): ModuleData<"CREDIT">[] {
+  moduleOf(snapshot, "ENTITY", entityId);
+  return snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
+}
+
+function creditFor(snapshot: SnapshotReader, entityId: string, counterpartyId: string): ModuleData<"CREDIT"> {
+  moduleOf(snapshot, "ENTITY", entityId);
+  moduleOf(snapshot, "ENTITY", counterpartyId);
+  const [credit] = snapshot.find("CREDIT", { equals: { entityId, counterpartyId }, limit: 1 }).modules;
+  if (credit !== undefined) return credit;
+  throw new ToolError(
+    "not_found",
+    `The backend has no credit of ${entityId} for ${counterpartyId}: neither limits nor documents are recorded.`,
+    "mkt_list_credit_limit_configs lists the counterparties that have some.",
+  );
+}
+
+/** A contract that is no longer known stays in the answer: nothing says that it is another market's. */
+function tradesIn(snapshot: SnapshotReader, contractId: string, marketId: string): boolean {
+  const contract = snapshot.get("CONTRACT", contractId);
+  return contract === undefined || contract.marketId === marketId;
+}
+
+export default [getCreditStatus, getExtendedCredit, listCreditLimitConfigs];

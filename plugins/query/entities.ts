@@ -1,0 +1,43 @@
+// Entities, over HTTP: they can be read at any time.
+
+import { z } from "zod";
+import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { unknownModule } from "../../core/tools/lookup.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+
+const getEntity = defineTool({
+  name: "mkt_get_entity",
+  title: "One entity",
+  description:
+    "Gives one trading entity: name, users and credit status. Needs no connection. mkt_list_entities gives " +
+    "entity ids; mkt_get_credit_status tells more about its credit.",
+  input: z.strictObject({ entityId: idField("Entity id") }),
+  output: moduleObject("ENTITY"),
+  annotations: READ_ONLY,
+  handler: async ({ entityId }, { backend, signal }) => {
+    const entity = (await backend.entities(signal)).find(({ id }) => id === entityId);
+    if (entity === undefined) throw unknownModule("ENTITY", entityId);
+    return { ...entity };
+  },
+});
+
+const listEntities = defineTool({
+  name: "mkt_list_entities",
+  title: "List entities",
+  description: "Lists the trading entities of the backend with their users and credit status. Needs no connection. " +
+    "Next: mkt_list_users, to choose whom to connect as.",
+  input: z.strictObject({ limit: limitField(100) }),
+  output: z.looseObject({
+    count: countField,
+    total: totalField,
+    entities: z.array(moduleObject("ENTITY")).describe("Entities, in the backend's order"),
+  }),
+  annotations: READ_ONLY,
+  handler: async ({ limit }, { backend, signal }) => {
+    const all = await backend.entities(signal);
+    const entities = all.slice(0, limit);
+    return { count: entities.length, total: all.length, entities };
+  },
+});
+
+export default [getEntity, listEntities];

@@ -1,0 +1,30 @@
+// The query pack: reads the market and the server, changes nothing.
+
+import { definePack } from "../../core/packs/pack.ts";
+import audit from "./audit.ts";
+import credit from "./credit.ts";
+import entities from "./entities.ts";
+import fills from "./fills.ts";
+import market from "./market.ts";
+import modules from "./modules.ts";
+import orders from "./orders.ts";
+import products from "./products.ts";
+import users from "./users.ts";
+import utility from "./utility.ts";
+
+export default definePack({
+  name: "query",
+  description: "Read the market: state, book, orders, fills, entities, users, products, credit, modules, audit log",
+  tools: [
+    ...utility,
+    ...market,
+    ...orders,
+    ...fills,
+    ...entities,
+    ...users,
+    ...products,
+    ...credit,
+    ...modules,
+    ...audit,
+  ],
+});

@@ -1,0 +1,118 @@
+// The module types, how they hang together, and finding modules of any type by their properties.
+
+import { z } from "zod";
+import { describeHierarchy, describeModule, type PropertyDescription } from "../../core/modules/description.ts";
+import { compileFilters, FILTER_OPERATORS } from "../../core/modules/filter.ts";
+import { MODULE_TYPES } from "../../core/modules/registry.ts";
+import { limitField } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+
+const moduleType = z.enum(MODULE_TYPES);
+
+const properties = (group: string) =>
+  z.array(z.looseObject({
+    name: z.string().describe("Property name, as in module data and filters"),
+    type: z.string().describe("string, number, boolean, time, array or object"),
+    unit: z.string().describe("Unit of a number").optional(),
+    values: z.array(z.union([z.string(), z.number()])).describe("Values of an enumeration").optional(),
+    filterable: z.boolean().describe("Whether mkt_find_modules can filter on it"),
+    nullable: z.boolean().describe("Whether it may be null"),
+    description: z.string().describe("What it tells"),
+    operators: z.array(z.enum(FILTER_OPERATORS)).describe("Filter operators it takes"),
+  })).describe(group);
+
+const getModuleSchema = defineTool({
+  name: "mkt_get_module_schema",
+  title: "Module schema",
+  description: "Gives the properties of a module type: type, unit, and the operators that filter on it in " +
+    "mkt_find_modules. Without moduleType: the list of module types. Needs no connection.",
+  input: z.strictObject({
+    moduleType: moduleType.describe("Module type; all types are listed where absent").optional(),
+    filterableOnly: z.boolean().default(false).describe("Only properties that can be filtered on"),
+  }),
+  output: z.looseObject({
+    moduleTypes: z.array(moduleType).describe("All module types; present where none was named").optional(),
+    moduleType: moduleType.describe("The module type; present where one was named").optional(),
+    specs: properties("Properties that are fixed when the module is made").optional(),
+    state: properties("Properties that change while it lives").optional(),
+  }),
+  annotations: { ...READ_ONLY, openWorldHint: false },
+  handler: ({ moduleType, filterableOnly }) => {
+    if (moduleType === undefined) return { moduleTypes: [...MODULE_TYPES] };
+    const { specs, state } = describeModule(moduleType, filterableOnly);
+    return { moduleType, specs: specs.map(propertyOf), state: state.map(propertyOf) };
+  },
+});
+
+const getModuleHierarchy = defineTool({
+  name: "mkt_get_module_hierarchy",
+  title: "Module hierarchy",
+  description:
+    "Gives the parents and children of a module type, and the foreign key that links each, to filter on in " +
+    "mkt_find_modules. Without moduleType: of all types. Needs no connection.",
+  input: z.strictObject({
+    moduleType: moduleType.describe("Module type; the full tree where absent").optional(),
+  }),
+  output: z.looseObject({
+    modules: z.array(z.looseObject({
+      moduleType: moduleType.describe("The module type"),
+      parent: z.string().nullable().describe("Type of the parent; null for a root"),
+      foreignKey: z.string().nullable().describe("Property that holds the parent's id; null for a root"),
+      children: z.array(z.looseObject({
+        moduleType: moduleType.describe("Type of the child"),
+        foreignKey: z.string().describe("Property of the child that holds the id of this module"),
+      })).describe("Types that have it as their parent"),
+      path: z.array(moduleType).describe("From the root down to the type itself"),
+    })).describe("The type asked for, or all of them"),
+  }),
+  annotations: { ...READ_ONLY, openWorldHint: false },
+  handler: ({ moduleType }) => ({
+    modules: describeHierarchy(moduleType).map(({ children, path, ...relations }) => ({
+      ...relations,
+      children: children.map((child) => ({ ...child })),
+      path: [...path],
+    })),
+  }),
+});
+
+const findModules = defineTool({
+  name: "mkt_find_modules",
+  title: "Find modules",
+  description:
+    "Finds modules of any type by their properties: contracts, trades, engines, queues, orders by price and so " +
+    "on. All filters must hold. Gives ids, or whole data with includeData. side is a number here: 0 buy, 1 sell. Needs " +
+    "mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
+  input: z.strictObject({
+    moduleType: moduleType.describe("Type of the modules to find"),
+    filters: z.record(z.string().min(1).max(200), z.unknown()).describe(
+      'By property name, each a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
+        "contains or in (value an array)",
+    ).optional(),
+    limit: limitField(100),
+    includeData: z.boolean().default(false).describe("Whether to give the whole data of each module, in modules"),
+  }),
+  output: z.looseObject({
+    moduleType: moduleType.describe("Type of the modules"),
+    total: z.int().describe("Number of modules that matched"),
+    returned: z.int().describe("Number of modules in this answer"),
+    ids: z.array(z.string()).describe("Ids of the modules in this answer"),
+    modules: z.array(z.looseObject({ id: z.string().describe("Id of the module") })).describe(
+      "Their whole data, where includeData is true",
+    ).optional(),
+  }),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: ({ moduleType, filters = {}, limit, includeData }, { snapshot }) => {
+    const { total, modules } = snapshot.find(moduleType, { ...compileFilters(moduleType, filters), limit });
+    const ids = modules.map(({ id }) => id);
+    const found = { moduleType, total, returned: ids.length, ids };
+    return includeData ? { ...found, modules: modules.map((module) => ({ ...module })) } : found;
+  },
+});
+
+/** A description as a result: zod's types are mutable, the declarations are not. */
+function propertyOf({ values, operators, ...property }: PropertyDescription) {
+  return { ...property, ...(values === undefined ? {} : { values: [...values] }), operators: [...operators] };
+}
+
+export default [getModuleSchema, getModuleHierarchy, findModules];

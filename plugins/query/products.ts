@@ -1,0 +1,42 @@
+// Products, from the snapshot.
+
+import { z } from "zod";
+import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { moduleOf } from "../../core/tools/lookup.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { listModules } from "./snapshot-list.ts";
+
+const getProduct = defineTool({
+  name: "mkt_get_product",
+  title: "One product",
+  description:
+    "Gives one product: name, type of delivery, node, and the lot (MW), tick and price range (cents/MWh) of " +
+    "its contracts. Needs mkt_connect_pubsub. Its contracts: mkt_find_modules with moduleType CONTRACT and filter " +
+    "productId.",
+  input: z.strictObject({ productId: idField("Product id") }),
+  output: moduleObject("PRODUCT"),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: ({ productId }, { snapshot }) => ({ ...moduleOf(snapshot, "PRODUCT", productId) }),
+});
+
+const listProducts = defineTool({
+  name: "mkt_list_products",
+  title: "List products",
+  description: "Lists the products that can be traded. Needs mkt_connect_pubsub. Next: mkt_find_modules with " +
+    "moduleType CONTRACT and filter productId gives the contracts to send orders for.",
+  input: z.strictObject({ limit: limitField(100) }),
+  output: z.looseObject({
+    count: countField,
+    total: totalField,
+    products: z.array(moduleObject("PRODUCT")).describe("Products, in the backend's order"),
+  }),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: ({ limit }, { snapshot }) => {
+    const { total, modules } = listModules(snapshot, "PRODUCT", {}, limit);
+    return { count: modules.length, total, products: modules };
+  },
+});
+
+export default [getProduct, listProducts];

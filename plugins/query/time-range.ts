@@ -1,0 +1,65 @@
+// The days that an audit query covers. Days are UTC and whole at both ends (specification: day granularity): -1h starts
+// at the beginning of that instant's day.
+
+import { ToolError } from "../../core/tools/error.ts";
+
+const DAY_MS = 86_400_000;
+/** Days covered where no start is given: the seven that end with the last one. */
+const DEFAULT_DAYS = 7;
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
+const RELATIVE = /^-(\d{1,6})([mhd])$/;
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+export interface DayRange {
+  /** First day, YYYY-MM-DD. */
+  readonly from: string;
+  /** Last day, included. */
+  readonly to: string;
+}
+
+/**
+ * `startTime` is an ISO timestamp or relative to `now` (-30m, -1h, -7d), `endTime` an ISO timestamp; `now` is in
+ * milliseconds. Throws ToolError `invalid_input`.
+ */
+export function dayRange(startTime: string | undefined, endTime: string | undefined, now: number): DayRange {
+  const end = endTime === undefined ? now : isoTime("endTime", endTime);
+  const start = startTime === undefined ? end - (DEFAULT_DAYS - 1) * DAY_MS : startOf(startTime, now);
+  if (start > end) {
+    throw new ToolError(
+      "invalid_input",
+      `startTime (${new Date(start).toISOString()}) is after endTime (${new Date(end).toISOString()}).`,
+      "Give a startTime that is not after endTime; endTime is now where it is absent.",
+    );
+  }
+  return { from: dayOf(start), to: dayOf(end) };
+}
+
+function startOf(startTime: string, now: number): number {
+  const [, amount, unit] = RELATIVE.exec(startTime) ?? [];
+  if (amount === undefined || unit === undefined) return isoTime("startTime", startTime);
+  return now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS);
+}
+
+/** A time without offset is UTC, as the days are. */
+function isoTime(field: string, value: string): number {
+  const hasOffset = /T.*(Z|[+-]\d{2}:\d{2})$/.test(value);
+  const time = ISO.test(value) ? Date.parse(hasOffset || !value.includes("T") ? value : `${value}Z`) : NaN;
+  if (Number.isFinite(time) && isCalendarDay(value.slice(0, 10))) return time;
+  throw new ToolError(
+    "invalid_input",
+    `${field} ${JSON.stringify(value)} is no time.`,
+    field === "startTime"
+      ? "Give an ISO timestamp such as 2026-03-01T00:00:00Z, or a time back from now such as -1h, -30m, -7d."
+      : "Give an ISO timestamp such as 2026-03-01T00:00:00Z.",
+  );
+}
+
+/** Date.parse takes 30 February for 2 March; no calendar has that day. */
+function isCalendarDay(day: string): boolean {
+  return new Date(Date.parse(day)).toISOString().startsWith(day);
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,46 @@
+// Users, over HTTP: they can be read at any time.
+
+import { z } from "zod";
+import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { unknownModule } from "../../core/tools/lookup.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+
+const getUser = defineTool({
+  name: "mkt_get_user",
+  title: "One user",
+  description: "Gives one user: name, entity, permissions and whether connected. Needs no connection. mkt_list_users " +
+    "gives user ids.",
+  input: z.strictObject({ userId: idField("User id: the directory object id") }),
+  output: moduleObject("USER"),
+  annotations: READ_ONLY,
+  handler: async ({ userId }, { backend, signal }) => {
+    const user = (await backend.users(signal)).find(({ id }) => id === userId);
+    if (user === undefined) throw unknownModule("USER", userId);
+    return { ...user };
+  },
+});
+
+const listUsers = defineTool({
+  name: "mkt_list_users",
+  title: "List users",
+  description: "Lists the users of the backend, or of one entity, with their permissions. Needs no connection. " +
+    "Next: mkt_connect_pubsub with a userId, to act as that user.",
+  input: z.strictObject({
+    entityId: idField("Only users of this entity").optional(),
+    limit: limitField(100),
+  }),
+  output: z.looseObject({
+    count: countField,
+    total: totalField,
+    users: z.array(moduleObject("USER")).describe("Users, in the backend's order"),
+  }),
+  annotations: READ_ONLY,
+  handler: async ({ entityId, limit }, { backend, signal }) => {
+    const all = await backend.users(signal);
+    const matching = entityId === undefined ? all : all.filter((user) => user.entityId === entityId);
+    const users = matching.slice(0, limit);
+    return { count: users.length, total: matching.length, users };
+  },
+});
+
+export default [getUser, listUsers];

@@ -1,0 +1,75 @@
+// Is the server there, and is it connected: the two tools to call first. Neither needs a connection.
+
+import { z } from "zod";
+import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
+import { noParameters } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+
+const ping = defineTool({
+  name: "mkt_ping",
+  title: "Ping the server",
+  description: "Checks that the server answers, and gives its version and the number of tools it offers. Needs no " +
+    "connection. Next: mkt_connection_status.",
+  input: noParameters,
+  output: z.looseObject({
+    status: z.literal("ok").describe("The server answers"),
+    server: z.string().describe("Name of the server"),
+    version: z.string().describe("Semantic version of the server"),
+    timestamp: z.iso.datetime().describe("Time at the server"),
+    toolCount: z.int().describe("Number of tools that this configuration offers"),
+  }),
+  annotations: { ...READ_ONLY, openWorldHint: false },
+  handler: (_input, { server, now }) => ({
+    status: "ok" as const,
+    server: server.name,
+    version: server.version,
+    timestamp: new Date(now()).toISOString(),
+    toolCount: server.toolCount,
+  }),
+});
+
+const pubsubFacts = z.looseObject({
+  status: z.enum(["disconnected", "connecting", "connected", "reconnecting"]).describe("State of the connection"),
+  url: z.string().describe("WebSocket address of the backend"),
+  userId: z.string().nullable().describe("Acting user; null when disconnected"),
+  entityId: z.string().nullable().describe("Entity of the acting user, if any"),
+  engineId: z.string().nullable().describe("Id of the backend; null when disconnected"),
+  epoch: z.int().nullable().describe("History of events that sequence numbers belong to"),
+  since: z.string().nullable().describe("ISO time since when the status holds; null before the first connect"),
+  reconnects: z.int().describe("How often a lost connection came back"),
+  lastError: z.string().nullable().describe("Why the connection was last lost or refused"),
+});
+
+const bufferFacts = z.looseObject({
+  totalEvents: z.int().describe("Events buffered now"),
+  latestSequence: z.int().describe("Number of the newest event; 0 while none is known"),
+  byCategory: z.record(z.enum(EVENT_CATEGORIES), z.int()).describe("Events buffered now, by category"),
+  oldestEvent: z.string().nullable().describe("ISO time of the oldest buffered event"),
+  newestEvent: z.string().nullable().describe("ISO time of the newest buffered event"),
+  gapEvents: z.int().describe("Events that the backend could not send again after a lost connection"),
+  epoch: z.int().nullable().describe("History that the numbers belong to; null before the first connect"),
+});
+
+const connectionStatus = defineTool({
+  name: "mkt_connection_status",
+  title: "Connection status",
+  description: "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. " +
+    "Needs no connection. If pubsub is disconnected, call mkt_connect_pubsub.",
+  input: noParameters,
+  output: z.looseObject({
+    connections: z.looseObject({
+      redis: z.looseObject({
+        status: z.string().describe("not_configured where this server shares no event log with others"),
+      }).describe("Shared event log"),
+      pubsub: pubsubFacts.describe("WebSocket connection to the backend"),
+    }).describe("The connections of this server"),
+    eventBuffer: bufferFacts.describe("The buffer that the monitor tools read"),
+  }),
+  annotations: { ...READ_ONLY, openWorldHint: false },
+  handler: (_input, { pubsub, events }) => ({
+    connections: { redis: { status: "not_configured" }, pubsub: { ...pubsub.facts() } },
+    eventBuffer: { ...events.stats(), byCategory: { ...events.stats().byCategory }, epoch: events.epoch },
+  }),
+});
+
+export default [ping, connectionStatus];
