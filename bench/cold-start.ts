@@ -1,0 +1,146 @@
+// From nothing to the first answered tools/list: the process, over stdio, and the server that one HTTP request gets.
+//
+// The process is compiled anew into a folder of its own, so that the figure is of this source. Its peer is the least that
+// a compiled program can do: it answers the same bytes without any library. The file cache is warm.
+
+import { deepStrictEqual } from "node:assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import dev from "../plugins/dev/index.ts";
+import monitor from "../plugins/monitor/index.ts";
+import mutation from "../plugins/mutation/index.ts";
+import query from "../plugins/query/index.ts";
+import { compile } from "../scripts/compile.ts";
+import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
+import type { Prepare, Subject, Suite } from "./suite.ts";
+import { servicesOver, snapshotOf } from "./tool-context.ts";
+
+const ENVIRONMENT = { MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "bench", LOG_LEVEL: "error" };
+
+const REQUESTS = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+
+/** The lines of both answers, that of initialize and that of tools/list. Ends the process; `ended` waits for it. */
+async function firstAnswers(executable: string): Promise<{ lines: string[]; ended: Promise<unknown> }> {
+  const child = Bun.spawn([executable], { env: ENVIRONMENT, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  child.stdin.write(REQUESTS);
+  child.stdin.flush();
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.split("\n").length > 2) break;
+  }
+  child.kill();
+  return { lines: text.split("\n").slice(0, 2), ended: child.exited };
+}
+
+function toolNamesOf(answer: string | undefined): string[] {
+  const { id, result } = JSON.parse(answer ?? "{}") as { id: number; result: { tools: { name: string }[] } };
+  deepStrictEqual(id, 2);
+  return result.tools.map(({ name }) => name);
+}
+
+/** `executable` answers REQUESTS; `end` removes what was made for it. */
+export function starting(executable: string, end?: () => Promise<void>): Subject {
+  let ended: Promise<unknown> = Promise.resolve();
+  return {
+    before: async () => {
+      await ended;
+    },
+    run: async () => {
+      const answers = await firstAnswers(executable);
+      ended = answers.ended;
+      return answers.lines;
+    },
+    check: async () => {
+      const answers = await firstAnswers(executable);
+      await answers.ended;
+      const expected = [query, mutation, monitor].flatMap(({ tools }) => tools.map(({ name }) => name));
+      deepStrictEqual(toolNamesOf(answers.lines[1]).sort(), expected.sort());
+    },
+    end: async () => {
+      await ended;
+      await end?.();
+    },
+  };
+}
+
+async function inFolder(make: (folder: string) => Promise<string>): Promise<Subject> {
+  const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+  return starting(await make(folder), () => rm(folder, { recursive: true }));
+}
+
+async function compileMkt(folder: string): Promise<string> {
+  const executable = join(folder, "mkt");
+  await compile(executable);
+  return executable;
+}
+
+/** A program that knows the lines to answer, and answers them once it has read tools/list. */
+export async function compileLeast(folder: string, lines: readonly string[]): Promise<string> {
+  const source = join(folder, "least.ts");
+  const outfile = join(folder, "least");
+  await Bun.write(
+    source,
+    `const answers = ${JSON.stringify(lines)};
+let text = "";
+for await (const chunk of Bun.stdin.stream()) {
+  text += new TextDecoder().decode(chunk);
+  if (text.includes("tools/list")) break;
+}
+process.stdout.write(answers.join("\\n") + "\\n");
+`,
+  );
+  await Bun.build({ entrypoints: [source], compile: { outfile }, bytecode: true, format: "esm", minify: true });
+  return outfile;
+}
+
+const startMkt: Prepare = () => inFolder(compileMkt);
+
+const startLeast: Prepare = () =>
+  inFolder(async (folder) => {
+    const { lines, ended } = await firstAnswers(await compileMkt(folder));
+    await ended;
+    return await compileLeast(folder, lines);
+  });
+
+const TOOLS = [query, mutation, monitor, dev].flatMap(({ tools }) => tools);
+
+const listing =
+  (serversOf: (tools: typeof TOOLS, services: ReturnType<typeof servicesOver>) => MakeServer): Prepare => () => {
+    const makeServer = serversOf(TOOLS, servicesOver(snapshotOf([])));
+    const list = async () => {
+      const { client, close } = await connected(makeServer);
+      const { tools } = await client.listTools();
+      await close();
+      return tools;
+    };
+    return {
+      run: list,
+      check: async () => deepStrictEqual((await list()).map(({ name }) => name), TOOLS.map(({ name }) => name)),
+    };
+  };
+
+export default {
+  name: "cold-start",
+  description: "To the first answered tools/list",
+  sizes: [],
+  cases: [
+    { name: "the compiled process, over stdio", peerName: "least compiled program", mkt: startMkt, peer: startLeast },
+    {
+      name: "a server made for one request",
+      peerName: "SDK registerTool",
+      mkt: listing(mktServers),
+      peer: listing(registeringServers),
+    },
+  ],
+} satisfies Suite;

@@ -1,0 +1,78 @@
+// A tool call from arguments to result: mkt_get_order. The dispatcher alone stands against its handler called bare; our
+// server, with an official client in front, against the one that the SDK's registerTool makes of the same tool.
+
+import { deepStrictEqual } from "node:assert";
+import { ToolCatalogue } from "../core/tools/catalogue.ts";
+import { Dispatcher } from "../core/tools/dispatcher.ts";
+import type { Services } from "../core/tools/context.ts";
+import orderTools from "../plugins/query/orders.ts";
+import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
+import { makeOrders, stateMessage } from "./market-data.ts";
+import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
+import { SCOPE, servicesOver, snapshotOf, toolNamed } from "./tool-context.ts";
+
+const TOOL = toolNamed("mkt_get_order", orderTools);
+
+interface Answer {
+  readonly structuredContent?: unknown;
+  readonly content?: readonly unknown[];
+}
+
+type Call = (input: { orderId: string }) => Promise<Answer | null>;
+
+/** Coprime to every size, so that the calls go all over the cache. */
+const STRIDE = 7919;
+
+function calling(items: number, call: Call, end?: () => Promise<void>): Subject {
+  let calls = 0;
+  const nextId = () => `order-${(calls++ * STRIDE) % items}`;
+  return {
+    run: () => call({ orderId: nextId() }),
+    check: async () => {
+      const orderId = nextId();
+      const order = makeOrders(items).find(({ id }) => id === orderId);
+      const answer = await call({ orderId });
+      deepStrictEqual(answer?.structuredContent, order);
+      deepStrictEqual(answer?.content, [{ type: "text", text: JSON.stringify(order) }]);
+    },
+    end,
+  };
+}
+
+function servicesWithOrders(items: number): Services {
+  return servicesOver(snapshotOf(makeOrders(items).map((order) => stateMessage("ORDER", order))));
+}
+
+const throughDispatcher: Prepare = (items) => {
+  const dispatcher = new Dispatcher(new ToolCatalogue([TOOL]), servicesWithOrders(items));
+  return calling(items, (input) => dispatcher.call(TOOL.name, input, SCOPE));
+};
+
+const bareHandler: Prepare = (items) => {
+  const context = { ...servicesWithOrders(items), ...SCOPE };
+  return calling(items, async (input) => {
+    const value = await TOOL.handler(input, context);
+    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+  });
+};
+
+const throughServer =
+  (serversOf: (tools: readonly [typeof TOOL], services: Services) => MakeServer): Prepare => async (items) => {
+    const { client, close } = await connected(serversOf([TOOL], servicesWithOrders(items)));
+    return calling(items, (input) => client.callTool({ name: TOOL.name, arguments: input }), close);
+  };
+
+export default {
+  name: "dispatch",
+  description: "A call of mkt_get_order, with so many orders in the snapshot",
+  sizes: SIZES,
+  cases: [
+    { name: "dispatcher alone", peerName: "bare handler", mkt: throughDispatcher, peer: bareHandler },
+    {
+      name: "server and official client",
+      peerName: "SDK registerTool",
+      mkt: throughServer(mktServers),
+      peer: throughServer(registeringServers),
+    },
+  ],
+} satisfies Suite;

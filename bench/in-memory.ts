@@ -1,0 +1,53 @@
+// MCP servers with an official client in front, in one process: ours, and the one that the SDK makes of the same tools.
+
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
+import { mcpServerFactory } from "../core/server/mcp-server.ts";
+import { ToolCatalogue } from "../core/tools/catalogue.ts";
+import type { Services } from "../core/tools/context.ts";
+import { Dispatcher } from "../core/tools/dispatcher.ts";
+import { RawResult, type Tool } from "../core/tools/tool.ts";
+import { SCOPE } from "./tool-context.ts";
+
+type Connectable = Pick<McpServer, "connect" | "close">;
+export type MakeServer = () => Connectable | Promise<Connectable>;
+
+/** Servers as mkt makes them: what they share is made once, here. */
+export function mktServers(tools: readonly Tool[], services: Services): MakeServer {
+  const factory = mcpServerFactory(new Dispatcher(new ToolCatalogue(tools), services), []);
+  return () => factory({ era: "legacy" });
+}
+
+/** Servers as the SDK's documentation makes them. */
+export function registeringServers(tools: readonly Tool[], services: Services): MakeServer {
+  const context = { ...services, ...SCOPE };
+  return () => {
+    const server = new McpServer(services.server);
+    for (const { name, title, description, input, output, annotations, handler } of tools) {
+      const declaration = { title, description, inputSchema: input, outputSchema: output, annotations };
+      server.registerTool(name, declaration, async (parsed) => {
+        const value = await handler(parsed, context);
+        if (value instanceof RawResult) return value.result;
+        return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+      });
+    }
+    return server;
+  };
+}
+
+/** A client that has listed the tools, as real ones do, and so checks results against their output schemas. */
+export async function connected(makeServer: MakeServer): Promise<{ client: Client; close: () => Promise<void> }> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const server = await makeServer();
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  await server.connect(serverSide);
+  await client.connect(clientSide);
+  await client.listTools();
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Runs the benches, all or the named ones, and prints their tables.
+//
+//   bun run bench [NAME ...] [--write]
+//
+// --write puts the tables of all suites into bench/README.md. Exit 1 where a case fails its check, 2 for an unknown name.
+
+import coldStart from "./cold-start.ts";
+import dispatch from "./dispatch.ts";
+import eventBuffer from "./event-buffer.ts";
+import { measure } from "./measurement.ts";
+import orderBookRead from "./order-book-read.ts";
+import snapshot from "./snapshot.ts";
+import type { Suite } from "./suite.ts";
+import { tablesOf } from "./table.ts";
+
+const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch, coldStart];
+const README = new URL("README.md", import.meta.url).pathname;
+const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
+const END = "<!-- /figures -->";
+
+export function withFigures(readme: string, figures: string): string {
+  const [before, rest] = readme.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error("bench/README.md has no markers for the figures");
+  return `${before}${BEGIN}\n\n${figures}\n\n${END}${after}`;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const names = args.filter((argument) => argument !== "--write");
+  const writes = args.includes("--write");
+  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0 || (writes && names.length > 0)) {
+    console.error(`usage: bun run bench [${SUITES.map(({ name }) => name).join(" | ")} ...], or --write alone`);
+    return 2;
+  }
+  const chosen = names.length === 0 ? SUITES : SUITES.filter(({ name }) => names.includes(name));
+  const figures = tablesOf(await measure(chosen));
+  console.log(figures);
+  if (writes) await Bun.write(README, withFigures(await Bun.file(README).text(), figures));
+  return 0;
+}
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2)));

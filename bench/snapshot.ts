@@ -1,0 +1,192 @@
+// The snapshot cache: applying what the engine sends, and listing orders as mkt_list_orders does. The peer keeps one Map
+// by id and scans it. It is faster at writing, since it keeps neither order nor index: that is the price of reading.
+//
+// Claim: listing with a filter costs with the matches, not with the cache.
+
+import { deepStrictEqual } from "node:assert";
+import { Snapshot } from "../core/market/snapshot.ts";
+import type { ModuleData } from "../core/modules/registry.ts";
+import type { StateMessage } from "../core/protocol/index.ts";
+import orderTools from "../plugins/query/orders.ts";
+import { seededRandom } from "../sim/demo/random.ts";
+import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage } from "./market-data.ts";
+import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
+import { contextOver, toolNamed } from "./tool-context.ts";
+
+type Order = ModuleData<"ORDER">;
+
+interface Listing {
+  readonly total: number;
+  readonly orders: readonly Order[];
+}
+
+interface Filter {
+  readonly entityId?: string;
+  readonly status?: string;
+  readonly limit: number;
+}
+
+/** What both sides can do. */
+interface OrderStore {
+  replaceAll(messages: readonly StateMessage[]): void;
+  apply(message: StateMessage): void;
+  list(filter: Filter): Listing | Promise<Listing>;
+}
+
+/** The cache, read through the handler of mkt_list_orders. */
+function snapshotStore(): OrderStore {
+  const snapshot = new Snapshot();
+  const context = contextOver(snapshot);
+  const { handler } = toolNamed("mkt_list_orders", orderTools);
+  return {
+    replaceAll: (messages) => snapshot.replaceAll(messages, isoTime(0)),
+    apply: (message) => snapshot.apply(message, isoTime(0)),
+    list: async (filter) => await handler({ ...filter }, context) as unknown as Listing,
+  };
+}
+
+function mapStore(): OrderStore {
+  let orders = new Map<string, Order>();
+  const apply = ({ statePath, state }: StateMessage) => {
+    if (state === null) orders.delete(statePath.slice("/ORDER/".length));
+    else orders.set(state.id, state as unknown as Order);
+  };
+  return {
+    apply,
+    replaceAll: (messages) => {
+      orders = new Map();
+      for (const message of messages) apply(message);
+    },
+    list: ({ entityId, status, limit }) => {
+      const matches = [...orders.values()].filter((order) =>
+        (entityId === undefined || order.entityId === entityId) && (status === undefined || order.status === status)
+      );
+      return { total: matches.length, orders: matches.slice(-limit).reverse() };
+    },
+  };
+}
+
+function messagesOf(orders: readonly Order[]): StateMessage[] {
+  return orders.map((order) => stateMessage("ORDER", order));
+}
+
+async function checkListing(store: OrderStore, filter: Filter, expected: readonly Order[], total: number) {
+  const listing = await store.list(filter);
+  deepStrictEqual(listing.orders, expected);
+  deepStrictEqual(listing.total, total);
+}
+
+function isFewMatch({ entityId, status }: Order): boolean {
+  return entityId === FEW_MATCH.entityId && status === FEW_MATCH.status;
+}
+
+const loading = (store: OrderStore): Prepare => (items) => {
+  const orders = makeOrders(items);
+  const messages = messagesOf(orders);
+  return {
+    run: () => store.replaceAll(messages),
+    check: async () => {
+      store.replaceAll(messages);
+      await checkListing(store, { limit: 1 }, orders.slice(-1), items);
+      await checkListing(store, { ...FEW_MATCH, limit: 100 }, orders.filter(isFewMatch).reverse(), FEW);
+    },
+  };
+};
+
+/** More than are added in a while: a Map to which the same key comes back again and again slows down. */
+const NEW_ORDERS = 9_973;
+
+const comingAndGoing = (store: OrderStore): Prepare => (items) => {
+  const orders = makeOrders(items);
+  store.replaceAll(messagesOf(orders));
+  const random = seededRandom(11);
+  const coming = Array.from({ length: NEW_ORDERS }, (_, index) => {
+    const order = makeOrder(items + index, { entityId: "entity-1", status: "working", random });
+    return { order, message: stateMessage("ORDER", order) };
+  });
+  let turn = 0;
+  const next = () => {
+    const { order, message } = cyclic(coming, turn);
+    turn += 1;
+    return { order, message, going: { statePath: message.statePath, state: null } };
+  };
+  return {
+    run: () => {
+      const { message, going } = next();
+      store.apply(message);
+      store.apply(going);
+    },
+    check: async () => {
+      const { order, message, going } = next();
+      store.apply(message);
+      await checkListing(store, { limit: 1 }, [order], items + 1);
+      store.apply(going);
+      await checkListing(store, { limit: 1 }, orders.slice(-1), items);
+    },
+  };
+};
+
+/** Coprime to every size, so that the orders change in no order of theirs. */
+const STRIDE = 7919;
+
+/** Changes every order's status, one a run, then changes them back. */
+const changing = (store: OrderStore): Prepare => (items) => {
+  const orders = makeOrders(items);
+  store.replaceAll(messagesOf(orders));
+  const shuffled = orders.map((_, position) => cyclic(orders, position * STRIDE));
+  const changed = shuffled.map((order): Order => ({ ...order, status: order.status === "held" ? "working" : "held" }));
+  const messages = messagesOf([...changed, ...shuffled]);
+  let applied = 0;
+  const run = () => {
+    store.apply(cyclic(messages, applied));
+    applied += 1;
+  };
+  return {
+    run,
+    check: async () => {
+      run();
+      const step = applied % messages.length;
+      const present = shuffled.map((order, position) =>
+        (step <= items ? position < step : position >= step - items) ? changed[position] ?? order : order
+      );
+      const matches = present.filter(isFewMatch).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+      await checkListing(store, { ...FEW_MATCH, limit: 100 }, matches.slice(0, 100), matches.length);
+    },
+  };
+};
+
+const listing = (store: OrderStore, filter: Filter): Prepare => (items) => {
+  const orders = makeOrders(items);
+  store.replaceAll(messagesOf(orders));
+  const matches = orders.filter(({ entityId, status }) =>
+    entityId === (filter.entityId ?? entityId) && status === (filter.status ?? status)
+  ).reverse();
+  return {
+    run: () => store.list(filter),
+    check: () => checkListing(store, filter, matches.slice(0, filter.limit), matches.length),
+  };
+};
+
+function caseOf(name: string, prepare: (store: OrderStore) => Prepare, operations?: Case["operations"]): Case {
+  return {
+    name,
+    operations,
+    peerName: "Map by id, scanned",
+    mkt: (items) => prepare(snapshotStore())(items),
+    peer: (items) => prepare(mapStore())(items),
+  };
+}
+
+export default {
+  name: "snapshot",
+  description: "Snapshot cache, with so many orders in it",
+  sizes: SIZES,
+  cases: [
+    caseOf("load a whole snapshot, an order", loading, (items) => items),
+    caseOf("a new order, and its removal", comingAndGoing),
+    caseOf("change an order's status", changing),
+    caseOf(`list by entity and status (${FEW} match)`, (store) => listing(store, { ...FEW_MATCH, limit: 100 })),
+    caseOf("list the newest 100 of one status", (store) => listing(store, { status: "working", limit: 100 })),
+    caseOf("list the newest 100", (store) => listing(store, { limit: 100 })),
+  ],
+} satisfies Suite;

@@ -1,0 +1,33 @@
+// The figures as Markdown: for each suite a table, for each case a row, in a cell one figure for each size.
+
+import type { CaseFigures, Measured, SuiteFigures } from "./measurement.ts";
+
+export function tablesOf({ processor, suites }: Measured): string {
+  return [`${processor}, Bun ${Bun.version}. Medians; peer / mkt above 1: mkt is faster.`, ...suites.map(tableOf)].join(
+    "\n\n",
+  );
+}
+
+function tableOf({ suite, cases }: SuiteFigures): string {
+  const sizes = suite.sizes.map((size) => size.toLocaleString("en-US"));
+  const heading = sizes.length === 0 ? `${suite.description}.` : `${suite.description}: ${sizes.join(" · ")}.`;
+  const rows = [["case", "mkt", "peer", "", "peer / mkt"], Array(5).fill("---"), ...cases.map(cellsOf)];
+  return `### ${suite.name}\n\n${heading}\n\n${rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`;
+}
+
+function cellsOf({ case: { name, peerName }, mkt, peer }: CaseFigures): string[] {
+  const ratios = mkt.map((figure, index) => threeDigits((peer[index] ?? NaN) / figure));
+  return [name, mkt.map(duration).join(" · "), peerName, peer.map(duration).join(" · "), ratios.join(" · ")];
+}
+
+/** Nanoseconds in the unit that suits them. */
+export function duration(nanoseconds: number): string {
+  if (nanoseconds < 1e3) return `${threeDigits(nanoseconds)} ns`;
+  if (nanoseconds < 1e6) return `${threeDigits(nanoseconds / 1e3)} µs`;
+  return `${threeDigits(nanoseconds / 1e6)} ms`;
+}
+
+/** Three significant digits, without an exponent. */
+export function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(value < 1 ? 2 : 3)));
+}

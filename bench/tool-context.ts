@@ -1,0 +1,31 @@
+// What a tool's handler is given in a bench: a connected market with a snapshot of these messages.
+
+import { Snapshot } from "../core/market/snapshot.ts";
+import type { SnapshotReader } from "../core/market/snapshot-reader.ts";
+import type { StateMessage } from "../core/protocol/index.ts";
+import type { Services, ToolContext } from "../core/tools/context.ts";
+import type { Tool } from "../core/tools/tool.ts";
+import { pubsubThatIs, servicesWith } from "../tests/core/support/services.ts";
+import { isoTime } from "./market-data.ts";
+
+export const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+
+export function snapshotOf(messages: Iterable<StateMessage>): Snapshot {
+  const snapshot = new Snapshot();
+  snapshot.replaceAll(messages, isoTime(0));
+  return snapshot;
+}
+
+export function servicesOver(snapshot: SnapshotReader): Services {
+  return servicesWith({ snapshot, pubsub: pubsubThatIs("connected", ["Market.View"]) });
+}
+
+export function contextOver(snapshot: SnapshotReader): ToolContext {
+  return { ...servicesOver(snapshot), ...SCOPE };
+}
+
+export function toolNamed(name: string, tools: readonly Tool[]): Tool {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}

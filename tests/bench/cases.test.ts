@@ -1,0 +1,73 @@
+// Every case of every bench checks its own result, and a wrong one stops the bench.
+
+import { describe, expect, test } from "bun:test";
+import dispatch from "../../bench/dispatch.ts";
+import eventBuffer from "../../bench/event-buffer.ts";
+import { makeContracts, makeEngines, makeEvents, makeOrders } from "../../bench/market-data.ts";
+import { checked } from "../../bench/measurement.ts";
+import orderBookRead from "../../bench/order-book-read.ts";
+import snapshot from "../../bench/snapshot.ts";
+import type { Suite } from "../../bench/suite.ts";
+import { moduleSchema } from "../../core/modules/registry.ts";
+import { EVENTS, type EventType } from "../../core/protocol/index.ts";
+
+const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch];
+const ITEMS = 1_000;
+/** Enough that a case that goes through its items one by one comes round. */
+const OPERATIONS = 2 * ITEMS + 7;
+
+describe.each(SUITES)("bench $name", ({ cases }) => {
+  test.each(cases)(
+    "$name: mkt and peer are right, before they are measured and after",
+    async ({ mkt, peer, operations }) => {
+      const runs = OPERATIONS / (operations?.(ITEMS) ?? 1);
+      for (const prepare of [mkt, peer]) {
+        const { run, check, end } = await prepare(ITEMS);
+        await check();
+        for (let count = 0; count < runs; count += 1) await run();
+        await check();
+        await end?.();
+      }
+    },
+  );
+});
+
+describe("a subject that is measured", () => {
+  const prepare = (answers: number[], ended: () => void) => () => ({
+    run: () => answers.shift(),
+    check: () => expect(answers[0]).toBe(1),
+    end: () => Promise.resolve(ended()),
+  });
+
+  test("fails before it is measured where its result is wrong", async () => {
+    let ends = 0;
+    const measured = checked(prepare([2], () => ends += 1), ITEMS);
+    await expect(measured.next()).rejects.toThrow();
+    expect(ends).toBe(1);
+  });
+
+  test("fails after it was measured where its result has become wrong", async () => {
+    let ends = 0;
+    const measured = checked(prepare([1, 2], () => ends += 1), ITEMS);
+    const { value: run } = await measured.next();
+    if (typeof run !== "function") throw new Error("nothing to measure");
+    expect(run()).toBe(1);
+    await expect(measured.next()).rejects.toThrow();
+    expect(ends).toBe(1);
+  });
+});
+
+describe("the market that the benches run on", () => {
+  test("fits the schemas of modules and events", () => {
+    const orders = makeOrders(ITEMS);
+    for (const order of orders) moduleSchema("ORDER").parse(order);
+    for (const engine of makeEngines(orders)) moduleSchema("ENGINE").parse(engine);
+    for (const contract of makeContracts()) moduleSchema("CONTRACT").parse(contract);
+    for (const { type, data } of makeEvents(ITEMS)) EVENTS[type as EventType].parse(data);
+  });
+
+  test("is the same every time", () => {
+    expect(makeOrders(ITEMS)).toEqual(makeOrders(ITEMS));
+    expect(makeEvents(ITEMS)).toEqual(makeEvents(ITEMS));
+  });
+});

@@ -1,0 +1,103 @@
+// What bench/ claims of growth, in counted steps: a page costs with the page, a book read costs the same whatever the
+// number of orders, a list with a filter costs with its matches.
+
+import { describe, expect, test } from "bun:test";
+import { filledBuffer, READS } from "../../bench/event-buffer.ts";
+import { FEW, FEW_MATCH, makeEvent, makeEvents, makeOrders, stateMessage } from "../../bench/market-data.ts";
+import { CONTRACT_ID, marketSnapshot } from "../../bench/order-book-read.ts";
+import { contextOver, snapshotOf, toolNamed } from "../../bench/tool-context.ts";
+import { EventBuffer } from "../../core/market/event-buffer.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import marketTools from "../../plugins/query/market.ts";
+import orderTools from "../../plugins/query/orders.ts";
+import { seededRandom } from "../../sim/demo/random.ts";
+import { stepsOf } from "./steps.ts";
+
+const SMALL = 1_000;
+const LARGE = 100_000;
+
+function pageSteps(items: number, query: Parameters<EventBuffer["read"]>[0]): Promise<number> {
+  const buffer = filledBuffer(makeEvents(items));
+  return stepsOf(() => buffer.read(query)).then(({ eventsSeen }) => eventsSeen);
+}
+
+describe("the event buffer", () => {
+  test.each(READS)("reads the $name with no more steps from 100,000 events than from 1,000", async (read) => {
+    const [small, large] = [await pageSteps(SMALL, read.query(SMALL)), await pageSteps(LARGE, read.query(LARGE))];
+    expect(small).toBeGreaterThanOrEqual(read.length);
+    // The way to the place where a page begins is a binary search: seven steps more in each lane.
+    expect(large).toBeLessThan(small * 1.2 + 50);
+  });
+
+  test("reads a page of 500 with ten times the steps of a page of 50", async () => {
+    const [short, long] = [await pageSteps(LARGE, { limit: 50 }), await pageSteps(LARGE, { limit: 500 })];
+    expect(long / short).toBeGreaterThan(8);
+    expect(long / short).toBeLessThan(12);
+  });
+
+  test("takes as many steps to push into a full buffer of 100,000 as into one of 1,000", async () => {
+    const pushSteps = async (capacity: number) => {
+      const random = seededRandom(3);
+      const events = Array.from({ length: capacity + 1_000 }, (_, index) => makeEvent(index, "new.order", random));
+      const buffer = filledBuffer(events.slice(0, capacity));
+      return (await stepsOf(() => events.slice(capacity).forEach((event) => buffer.push(event)))).eventsSeen;
+    };
+    const [small, large] = [await pushSteps(SMALL), await pushSteps(LARGE)];
+    expect(small).toBeGreaterThanOrEqual(1_000);
+    expect(large).toBeLessThan(small * 1.2);
+  });
+});
+
+/** The snapshot, and what was asked of it. */
+function asked(snapshot: SnapshotReader): { reader: SnapshotReader; questions: string[] } {
+  const questions: string[] = [];
+  const note = (question: string) => void questions.push(question);
+  return {
+    questions,
+    reader: {
+      get: (type, id) => (note(`get ${type}`), snapshot.get(type, id)),
+      find: (type, query) => (note(`find ${type}`), snapshot.find(type, query)),
+      first: (type) => (note(`first ${type}`), snapshot.first(type)),
+      count: (type) => (note(`count ${type}`), snapshot.count(type)),
+      asOf: snapshot.asOf,
+    },
+  };
+}
+
+describe("mkt_get_order_book", () => {
+  const { handler } = toolNamed("mkt_get_order_book", marketTools);
+
+  test.each([[{ contractId: CONTRACT_ID }, ["get CONTRACT", "get ENGINE"]], [{}, ["first ENGINE"]]] as const)(
+    "with %j asks for the engine alone and looks through no list, among 1,000 orders and among 100,000",
+    async (input, expected) => {
+      for (const size of [SMALL, LARGE]) {
+        const { reader, questions } = asked(marketSnapshot(size));
+        const { modulesSeen } = await stepsOf(() => handler(input, contextOver(reader)));
+        expect({ size, questions, modulesSeen }).toEqual({ size, questions: [...expected], modulesSeen: 0 });
+      }
+    },
+  );
+});
+
+describe("mkt_list_orders", () => {
+  const { handler } = toolNamed("mkt_list_orders", orderTools);
+  const modulesSeen = async (size: number, input: Record<string, unknown>) => {
+    const context = contextOver(snapshotOf(makeOrders(size).map((order) => stateMessage("ORDER", order))));
+    return (await stepsOf(() => handler(input, context))).modulesSeen;
+  };
+
+  test("looks at the orders that match entity and status, and at no other", async () => {
+    for (const size of [SMALL, LARGE]) expect(await modulesSeen(size, { ...FEW_MATCH, limit: 100 })).toBe(FEW);
+  });
+
+  test.each([{ status: "working" }, { entityId: "entity-1" }, {}])(
+    "with %j, where many match, looks at as many as it returns and one more",
+    async (filter) => {
+      for (const size of [SMALL, LARGE]) {
+        const seen = await modulesSeen(size, { ...filter, limit: 50 });
+        expect(seen).toBeGreaterThanOrEqual(50);
+        expect(seen).toBeLessThanOrEqual(51);
+      }
+    },
+  );
+});

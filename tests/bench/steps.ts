@@ -1,0 +1,40 @@
+// Counts the steps that core/market takes, by watching the two structures that everything there is kept in. Steps are the
+// same on every machine, so that a test can say how a cost grows without a clock.
+
+import { spyOn } from "bun:test";
+import { Deque } from "../../core/market/deque.ts";
+import { OrderedList, type Ranked } from "../../core/market/ordered-list.ts";
+
+export interface Steps {
+  /** Looks at an event or a sequence number in a queue of the event buffer. */
+  readonly eventsSeen: number;
+  /** Modules taken from a list of the snapshot. */
+  readonly modulesSeen: number;
+}
+
+export async function stepsOf(work: () => unknown): Promise<Steps> {
+  let modulesSeen = 0;
+  const walked = function* (items: Generator<Ranked>) {
+    for (const item of items) {
+      modulesSeen += 1;
+      yield item;
+    }
+  };
+  const { ascending, descending } = OrderedList.prototype;
+  const at = spyOn(Deque.prototype, "at");
+  const spies = [
+    at,
+    spyOn(OrderedList.prototype, "ascending").mockImplementation(function (this: OrderedList<Ranked>) {
+      return walked(ascending.call(this));
+    }),
+    spyOn(OrderedList.prototype, "descending").mockImplementation(function (this: OrderedList<Ranked>) {
+      return walked(descending.call(this));
+    }),
+  ];
+  try {
+    await work();
+    return { eventsSeen: at.mock.calls.length, modulesSeen };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
