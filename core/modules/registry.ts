@@ -124,7 +124,7 @@ export const MODULES = {
       engineId: specs.string("Engine whose held orders wait here"),
       contractId: specs.string("Contract of that engine"),
       length: state.number("Number of held orders"),
-      orderIds: state.strings("Held orders, in the order in which they will be released"),
+      orderIds: state.strings("The first hundred held orders, in the order in which they will be released"),
       lastUpdate: state.time("When the queue last changed"),
     },
   },

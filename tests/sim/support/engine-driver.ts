@@ -171,12 +171,11 @@ export class Checked {
     return this.execution.events.map(({ type }) => type);
   }
 
-  /** Each event as its type and the status of the order in it, or what else it is about. */
+  /** Each event as its type, the module it is about, and that module's status or, of a fill, its liquidity. */
   get story(): string[] {
-    return this.execution.events.map(({ type, data }) => {
-      const about = data.status === undefined ? data.liquidity : `${data.id ?? data.marketId ?? ""} ${data.status}`;
-      return about === undefined ? type : `${type} ${about}`;
-    });
+    return this.execution.events.map(({ type, data }) =>
+      [type, data.id ?? data.marketId, data.status ?? data.liquidity].filter((part) => part !== undefined).join(" ")
+    );
   }
 
   get paths(): string[] {

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { USERS } from "../support/market.ts";
+
+const { alpha, beta, blind, operator, publisher, stranger, viewer } = USERS;
+const LIMIT = { entityId: "ALPHA", counterpartyId: "BETA", limitType: "mw", scope: "total", limit: 5 } as const;
+const DOCUMENTS = { entityId: "ALPHA", counterpartyId: "BETA", status: "pending" } as const;
+
+describe("permissions", () => {
+  test("Order.Submit is needed to submit, change and cancel", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    const refused = [
+      engine.buy(viewer, { price: 5, quantity: 1 }),
+      engine.execute(viewer, "order.modify", { orderId: "ORD-1", price: 6 }),
+      engine.execute(viewer, "order.cancel", { orderId: "ORD-1" }),
+    ];
+    for (const { outcome, message } of refused) {
+      expect(outcome).toBe("forbidden");
+      expect(message).toContain("Order.Submit");
+    }
+    expect(engine.order("ORD-1").status).toBe("working");
+  });
+
+  test("a user without an entity is no_entity, in the audit trail only", () => {
+    const refused = new EngineDriver().buy(stranger, { price: 5, quantity: 1 });
+    expect([refused.outcome, refused.eventTypes, refused.audited]).toEqual(["no_entity", [], ["orderRejected"]]);
+  });
+
+  test("another entity's order is cancelled only by Market.Operate, and changed by nobody", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    expect(engine.execute(beta, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("forbidden");
+    expect(engine.execute(beta, "order.modify", { orderId: "ORD-1", price: 6 }).outcome).toBe("forbidden");
+    expect(engine.execute(stranger, "order.modify", { orderId: "ORD-1", price: 6 }).outcome).toBe("forbidden");
+    expect(engine.execute(operator, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("ok");
+  });
+
+  test("a user who may not look may trade", () => {
+    expect(new EngineDriver().buy(blind, { price: 5, quantity: 1 }).outcome).toBe("ok");
+  });
+
+  test("Market.Operate is needed to halt, resume and flush, previews included", () => {
+    const engine = new EngineDriver();
+    const refused = [
+      engine.execute(alpha, "market.halt", {}),
+      engine.execute(alpha, "market.resume", {}),
+      engine.execute(alpha, "engine.flush", { engineId: "ENG-N-H12", preview: true }),
+      engine.execute(alpha, "market.flush", { preview: true }),
+    ];
+    for (const { outcome, message } of refused) {
+      expect(outcome).toBe("forbidden");
+      expect(message).toContain("Market.Operate");
+    }
+  });
+
+  test("Credit.Manage and the entity itself, or Scope.Global, are needed to manage credit", () => {
+    const engine = new EngineDriver();
+    expect(engine.execute(blind, "credit.setLimit", { ...LIMIT, entityId: "BETA", counterpartyId: "ALPHA" }).message)
+      .toContain("Credit.Manage");
+    expect(engine.execute(beta, "credit.setLimit", LIMIT).outcome).toBe("forbidden");
+    expect(engine.execute(beta, "credit.setDocumentation", DOCUMENTS).outcome).toBe("forbidden");
+    expect(engine.execute(operator, "credit.setLimit", LIMIT).outcome).toBe("ok");
+    expect(engine.execute(operator, "credit.setDocumentation", DOCUMENTS).outcome).toBe("ok");
+    expect(engine.execute(alpha, "credit.setLimit", LIMIT).outcome).toBe("ok");
+  });
+
+  test("Spot.Publish is needed to publish prices, and each price is an event", () => {
+    const engine = new EngineDriver();
+    const price = { node: "NORTH", price: -350, regime: "drop", time: "2026-01-14T13:00:00Z" } as const;
+    expect(engine.execute(alpha, "spot.publish", { prices: [price] }).outcome).toBe("forbidden");
+    const published = engine.execute(publisher, "spot.publish", { prices: [price, { ...price, node: "SOUTH" }] });
+    expect([published.result, published.eventTypes, published.audited]).toEqual([
+      { published: 2 },
+      ["change.spot", "change.spot"],
+      [],
+    ]);
+    expect(published.execution.events[0]?.data).toEqual(price);
+    const stray = engine.execute(publisher, "spot.publish", { prices: [price, { ...price, node: "WEST" }] });
+    expect([stray.outcome, stray.eventTypes]).toEqual(["not_found", []]);
+  });
+
+  test("the payload is looked at before the user, the permission before what is named", () => {
+    const engine = new EngineDriver();
+    expect(engine.send("nobody", "order.cancel", {}, "o1").outcome).toBe("invalid_payload");
+    expect(engine.send("nobody", "order.cancel", { orderId: "ORD-1" }, "o2").outcome).toBe("forbidden");
+    expect(engine.execute(viewer, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("forbidden");
+    expect(engine.execute(viewer, "market.halt", { marketId: "M9" }).outcome).toBe("forbidden");
+  });
+});
+
+describe("connections of users", () => {
+  test("a user who connects and leaves is a state and an event each time, once", () => {
+    const engine = new EngineDriver();
+    const came = engine.setConnected(alpha, true);
+    expect([came.paths, came.eventTypes]).toEqual([[`/USER/${alpha}`], ["change.user"]]);
+    expect(engine.module("USER", alpha).connected).toBe(true);
+    expect(engine.setConnected(alpha, true).eventTypes).toEqual([]);
+    expect(engine.setConnected(alpha, false).execution.events[0]?.data).toEqual({
+      userId: alpha,
+      entityId: "ALPHA",
+      connected: false,
+    });
+  });
+
+  test("users are known with entity and permissions", () => {
+    const { engine } = new EngineDriver();
+    expect(engine.user(blind)).toMatchObject({ id: blind, entityId: "BETA" });
+    expect([...engine.user(viewer)?.permissions ?? []]).toEqual(["Market.View"]);
+    expect(engine.user("nobody")).toBeUndefined();
+  });
+});

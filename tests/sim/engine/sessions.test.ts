@@ -1,0 +1,297 @@
+import { describe, expect, test } from "bun:test";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { scheduledMarket, USERS } from "../support/market.ts";
+
+const { alpha, beta, gamma, operator } = USERS;
+
+// Wednesday the 14th and the days after it, in UTC.
+const PREOPEN = "2026-01-14T13:30:00Z";
+const OPEN = "2026-01-14T14:00:00Z";
+const CLOSE = "2026-01-14T22:00:00Z";
+const EVENING = "2026-01-14T23:00:00Z";
+const NEXT_PREOPEN = "2026-01-15T13:30:00Z";
+const NEXT_OPEN = "2026-01-15T14:00:00Z";
+
+function marketAt(time?: string): EngineDriver {
+  const engine = new EngineDriver(scheduledMarket());
+  if (time !== undefined) engine.advanceTo(time);
+  return engine;
+}
+
+describe("sessions", () => {
+  test("the market runs closed, preopen, open, closed by its schedule, each change an event, a state and a record", () => {
+    const engine = marketAt();
+    const statuses = [engine.module("MARKET", "M1").status];
+    for (let change = 0; change < 4; change++) {
+      const deadline = engine.engine.nextDeadline() ?? NaN;
+      const changed = engine.advanceTo(new Date(deadline).toISOString());
+      expect([changed.eventTypes, changed.audited, changed.paths]).toEqual([
+        ["change.market"],
+        ["marketStatusChanged"],
+        ["/MARKET/M1"],
+      ]);
+      statuses.push(engine.module("MARKET", "M1").status);
+    }
+    expect(statuses).toEqual(["closed", "preopen", "open", "closed", "preopen"]);
+    expect(engine.now).toBe(Date.parse(NEXT_PREOPEN));
+    expect(engine.module("MARKET", "M1")).toMatchObject({
+      open: "2026-01-15T14:00:00.000Z",
+      close: "2026-01-15T22:00:00.000Z",
+    });
+  });
+
+  test("a market without a schedule is open, always", () => {
+    const engine = new EngineDriver();
+    expect(engine.module("MARKET", "M1")).toMatchObject({ status: "open", preopen: null, open: null, close: null });
+    expect(engine.advanceTo("2026-01-18T03:00:00Z").paths).toEqual([]);
+  });
+
+  test("an order sent while closed is rejected, and told when the market takes orders again", () => {
+    const engine = marketAt(EVENING);
+    const refused = engine.buy(alpha, { price: 5, quantity: 1 });
+    expect([refused.outcome, refused.eventTypes]).toEqual(["market_closed", ["reject.order"]]);
+    expect(refused.message).toContain("2026-01-15T13:30:00.000Z");
+  });
+
+  test("an order sent in preopen is held, in the queue and not in the book", () => {
+    const engine = marketAt(PREOPEN);
+    const held = engine.buy(alpha, { price: 5, quantity: 1 });
+    expect(held.order.status).toBe("held");
+    expect(held.story).toEqual(["new.order ORD-1 held", "hold.order ORD-1 held"]);
+    expect(held.audited).toEqual(["orderQueued", "orderHeld"]);
+    expect(engine.module("QUEUE", "QUE-N-H12")).toMatchObject({ length: 1, orderIds: ["ORD-1"] });
+    expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ heldOrders: 1, totalWorkingOrders: 0, bids: [] });
+  });
+
+  test("at the open held orders are released in the order they came and trade like arriving ones", () => {
+    const engine = marketAt(PREOPEN);
+    engine.buy(beta, { price: 7, quantity: 1 });
+    engine.sell(alpha, { contractId: "S-PK", price: 5, quantity: 1 });
+    engine.sell(alpha, { price: 5, quantity: 3 });
+    engine.buy(gamma, { price: 6, quantity: 1 });
+    expect(engine.all("TRADE")).toEqual([]);
+    const opened = engine.advanceTo(OPEN);
+    expect(opened.story).toEqual([
+      "change.market M1 open",
+      "release.order ORD-1 working",
+      "release.order ORD-2 working",
+      "release.order ORD-3 working",
+      "new.trade TRD-1",
+      "new.fill FIL-1 resting",
+      "new.fill FIL-2 aggressor",
+      "change.order ORD-1 filled",
+      "change.order ORD-3 partial",
+      "release.order ORD-4 working",
+      "new.trade TRD-2",
+      "new.fill FIL-3 resting",
+      "new.fill FIL-4 aggressor",
+      "change.order ORD-3 partial",
+      "change.order ORD-4 filled",
+      "change.book",
+      "change.book",
+    ]);
+    expect(engine.all("TRADE").map(({ price }) => price)).toEqual([7, 5]);
+    expect(engine.module("QUEUE", "QUE-N-H12")).toMatchObject({ length: 0, orderIds: [] });
+  });
+
+  test("a held order that is changed goes to the end of the queue, unless only its quantity falls", () => {
+    const engine = marketAt(PREOPEN);
+    for (const user of [alpha, beta, gamma]) engine.buy(user, { price: 5, quantity: 4 });
+    const shrunk = engine.execute(alpha, "order.modify", { orderId: "ORD-1", quantity: 2 });
+    const requeued = engine.execute(beta, "order.modify", { orderId: "ORD-2", price: 6 });
+    expect([shrunk.story, requeued.story]).toEqual([["change.order ORD-1 held"], ["change.order ORD-2 held"]]);
+    expect(engine.module("QUEUE", "QUE-N-H12").orderIds).toEqual(["ORD-1", "ORD-3", "ORD-2"]);
+    engine.advanceTo(OPEN);
+    expect(engine.module("ENGINE", "ENG-N-H12").bids).toEqual([
+      { price: 6, volume: 4, orderCount: 1 },
+      { price: 5, volume: 6, orderCount: 2 },
+    ]);
+  });
+
+  test("day orders expire at the close, held ones too; gtc orders stay and trade the next day", () => {
+    const engine = marketAt(OPEN);
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    engine.buy(alpha, { price: 4, quantity: 1 });
+    const closed = engine.advanceTo(CLOSE);
+    expect(closed.story).toEqual(["change.market M1 closed", "expire.order ORD-1 cancelled", "change.book"]);
+    expect(closed.audited).toEqual(["marketStatusChanged", "orderExpired"]);
+    expect(engine.order("ORD-1")).toMatchObject({ status: "cancelled", closeReason: "expired", remainingQuantity: 0 });
+    expect(engine.order("ORD-2").status).toBe("working");
+    engine.advanceTo(NEXT_OPEN);
+    engine.sell(beta, { price: 4, quantity: 1 });
+    expect(engine.order("ORD-2").status).toBe("filled");
+  });
+
+  test("orders can be cancelled in every state of the market", () => {
+    for (const [time, halted] of [[PREOPEN, false], [OPEN, false], [EVENING, false], [OPEN, true]] as const) {
+      const engine = marketAt(time === PREOPEN ? PREOPEN : OPEN);
+      engine.buy(alpha, { price: 5, quantity: 1 });
+      if (halted) engine.execute(operator, "market.halt", {});
+      engine.advanceTo(time);
+      expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("ok");
+      expect(engine.module("QUEUE", "QUE-N-H12").length).toBe(0);
+    }
+  });
+
+  test("while closed an order can't be changed", () => {
+    const engine = marketAt(OPEN);
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    engine.advanceTo(EVENING);
+    expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1", price: 6 }).outcome).toBe("market_closed");
+  });
+
+  test("a call that comes late carries out every change in its order", () => {
+    const engine = marketAt(PREOPEN);
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    const late = engine.advanceTo("2026-01-16T14:30:00Z");
+    expect(late.eventTypes.filter((type) => type !== "change.market")).toEqual([
+      "release.order",
+      "expire.order",
+      "change.book",
+    ]);
+    expect(late.eventTypes.filter((type) => type === "change.market")).toHaveLength(7);
+    expect(engine.module("MARKET", "M1").status).toBe("open");
+  });
+
+  test("both changes of daylight saving keep the local hours of the session", () => {
+    const engine = marketAt();
+    const opens: string[] = [];
+    for (const friday of ["2026-03-06T12:00:00Z", "2026-10-30T11:00:00Z"]) {
+      engine.advanceTo(friday);
+      for (let change = 0; change < 5; change++) {
+        engine.advanceTo(new Date(engine.engine.nextDeadline() ?? NaN).toISOString());
+        const { status } = engine.module("MARKET", "M1");
+        if (status === "open") opens.push(new Date(engine.now).toISOString());
+      }
+    }
+    expect(opens).toEqual([
+      "2026-03-06T14:00:00.000Z",
+      "2026-03-09T13:00:00.000Z",
+      "2026-10-30T13:00:00.000Z",
+      "2026-11-02T14:00:00.000Z",
+    ]);
+  });
+});
+
+describe("halt and resume", () => {
+  test("a halt says who and why, and a resume clears it", () => {
+    const engine = marketAt(OPEN);
+    const halted = engine.execute(operator, "market.halt", { reason: "grid emergency" });
+    expect(halted.result).toEqual({ marketId: "M1", marketStatus: "halted" });
+    expect(halted.audited).toEqual(["marketHalted"]);
+    expect(halted.eventTypes).toEqual(["halt.market"]);
+    expect(halted.execution.events[0]?.data).toEqual({
+      marketId: "M1",
+      status: "halted",
+      previousStatus: "open",
+      reason: "grid emergency",
+      userId: operator,
+    });
+    expect(engine.module("MARKET", "M1")).toMatchObject({
+      status: "halted",
+      halted: true,
+      haltReason: "grid emergency",
+    });
+    const resumed = engine.execute(operator, "market.resume", { marketId: "M1" });
+    expect(resumed.result).toEqual({ marketId: "M1", marketStatus: "open" });
+    expect([resumed.story, resumed.audited]).toEqual([["resume.market M1 open"], ["marketResumed"]]);
+    expect(engine.module("MARKET", "M1")).toMatchObject({ status: "open", halted: false, haltReason: null });
+  });
+
+  test("halting a halted market and resuming one that is not succeed and change nothing", () => {
+    const engine = marketAt(OPEN);
+    const idle = engine.execute(operator, "market.resume", {});
+    expect([idle.outcome, idle.paths, idle.eventTypes, idle.audited]).toEqual(["ok", [], [], []]);
+    engine.execute(operator, "market.halt", { reason: "first" });
+    const again = engine.execute(operator, "market.halt", { reason: "second" });
+    expect([again.result.marketStatus, again.paths, again.eventTypes, again.audited]).toEqual(["halted", [], [], []]);
+    expect(engine.module("MARKET", "M1").haltReason).toBe("first");
+  });
+
+  test("an unknown market is not_found", () => {
+    expect(marketAt().execute(operator, "market.halt", { marketId: "M9" }).outcome).toBe("not_found");
+  });
+
+  test("while halted orders are held and nothing matches; resumed into open they are released", () => {
+    const engine = marketAt(OPEN);
+    engine.sell(alpha, { price: 5, quantity: 1 });
+    engine.execute(operator, "market.halt", {});
+    expect(engine.buy(beta, { price: 5, quantity: 1 }).order.status).toBe("held");
+    expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ totalWorkingOrders: 1, heldOrders: 1 });
+    engine.execute(operator, "market.resume", {});
+    expect([engine.order("ORD-1").status, engine.order("ORD-2").status]).toEqual(["filled", "filled"]);
+  });
+
+  test("a working order that is changed while halted is held, behind what came before it", () => {
+    const engine = marketAt(OPEN);
+    engine.sell(alpha, { price: 5, quantity: 2 });
+    engine.buy(beta, { price: 3, quantity: 2 });
+    engine.sell(gamma, { price: 3, quantity: 1 });
+    engine.execute(operator, "market.halt", {});
+    engine.buy(gamma, { price: 5, quantity: 1 });
+    const changed = engine.execute(beta, "order.modify", { orderId: "ORD-2", price: 5 });
+    expect(changed.story).toEqual(["change.order ORD-2 held", "hold.order ORD-2 held", "change.book"]);
+    expect(changed.order.filledQuantity).toBe(1);
+    const resumed = engine.execute(operator, "market.resume", {});
+    expect(resumed.story.filter((line) => line.startsWith("release"))).toEqual([
+      "release.order ORD-4 working",
+      "release.order ORD-2 partial",
+    ]);
+    expect(engine.order("ORD-1").status).toBe("filled");
+    expect(engine.order("ORD-2")).toMatchObject({ status: "filled", averagePrice: 4 });
+  });
+
+  test("resumed into preopen, orders stay held until the open", () => {
+    const engine = marketAt(PREOPEN);
+    engine.execute(operator, "market.halt", {});
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    expect(engine.execute(operator, "market.resume", {}).result.marketStatus).toBe("preopen");
+    expect(engine.order("ORD-1").status).toBe("held");
+    engine.advanceTo(OPEN);
+    expect(engine.order("ORD-1").status).toBe("working");
+  });
+
+  test("resumed into closed, day orders expire, and held gtc orders stay held until the next open", () => {
+    const engine = marketAt(OPEN);
+    engine.execute(operator, "market.halt", {});
+    engine.advanceTo(EVENING);
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    const resumed = engine.execute(operator, "market.resume", {});
+    expect(resumed.result.marketStatus).toBe("closed");
+    expect(resumed.story).toEqual(["resume.market M1 closed", "expire.order ORD-1 cancelled"]);
+    expect(engine.order("ORD-2").status).toBe("held");
+    engine.advanceTo(NEXT_OPEN);
+    expect(engine.order("ORD-2").status).toBe("working");
+  });
+
+  test("a halted market stays halted through its schedule, and its day orders expire at the close all the same", () => {
+    const engine = marketAt(OPEN);
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    engine.execute(operator, "market.halt", {});
+    engine.buy(alpha, { price: 4, quantity: 1, timeInForce: "day" });
+    const closed = engine.advanceTo(CLOSE);
+    expect(closed.eventTypes).toEqual(["expire.order", "expire.order", "change.book"]);
+    expect(engine.module("MARKET", "M1")).toMatchObject({ status: "halted", open: "2026-01-15T14:00:00.000Z" });
+    expect(engine.advanceTo(NEXT_OPEN).eventTypes).toEqual([]);
+    expect(engine.execute(operator, "market.resume", {}).result.marketStatus).toBe("open");
+  });
+
+  test("an order held for a contract that goes to delivery expires", () => {
+    const engine = new EngineDriver();
+    engine.execute(operator, "market.halt", {});
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    engine.advanceTo("2026-01-20T17:00:00Z");
+    expect(engine.order("ORD-1").closeReason).toBe("expired");
+    expect(engine.execute(operator, "market.resume", {}).eventTypes).toEqual(["resume.market"]);
+  });
+
+  test("a long queue shows its length and its first hundred orders", () => {
+    const engine = new EngineDriver();
+    engine.execute(operator, "market.halt", {});
+    for (let count = 0; count < 120; count++) engine.buy(alpha, { price: 5, quantity: 1 });
+    const { length, orderIds } = engine.module("QUEUE", "QUE-N-H12");
+    expect([length, orderIds.length, orderIds[0], orderIds.at(-1)]).toEqual([120, 100, "ORD-1", "ORD-100"]);
+    expect(engine.module("ENGINE", "ENG-N-H12").heldOrders).toBe(120);
+  });
+});
