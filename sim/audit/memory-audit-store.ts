@@ -4,7 +4,7 @@
 // an event's position in that order never changes, and cursors name positions. So a walk by cursor sees each event that
 // was there when it began once, whatever is appended meanwhile.
 //
-// Limits: the newest `capacity` events are kept (250,000, some 300 MB, unless told otherwise); beyond that the oldest
+// Limits: the newest `capacity` events are kept (250,000, some 200 MB, unless told otherwise); beyond that the oldest
 // segment goes as a whole. A query looks into the index of each segment of the days asked for and reads the events that
 // one index list names; a text search reads on through them, and lets other work in after every BATCH events.
 

@@ -108,9 +108,8 @@ export class EngineHost {
     return this.#directory.users();
   }
 
-  /** Every module as of `sequence`. */
+  /** Every module as of `sequence`; `announce` comes first. */
   snapshot(): Iterable<StateMessage> {
-    this.#catchUp();
     return this.#engine.snapshot(this.time());
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
 import { DeadlineTimer } from "../../../sim/face/deadline-timer.ts";
-import { atEnd, BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "./harness.ts";
+import { atEnd, BUYER, connect, restingBuy, serveTestEngine, VIEWER, waitUntil } from "./harness.ts";
 
 /** A clock that begins at a moment and runs as the real one does, until the test moves it. */
 function clockFrom(time: string) {
@@ -20,9 +20,10 @@ const statuses = (client: Awaited<ReturnType<typeof connect>>) =>
   client.events.flatMap(({ type, data }) => type === "change.market" ? [data["status"]] : []);
 
 describe("the schedule", () => {
-  test("is driven by a timer: a session begins without anyone asking", async () => {
-    const engine = serveTestEngine({ now: clockFrom("2026-03-02T08:59:59.800Z").now }, withSessions);
-    const client = await connect(engine, VIEWER);
+  test("is driven by a timer: a session begins though nobody asks, and nobody is there", async () => {
+    const engine = serveTestEngine({ now: clockFrom("2026-03-02T08:59:59.900Z").now }, withSessions);
+    await waitUntil(() => engine.engine.sequence > engine.epoch, "the open");
+    const client = await connect(engine, VIEWER, { resume: { epoch: engine.epoch, sequence: engine.epoch } });
     await client.until(() => statuses(client).length > 0, "the open");
     expect(statuses(client)).toEqual(["open"]);
   });
@@ -54,7 +55,8 @@ describe("the schedule", () => {
     clock.move(-6 * 3_600_000);
     const response = await client.request("order.submit", restingBuy(engine.contractId));
     expect(response.status).toBe("ok");
-    const times = client.events.map(({ time }) => time);
+    await client.settled();
+    const times = client.messages.flatMap((message) => "time" in message ? [message.time] : []);
     expect(times).toEqual(times.toSorted());
   });
 });

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { EngineMessage, StateMessage } from "../../../core/protocol/index.ts";
 import { maySee } from "../../../sim/engine/visibility.ts";
+import { OrderWatch } from "../../../sim/face/order-watch.ts";
 import {
   BUYER,
   BYSTANDER,
@@ -207,6 +208,18 @@ describe("cancelOnDisconnect", () => {
     expect(cacheOf(watcher).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
   });
 
+  test("asks the engine to cancel what is still open, and nothing else", async () => {
+    const engine = serveTestEngine();
+    const cancel = spyOn(engine.engine, "cancelDisconnected");
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    const seller = await connect(engine, SELLER);
+    await trade(engine, leaving, seller);
+    const open = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
+    leaving.close();
+    await seller.until(() => cancelled(seller).length === 1, "the cancel");
+    expect(cancel.mock.calls.map(([orderIds]) => orderIds)).toEqual([[open ?? ""]]);
+  });
+
   test("comes before the user is told to be gone", async () => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
@@ -229,5 +242,23 @@ describe("cancelOnDisconnect", () => {
       "the disconnect",
     );
     expect(cancelled(watcher)).toEqual([]);
+  });
+});
+
+describe("the watch over open orders", () => {
+  const order = (id: string, status: string | null): StateMessage => ({
+    statePath: `/ORDER/${id}`,
+    state: status === null ? null : { id, status },
+  });
+
+  test("forgets an order as soon as it is filled, cancelled or removed, so that it holds no more than is open", () => {
+    const watch = new OrderWatch<string>();
+    for (const id of ["working", "partial", "held", "filled", "cancelled", "flushed"]) watch.watch(id, "owner");
+    watch.watch("other", "someone else");
+    watch.apply(["working", "partial", "held", "filled", "cancelled"].map((status) => order(status, status)));
+    watch.apply([order("flushed", null), order("unwatched", "filled"), { statePath: "/USER/other", state: null }]);
+    expect(watch.release("owner")).toEqual(["working", "partial", "held"]);
+    expect(watch.release("owner")).toEqual([]);
+    expect(watch.release("someone else")).toEqual(["other"]);
   });
 });

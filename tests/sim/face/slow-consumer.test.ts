@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { PROTOCOL_VERSION } from "../../../core/protocol/index.ts";
 import { type FrameSocket, Outbox } from "../../../sim/face/outbox.ts";
 import {
@@ -151,7 +151,30 @@ describe("the outbox", () => {
     expect(outbox.tooSlow).toBe(false);
     outbox.sendLive("x");
     expect(outbox.tooSlow).toBe(true);
+    socket.buffered = 0;
+    outbox.drain();
+    expect(outbox.tooSlow).toBe(false);
+    socket.buffered = 2 << 20;
+    outbox.sendLive("x".repeat(11));
+    expect(outbox.tooSlow).toBe(true);
+    socket.sent.length = 0;
     outbox.end("bye", 1008, "too_slow");
     expect(socket.sent).toEqual(["bye", "closed"]);
+  });
+
+  test("counts live characters alone also when the snapshot has gone and they have not", () => {
+    const socket = new FakeSocket();
+    const outbox = new Outbox(socket, 10);
+    socket.buffered = 2 << 20;
+    outbox.sendSnapshot(["x".repeat(100)]);
+    outbox.sendLive("x".repeat(11));
+    socket.buffered = 0;
+    const send = spyOn(socket, "send").mockImplementation((text) => {
+      socket.buffered = 2 << 20;
+      return text.length;
+    });
+    outbox.drain();
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(outbox.tooSlow).toBe(true);
   });
 });
