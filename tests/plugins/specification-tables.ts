@@ -1,0 +1,237 @@
+// The specification's tables of tools, as data: what a client must find, whatever else stands beside it.
+//
+// `returns` is the return shape at the top level, where the specification shows one; a field that is there only at times
+// (moduleTypes or specs) is not listed.
+
+export interface ParameterRow {
+  readonly type: "string" | "number" | "boolean" | "object" | "string[]";
+  readonly required?: true;
+  readonly values?: readonly string[];
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface ToolRow {
+  readonly parameters: Readonly<Record<string, ParameterRow>>;
+  readonly returns: readonly string[];
+  /** Parameters that the design adds; every other one that is not listed is a fault. */
+  readonly added?: readonly string[];
+}
+
+const MODULE_TYPES = [
+  "ORDER",
+  "FILL",
+  "USER",
+  "ENTITY",
+  "PRODUCT",
+  "CONTRACT",
+  "ENGINE",
+  "MARKET",
+  "CREDIT",
+  "TRADE",
+  "QUEUE",
+];
+const ORDER_STATUSES = ["working", "partial", "filled", "cancelled", "held"];
+
+const id: ParameterRow = { type: "string" };
+const requiredId: ParameterRow = { type: "string", required: true };
+const flag: ParameterRow = { type: "boolean" };
+const limit = (fallback: number, maximum = 1000): ParameterRow => ({
+  type: "number",
+  default: fallback,
+  minimum: 1,
+  maximum,
+});
+const since: ParameterRow = { type: "number" };
+const types: ParameterRow = { type: "string[]" };
+
+export const UTILITY: Readonly<Record<string, ToolRow>> = {
+  mkt_ping: { parameters: {}, returns: ["status", "server", "version", "timestamp", "toolCount"] },
+  mkt_connection_status: { parameters: {}, returns: ["connections", "eventBuffer"] },
+};
+
+export const QUERY: Readonly<Record<string, ToolRow>> = {
+  mkt_get_market_state: {
+    parameters: { marketId: id },
+    returns: [
+      "id",
+      "name",
+      "code",
+      "status",
+      "halted",
+      "preopen",
+      "open",
+      "close",
+      "currentTime",
+      "timezone",
+    ],
+  },
+  mkt_get_order_book: {
+    parameters: { contractId: id, engineId: id },
+    returns: ["engineId", "contractId", "bids", "asks", "spread", "totalWorkingOrders", "lastUpdate"],
+  },
+  mkt_get_order: { parameters: { orderId: requiredId }, returns: ["id", "side", "price", "quantity", "status"] },
+  mkt_list_orders: {
+    parameters: { entityId: id, status: { type: "string", values: ORDER_STATUSES }, limit: limit(100) },
+    returns: ["count", "orders"],
+  },
+  mkt_get_fill: { parameters: { fillId: requiredId }, returns: ["id", "price", "quantity", "orderId"] },
+  mkt_list_fills: {
+    parameters: { entityId: id, orderId: id, limit: limit(100) },
+    returns: ["count", "fills"],
+  },
+  mkt_get_entity: { parameters: { entityId: requiredId }, returns: ["id", "name", "userIds", "creditStatus"] },
+  mkt_list_entities: { parameters: { limit: limit(100) }, returns: ["count", "entities"] },
+  mkt_get_user: { parameters: { userId: requiredId }, returns: ["id", "name", "entityId", "connected"] },
+  mkt_list_users: { parameters: { entityId: id, limit: limit(100) }, returns: ["count", "users"] },
+  mkt_get_product: {
+    parameters: { productId: requiredId },
+    returns: ["id", "name", "type", "contractSpecification"],
+  },
+  mkt_list_products: { parameters: { limit: limit(100) }, returns: ["count", "products"] },
+  mkt_get_credit_status: {
+    parameters: { entityId: requiredId, marketId: id },
+    returns: ["creditLimits", "usedCredit", "availableCredit", "enhancedLimitConfigs"],
+  },
+  mkt_get_extended_credit: {
+    parameters: { entityId: requiredId, counterpartyId: requiredId },
+    returns: ["limits", "usage", "documentationStatus"],
+  },
+  mkt_list_credit_limit_configs: {
+    parameters: { entityId: requiredId },
+    returns: ["entityId", "totalConfigs", "configs"],
+  },
+  mkt_get_module_schema: {
+    parameters: {
+      moduleType: { type: "string", values: MODULE_TYPES },
+      filterableOnly: { type: "boolean", default: false },
+    },
+    returns: [],
+  },
+  mkt_get_module_hierarchy: { parameters: { moduleType: { type: "string", values: MODULE_TYPES } }, returns: [] },
+  mkt_find_modules: {
+    parameters: {
+      moduleType: { type: "string", required: true, values: MODULE_TYPES },
+      filters: { type: "object" },
+      limit: limit(100),
+      includeData: { type: "boolean", default: false },
+    },
+    returns: ["moduleType", "total", "returned", "ids"],
+  },
+  mkt_get_audit_log: {
+    parameters: {
+      moduleType: id,
+      moduleId: id,
+      event: id,
+      startTime: id,
+      endTime: id,
+      limit: limit(50, 200),
+      search: id,
+    },
+    returns: ["events", "count", "hasMore"],
+    added: ["cursor"],
+  },
+  mkt_get_order_events: {
+    parameters: { orderId: requiredId, date: { type: "string" } },
+    returns: ["orderId", "count", "events", "hasMore"],
+    added: ["cursor"],
+  },
+};
+
+export const MUTATION: Readonly<Record<string, ToolRow>> = {
+  mkt_connect_pubsub: { parameters: { userId: id }, returns: ["status", "userId", "entityId", "capabilities"] },
+  mkt_disconnect_pubsub: { parameters: {}, returns: ["status", "message", "userId"] },
+  mkt_create_test_order: {
+    parameters: {
+      contractId: requiredId,
+      side: { type: "string", required: true, values: ["BUY", "SELL"] },
+      price: { type: "number", required: true },
+      quantity: { type: "number", required: true },
+    },
+    returns: ["status", "message", "orderId", "orderDetails"],
+  },
+  mkt_cancel_order: {
+    parameters: { orderId: requiredId },
+    returns: ["status", "message", "orderId", "orderDetails"],
+  },
+  mkt_halt_market: {
+    parameters: { marketId: id, reason: { type: "string" } },
+    returns: ["status", "message", "marketId", "marketStatus"],
+  },
+  mkt_resume_market: {
+    parameters: { marketId: id, reason: { type: "string" } },
+    returns: ["status", "message", "marketId", "marketStatus"],
+  },
+  mkt_set_credit_limit: {
+    parameters: {
+      entityId: requiredId,
+      counterpartyId: requiredId,
+      limitType: { type: "string", required: true, values: ["notional", "mw", "mwh"] },
+      scope: { type: "string", required: true, values: ["total", "per_contract"] },
+      limit: { type: "number", required: true },
+      marginPercent: { type: "number", minimum: 0, maximum: 100 },
+      contractId: id,
+    },
+    returns: ["status", "message", "result"],
+  },
+  mkt_set_documentation_status: {
+    parameters: {
+      entityId: requiredId,
+      counterpartyId: requiredId,
+      status: { type: "string", required: true, values: ["docs_in_place", "no_docs", "pending"] },
+      notes: { type: "string" },
+    },
+    returns: ["status", "message", "result"],
+  },
+  mkt_flush_order_book: {
+    parameters: { engineId: id, contractId: id, confirm: flag },
+    returns: ["status", "message", "engineId", "contractId", "ordersAffected"],
+  },
+  mkt_flush_all_orders: { parameters: { confirm: flag }, returns: ["status", "message", "ordersAffected"] },
+};
+
+export const DEV: Readonly<Record<string, ToolRow>> = {
+  mkt_dev_reset_credit_and_docs: {
+    parameters: { creditLimit: { type: "number", required: true }, skipCredit: flag, skipDocs: flag },
+    returns: ["status", "message", "summary", "errors"],
+  },
+};
+
+export const MONITOR: Readonly<Record<string, ToolRow>> = {
+  mkt_get_recent_events: {
+    parameters: {
+      category: {
+        type: "string",
+        values: ["order", "fill", "pricing", "market", "credit", "system", "other", "all"],
+        default: "all",
+      },
+      limit: limit(50),
+      since,
+      eventTypes: types,
+    },
+    returns: ["events", "count", "stats", "filters"],
+  },
+  mkt_watch_orders: {
+    parameters: { limit: limit(50), since, orderTypes: types },
+    returns: ["events", "count", "latestSequence", "totalOrderEvents", "filters"],
+  },
+  mkt_watch_fills: {
+    parameters: { limit: limit(50), since, fillTypes: types },
+    returns: ["events", "count", "latestSequence", "totalFillEvents", "filters"],
+  },
+  mkt_watch_book: {
+    parameters: { limit: limit(50), since, productCode: id },
+    returns: ["events", "count", "latestSequence", "totalPricingEvents", "filters"],
+  },
+  mkt_watch_market: {
+    parameters: { limit: limit(50), since },
+    returns: ["events", "count", "latestSequence", "totalMarketEvents", "filters"],
+  },
+};
+
+/** Mutation tools and the statuses that the specification names for them. */
+export const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  mkt_create_test_order: ["success", "rejected", "timeout", "not_connected", "no_entity", "error"],
+  mkt_cancel_order: ["success", "timeout", "not_cancellable"],
+};

@@ -1,0 +1,9 @@
+// The packs that this folder tests, and every tool in them.
+
+import dev from "../../../plugins/dev/index.ts";
+import monitor from "../../../plugins/monitor/index.ts";
+import mutation from "../../../plugins/mutation/index.ts";
+import query from "../../../plugins/query/index.ts";
+
+export const PACKS = [query, mutation, monitor, dev];
+export const TOOLS = PACKS.flatMap(({ tools }) => tools);

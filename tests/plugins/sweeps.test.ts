@@ -1,0 +1,144 @@
+// What must be so for every tool of every pack, whichever it is.
+
+import { describe, expect, test } from "bun:test";
+import { listedTool } from "../../core/tools/catalogue.ts";
+import type { Tool } from "../../core/tools/tool.ts";
+import { PACKS, TOOLS } from "./support/packs.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Readers of the server itself, of the administration over HTTP, or of the audit store: they need no connection. */
+const NEED_NO_CONNECTION = [
+  "mkt_connect_pubsub",
+  "mkt_connection_status",
+  "mkt_disconnect_pubsub",
+  "mkt_get_audit_log",
+  "mkt_get_entity",
+  "mkt_get_module_hierarchy",
+  "mkt_get_module_schema",
+  "mkt_get_order_events",
+  "mkt_get_user",
+  "mkt_list_entities",
+  "mkt_list_users",
+  "mkt_ping",
+];
+
+test("names are unique, and no tool is in two packs", () => {
+  const names = TOOLS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(PACKS.map(({ name }) => name)).size).toBe(PACKS.length);
+});
+
+test("the tools that need no connection are exactly those that read no market data", () => {
+  const free = TOOLS.filter(({ requires }) => requires?.connection === undefined).map(({ name }) => name);
+  expect(free.sort()).toEqual(NEED_NO_CONNECTION);
+});
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
+  const { inputSchema, outputSchema } = listedTool(tool);
+
+  test("has a name, a title and a description that fits on a card", () => {
+    expect(name).toMatch(/^mkt_[a-z]+(_[a-z]+)*$/);
+    expect(tool.title).toMatch(/^[A-Z][^.]{3,39}$/);
+    expect(tool.description.length).toBeGreaterThan(60);
+    expect(tool.description.length).toBeLessThan(420);
+    expect(tool.description).toMatch(/\.$/);
+  });
+
+  test("says in its description that it needs a connection, where it does", () => {
+    const needsOne = tool.requires?.connection !== undefined;
+    expect(tool.description.includes("Needs mkt_connect_pubsub")).toBe(needsOne);
+  });
+
+  test("names in its description every permission that is checked before it runs", () => {
+    for (const permission of tool.requires?.permissions ?? []) expect(tool.description).toContain(permission);
+  });
+
+  test("mentions only tools that exist", () => {
+    const everything = JSON.stringify([tool.description, inputSchema, outputSchema]);
+    const known = new Set(TOOLS.map((other) => other.name));
+    for (const [mentioned] of everything.matchAll(/mkt_[a-z_]*[a-z]/g)) expect([...known]).toContain(mentioned);
+  });
+
+  test("declares all four annotations, and they don't contradict each other", () => {
+    const { annotations } = tool;
+    expect(Object.keys(annotations).sort()).toEqual(
+      ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"],
+    );
+    if (annotations.readOnlyHint) expect(annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
+  });
+
+  test("asks for a connection that fits: reading for readers, writing for what changes the market", () => {
+    const { connection } = tool.requires ?? {};
+    if (connection !== undefined) expect(connection).toBe(tool.annotations.readOnlyHint ? "read" : "write");
+  });
+
+  test("keeps its shape on failure exactly where its result has a status of its own", () => {
+    expect(tool.onFailure !== undefined).toBe(!tool.annotations.readOnlyHint);
+  });
+
+  test("refuses unknown parameters, and allows further fields in its result", () => {
+    expect(inputSchema["additionalProperties"]).toBe(false);
+    expect(outputSchema?.["additionalProperties"]).not.toBe(false);
+    expect(tool.input.safeParse({ noSuchParameter: 1 }).success).toBe(false);
+  });
+
+  test("describes every parameter and every field of its result", () => {
+    expect(undescribed(inputSchema)).toEqual([]);
+    expect(undescribed(outputSchema ?? {})).toEqual([]);
+  });
+
+  test("bounds every parameter", () => {
+    expect(unbounded(inputSchema)).toEqual([]);
+  });
+
+  test("refuses numbers that are not finite", () => {
+    for (const key of numbersOf(tool)) {
+      for (const value of [NaN, Infinity, -Infinity]) {
+        const { error } = tool.input.safeParse({ [key]: value });
+        expect(error?.issues.map(({ path }) => path[0])).toContain(key);
+      }
+    }
+  });
+});
+
+function propertiesOf(schema: Json): [string, Json][] {
+  return Object.entries((schema["properties"] ?? {}) as Record<string, Json>);
+}
+
+/** Paths of properties without a description, at any depth. */
+function undescribed(schema: Json, path = ""): string[] {
+  const own = propertiesOf(schema).flatMap(([name, property]) => [
+    ...(typeof property["description"] === "string" ? [] : [`${path}${name}`]),
+    ...undescribed(property, `${path}${name}.`),
+  ]);
+  const inner = [schema["items"], ...(schema["anyOf"] as Json[] | undefined ?? [])];
+  return [...own, ...inner.flatMap((part) => part === undefined ? [] : undescribed(part as Json, path))];
+}
+
+/** Parameters that may be of any length or size. */
+function unbounded(schema: Json): string[] {
+  return propertiesOf(schema).filter(([, property]) => !isBounded(property)).map(([name]) => name);
+}
+
+function isBounded(schema: Json): boolean {
+  if (schema["enum"] !== undefined || schema["format"] === "date") return true;
+  switch (schema["type"]) {
+    case "string":
+      return typeof schema["maxLength"] === "number" && schema["maxLength"] <= 2000;
+    case "integer":
+    case "number":
+      return typeof schema["maximum"] === "number" &&
+        (typeof schema["minimum"] === "number" || typeof schema["exclusiveMinimum"] === "number");
+    case "array":
+      return typeof schema["maxItems"] === "number" && isBounded(schema["items"] as Json);
+    default:
+      // Filters are checked against the module type: an unknown or repeated property can't be.
+      return schema["type"] === "boolean" || schema["type"] === "object";
+  }
+}
+
+function numbersOf(tool: Tool): string[] {
+  const isNumber = ([, { type }]: [string, Json]) => type === "number" || type === "integer";
+  return propertiesOf(listedTool(tool).inputSchema).filter(isNumber).map(([name]) => name);
+}
