@@ -43,12 +43,15 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Completion<Shape> | FailedOutcome>;
   /** What the further fields of a failed result say. `input` is what the client sent, and may not fit the schema. */
   readonly fieldsOfFailure: (input: RawInput, context: ToolContext, status: MutationStatus) => FieldsOf<Shape>;
-  /** How a caller finds out, after a timeout, whether it took effect; one or two sentences. */
-  readonly afterTimeout: (input: RawInput, operationId: string) => string;
+  /** How a caller finds out, after a timeout, whether it took effect; one or two sentences. For what sends a request. */
+  readonly afterTimeout?: (input: RawInput, operationId: string) => string;
 }
 
 export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRawShape>(
-  { fields, specialStatuses = [], run, fieldsOfFailure, afterTimeout, ...tool }: MutationDeclaration<Input, Shape>,
+  { fields, specialStatuses = [], run, fieldsOfFailure, afterTimeout = lookFirst, ...tool }: MutationDeclaration<
+    Input,
+    Shape
+  >,
 ): Tool {
   const output: z.ZodObject = z.looseObject({ ...commonFields(specialStatuses), ...fields });
   const failedResult = (failure: Failure, input: RawInput, context: ToolContext, userId: string | null) => ({
@@ -72,6 +75,10 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
     onFailure: (error: ToolError, input, context) =>
       failedResult(failureOfError(error), input, context, actingUser(context)),
   });
+}
+
+function lookFirst(): string {
+  return "Check the state with a query tool before you repeat it.";
 }
 
 function isFailed(answer: object): answer is FailedOutcome {

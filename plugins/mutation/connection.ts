@@ -4,8 +4,6 @@ import { z } from "zod";
 import { idField, noParameters } from "../../core/tools/fields.ts";
 import { defineMutation } from "../../core/tools/mutation.ts";
 
-const LOOK = () => "See mkt_connection_status, then call again if it is still wanted.";
-
 const connect = defineMutation({
   name: "mkt_connect_pubsub",
   title: "Connect to the market",
@@ -45,7 +43,6 @@ const connect = defineMutation({
     engineId: session?.engineId ?? null,
     epoch: session?.epoch ?? null,
   }),
-  afterTimeout: LOOK,
 });
 
 const disconnect = defineMutation({
@@ -69,7 +66,6 @@ const disconnect = defineMutation({
     };
   },
   fieldsOfFailure: () => ({}),
-  afterTimeout: LOOK,
 });
 
 export default [connect, disconnect];

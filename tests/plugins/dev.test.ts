@@ -1,0 +1,60 @@
+// The dev pack: offered only with STRESS_TEST_SECRET, and obeyed only where it is the engine's own.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import dev from "../../plugins/dev/index.ts";
+import { configurationFor } from "../core/support/services.ts";
+import { Desk, list, text } from "./support/desk.ts";
+import { SECRET } from "./support/market.ts";
+
+const RESET = "mkt_dev_reset_credit_and_docs";
+
+let desk: Desk;
+beforeAll(() => {
+  desk = Desk.open();
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
+test("is unavailable without STRESS_TEST_SECRET, saying so", async () => {
+  expect(dev.unavailable?.(configurationFor())).toContain("STRESS_TEST_SECRET");
+  expect(dev.unavailable?.(configurationFor({ STRESS_TEST_SECRET: "s" }))).toBeNull();
+  expect((await desk.seat("olga")).runtime.dispatcher.catalogue.get(RESET)).toBeUndefined();
+});
+
+test("sets credit and documents between all entities, and a repeat changes nothing more", async () => {
+  const olga = await desk.connected("olga", { STRESS_TEST_SECRET: SECRET });
+  const first = await olga.ok(RESET, { creditLimit: 7000 });
+  expect(first).toMatchObject({ status: "success", summary: { entities: 3, pairs: 6 }, errors: [], userId: "olga" });
+  const credits = async () =>
+    list(await olga.ok("mkt_find_modules", { moduleType: "CREDIT", includeData: true }), "modules");
+  expect(await credits()).toHaveLength(6);
+  for (const credit of await credits()) {
+    expect(credit).toMatchObject({ documentation: "docs_in_place", counterpartyDocumentation: "docs_in_place" });
+    expect(list(credit, "limits")).toContainEqual(
+      expect.objectContaining({ limitType: "notional", scope: "total", limit: 7000 }),
+    );
+  }
+  const limits = (await credits()).map(({ limits }) => limits);
+  await olga.ok(RESET, { creditLimit: 7000 });
+  expect((await credits()).map(({ limits }) => limits)).toEqual(limits);
+});
+
+test("skipCredit and skipDocs leave alone what they name", async () => {
+  const olga = await desk.connected("olga", { STRESS_TEST_SECRET: SECRET });
+  expect(await olga.ok(RESET, { creditLimit: 1, skipCredit: true })).toMatchObject({ summary: { creditUpdates: 0 } });
+  expect(await olga.ok(RESET, { creditLimit: 7000, skipDocs: true })).toMatchObject({ summary: { docsUpdates: 0 } });
+});
+
+test("a secret that is not the engine's is rejected, and is told to nobody", async () => {
+  const olga = await desk.connected("olga", { STRESS_TEST_SECRET: "another secret" });
+  const { isError, value } = await olga.call(RESET, { creditLimit: 1 });
+  expect(isError).toBe(true);
+  expect(value).toMatchObject({
+    status: "rejected",
+    reason: "wrong_secret",
+    error: { code: "forbidden" },
+    summary: null,
+    errors: [],
+  });
+  expect(JSON.stringify(value)).not.toContain("another secret");
+  expect(text(value, "message")).not.toContain(SECRET);
+});

@@ -1,0 +1,129 @@
+// The monitor pack, over the events of a real engine.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { column, Desk, list, number, part, type Seat, until, type Value } from "./support/desk.ts";
+import { BASE, PEAK } from "./support/market.ts";
+
+let desk: Desk;
+let olga: Seat;
+/** Everything that happened, as mkt_get_recent_events tells it. */
+let everything: Value[];
+
+/** Two orders that trade, two of another product, one of them cancelled, a halt and its end. */
+beforeAll(async () => {
+  desk = Desk.open();
+  olga = await desk.connected("olga");
+  const [alice, bob] = await Promise.all([desk.connected("alice"), desk.connected("bob")]);
+  await alice.buy(BASE, 4500, 10);
+  await bob.sell(BASE, 4500, 10);
+  const { orderId } = await alice.buy(PEAK, 100, 5);
+  await bob.sell(PEAK, 900, 5);
+  await alice.ok("mkt_cancel_order", { orderId });
+  await olga.ok("mkt_halt_market", { reason: "test" });
+  await olga.ok("mkt_resume_market");
+  const read = () => olga.ok("mkt_get_recent_events", { limit: 1000 });
+  const last = await until(read, (value) => column(value, "events", "type").at(-1) === "resume.market");
+  everything = list(last, "events");
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+const WATCHERS = [
+  { tool: "mkt_watch_orders", category: "order", total: "totalOrderEvents" },
+  { tool: "mkt_watch_fills", category: "fill", total: "totalFillEvents" },
+  { tool: "mkt_watch_book", category: "pricing", total: "totalPricingEvents" },
+  { tool: "mkt_watch_market", category: "market", total: "totalMarketEvents" },
+];
+
+const ofCategory = (category: string) => everything.filter((event) => event["category"] === category);
+
+describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
+  test("gives its category's events, ascending, and how many are buffered", async () => {
+    const watched = await olga.ok(tool);
+    const events = ofCategory(category);
+    expect(events.length).toBeGreaterThan(1);
+    expect(watched).toMatchObject({
+      events,
+      count: events.length,
+      [total]: events.length,
+      hasMore: false,
+      filters: { limit: 50 },
+    });
+  });
+
+  test("with a limit it gives the newest; polled with since it gives each event once", async () => {
+    const events = ofCategory(category);
+    expect(await olga.ok(tool, { limit: 1 })).toMatchObject({ events: events.slice(-1), count: 1 });
+    const polled: Value[] = [];
+    let since = 0;
+    for (;;) {
+      const page = await olga.ok(tool, { since, limit: 2 });
+      expect(page["filters"]).toEqual({ since, limit: 2 });
+      expect(number(page, "latestSequence")).toBeGreaterThanOrEqual(since);
+      polled.push(...list(page, "events"));
+      since = number(page, "latestSequence");
+      if (page["hasMore"] === false) break;
+    }
+    expect(polled).toEqual(events);
+    expect(await olga.ok(tool, { since })).toMatchObject({ count: 0, missed: 0, latestSequence: since });
+  });
+});
+
+describe("mkt_get_recent_events", () => {
+  test("gives every category by default, with the buffer's counts and what was asked", async () => {
+    const recent = await olga.ok("mkt_get_recent_events", { limit: 1000 });
+    expect(recent).toMatchObject({
+      count: everything.length,
+      stats: { totalBuffered: everything.length, latestSequence: number(recent, "latestSequence") },
+      filters: { category: "all", limit: 1000 },
+    });
+    const byCategory = part(part(recent, "stats"), "byCategory");
+    for (const [category, count] of Object.entries(byCategory)) expect(count).toBe(ofCategory(category).length);
+  });
+
+  test("filters by category and by types, and echoes both", async () => {
+    const filters = { category: "order", eventTypes: ["cancel.order", "new.fill"], limit: 50 };
+    const recent = await olga.ok("mkt_get_recent_events", filters);
+    expect(column(recent, "events", "type")).toEqual(["cancel.order"]);
+    expect(recent["filters"]).toEqual(filters);
+    const all = await olga.ok("mkt_get_recent_events", { eventTypes: ["cancel.order", "new.fill"] });
+    expect(column(all, "events", "type").toSorted()).toEqual(["cancel.order", "new.fill", "new.fill"]);
+  });
+
+  test("refuses a category, a since and a list of types that are none, by name", async () => {
+    const refused = { category: "orders", since: -1, eventTypes: [], limit: 0 };
+    for (const [field, value] of Object.entries(refused)) {
+      expect(await olga.failure("mkt_get_recent_events", { [field]: value })).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(field),
+      });
+    }
+  });
+});
+
+test("types narrow mkt_watch_orders and mkt_watch_fills, and the product mkt_watch_book", async () => {
+  const orders = await olga.ok("mkt_watch_orders", { orderTypes: ["cancel.order"] });
+  expect(column(orders, "events", "type")).toEqual(["cancel.order"]);
+  expect(orders["totalOrderEvents"]).toBe(ofCategory("order").length);
+  const fills = await olga.ok("mkt_watch_fills", { fillTypes: ["new.trade"] });
+  expect(column(fills, "events", "type")).toEqual(["new.trade"]);
+  const peak = list(await olga.ok("mkt_watch_book", { productCode: "PEAK" }), "events");
+  expect(peak.length).toBe(3);
+  for (const { data } of peak) expect(data).toMatchObject({ productCode: "PEAK", contractId: PEAK });
+  expect(await olga.ok("mkt_watch_book", { productCode: "NONE" })).toMatchObject({ count: 0 });
+});
+
+test("the events of the market say who did it and why", async () => {
+  expect(list(await olga.ok("mkt_watch_market"), "events")).toMatchObject([
+    { type: "halt.market", data: { marketId: "power", status: "halted", previousStatus: "open", reason: "test" } },
+    { type: "resume.market", data: { marketId: "power", status: "open", previousStatus: "halted", userId: "olga" } },
+  ]);
+});
+
+test.each(["mkt_get_recent_events", ...WATCHERS.map(({ tool }) => tool)])("%s needs a connection", async (tool) => {
+  const seat = await desk.seat("olga");
+  expect(await seat.failure(tool)).toMatchObject({
+    code: "not_connected",
+    hint: expect.stringContaining("mkt_connect_pubsub"),
+  });
+});

@@ -1,0 +1,326 @@
+// The mutation pack against a real engine. Outcomes that a real engine can't be made to show: outcomes.test.ts.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { column, Desk, list, part, type Seat, text, until, type Value } from "./support/desk.ts";
+import { BASE, ISLAND, PEAK } from "./support/market.ts";
+
+let desk: Desk;
+let alice: Seat;
+let bob: Seat;
+let olga: Seat;
+
+beforeAll(async () => {
+  desk = Desk.open();
+  [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
+});
+
+beforeEach(async () => {
+  await olga.ok("mkt_flush_all_orders", { confirm: true });
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+const orderOf = (seat: Seat, created: Value) => seat.ok("mkt_get_order", { orderId: created["orderId"] });
+
+describe("connecting", () => {
+  test("connects as the configured user, tells who that is, and again succeeds", async () => {
+    const seat = await desk.seat("alice");
+    const connected = await seat.ok("mkt_connect_pubsub");
+    expect(connected).toMatchObject({
+      status: "success",
+      userId: "alice",
+      entityId: "alpha",
+      capabilities: ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"],
+      engineId: desk.engine.engineId,
+    });
+    const again = await seat.ok("mkt_connect_pubsub", { userId: "alice" });
+    expect(again).toMatchObject({ status: "success", userId: "alice", epoch: connected["epoch"] });
+    expect(text(again, "message")).toContain("Already");
+  });
+
+  test("as another user it is already_connected, naming the first, until disconnected", async () => {
+    const seat = await desk.connected("alice");
+    expect(await seat.failure("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({
+      status: "rejected",
+      code: "already_connected",
+      message: expect.stringContaining("alice"),
+    });
+    expect(await seat.ok("mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: "alice" });
+    expect(await seat.ok("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({ userId: "bob", entityId: "beta" });
+  });
+
+  test("an unknown user and one that is not allowed are rejected, and nobody acts", async () => {
+    const seat = await desk.seat("alice", { MKT_ALLOWED_USER_IDS: "alice" });
+    expect(await seat.failure("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({
+      status: "rejected",
+      code: "forbidden",
+    });
+    const unknown = await (await desk.seat("nobody")).call("mkt_connect_pubsub");
+    expect(unknown.value).toMatchObject({ status: "rejected", error: { code: "not_found" }, userId: null });
+  });
+
+  test("disconnecting without a connection succeeds and says so", async () => {
+    const seat = await desk.seat("alice");
+    expect(await seat.ok("mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: null });
+  });
+});
+
+describe("mkt_create_test_order", () => {
+  test("answers with the order as it stands: working, then filled by the next", async () => {
+    const bid = await alice.buy(BASE, -1500, 10);
+    expect(bid).toMatchObject({
+      status: "success",
+      userId: "alice",
+      orderDetails: { id: bid["orderId"], side: "BUY", price: -1500, quantity: 10, status: "working" },
+    });
+    expect(await orderOf(alice, bid)).toMatchObject({ side: 0, status: "working" });
+    const ask = await bob.sell(BASE, -1600, 10);
+    expect(ask).toMatchObject({ orderDetails: { side: "SELL", status: "filled", averagePrice: -1500 } });
+  });
+
+  test("a user without an entity is told no_entity, whatever the order", async () => {
+    const { value, isError } = await olga.call("mkt_create_test_order", { ...order, contractId: "none" });
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({ status: "no_entity", orderId: null, orderDetails: null, userId: "olga" });
+    expect(text(part(value, "error"), "hint")).toContain("mkt_list_users");
+  });
+
+  const order = { contractId: BASE, side: "BUY", price: 100, quantity: 1 };
+  const refusals: [string, Record<string, unknown>, Value][] = [
+    ["a contract that is unknown", { contractId: "none" }, { status: "rejected", code: "not_found" }],
+    ["a price out of range", { price: 500_001 }, { status: "rejected", code: "invalid_input" }],
+    ["a price off the tick", { contractId: PEAK, price: 105, quantity: 5 }, {
+      status: "rejected",
+      code: "invalid_input",
+    }],
+    ["a quantity off the lot", { contractId: PEAK, quantity: 7 }, { status: "rejected", code: "invalid_input" }],
+    ["a fraction of a cent", { price: 0.5 }, { status: "error", code: "invalid_input" }],
+    ["no quantity at all", { quantity: 0 }, { status: "error", code: "invalid_input" }],
+    ["a side that is none", { side: "buy" }, { status: "error", code: "invalid_input" }],
+  ];
+
+  test.each(refusals)("%s is refused and leaves no trace", async (_what, change, expected) => {
+    expect(await alice.failure("mkt_create_test_order", { ...order, ...change })).toMatchObject(expected);
+    expect(await alice.ok("mkt_list_orders")).toMatchObject({ total: 0 });
+  });
+
+  test("a user without Order.Submit is rejected, naming it", async () => {
+    const vera = await desk.connected("vera");
+    expect(await vera.failure("mkt_create_test_order", order)).toMatchObject({
+      status: "rejected",
+      code: "forbidden",
+      message: expect.stringContaining("Order.Submit"),
+    });
+  });
+
+  test("orders above the limits of this server never reach the engine; at the limits they do", async () => {
+    const seat = await desk.connected("alice", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
+    const rejectedBefore = column(await seat.ok("mkt_get_audit_log", { event: "orderRejected" }), "events", "id");
+    const big = { ...order, price: -2000, quantity: 10 };
+    expect(await seat.ok("mkt_create_test_order", big)).toMatchObject({ status: "success" });
+    for (const change of [{ quantity: 10.001 }, { price: 2001 }, { price: -2001 }]) {
+      expect(await seat.failure("mkt_create_test_order", { ...big, ...change })).toMatchObject({
+        status: "rejected",
+        code: "limit_exceeded",
+      });
+    }
+    const rejected = column(await seat.ok("mkt_get_audit_log", { event: "orderRejected" }), "events", "id");
+    expect(rejected).toEqual(rejectedBefore);
+  });
+
+  test("before connecting the shape is whole, and says not_connected", async () => {
+    const { value, isError } = await (await desk.seat("alice")).call("mkt_create_test_order", order);
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({
+      status: "not_connected",
+      orderId: null,
+      orderDetails: null,
+      userId: null,
+      error: { code: "not_connected", hint: expect.stringContaining("mkt_connect_pubsub") },
+    });
+  });
+});
+
+describe("mkt_cancel_order", () => {
+  test("cancels what is open, and a second time is not_cancellable with the order as it is", async () => {
+    const { orderId } = await alice.buy(BASE, 100, 3);
+    expect(await alice.ok("mkt_cancel_order", { orderId })).toMatchObject({
+      status: "success",
+      orderId,
+      orderDetails: { status: "cancelled", side: "BUY", remainingQuantity: 0 },
+    });
+    const { value, isError } = await alice.call("mkt_cancel_order", { orderId });
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({
+      status: "not_cancellable",
+      reason: "not_cancellable",
+      orderId,
+      orderDetails: { status: "cancelled", side: "BUY" },
+    });
+  });
+
+  test("an unknown order is not found; another entity's order is cancelled by an operator only", async () => {
+    expect(await alice.failure("mkt_cancel_order", { orderId: "none" })).toMatchObject({
+      status: "rejected",
+      code: "not_found",
+    });
+    const { orderId } = await alice.buy(BASE, 100, 3);
+    await until(() => bob.call("mkt_get_order", { orderId }), ({ isError }) => !isError);
+    expect(await bob.failure("mkt_cancel_order", { orderId })).toMatchObject({ status: "rejected", code: "forbidden" });
+    expect(await olga.ok("mkt_cancel_order", { orderId })).toMatchObject({ status: "success", userId: "olga" });
+  });
+});
+
+describe("halting and resuming", () => {
+  test("a halt pauses matching in the default market alone; resuming releases what was held", async () => {
+    expect(await olga.ok("mkt_halt_market", { reason: "test" })).toMatchObject({
+      status: "success",
+      marketId: "power",
+      marketStatus: "halted",
+      userId: "olga",
+    });
+    expect(await olga.ok("mkt_halt_market")).toMatchObject({ marketStatus: "halted" });
+    expect((await alice.buy(BASE, 100, 1))["orderDetails"]).toMatchObject({ status: "held" });
+    expect((await alice.buy(ISLAND, 100, 1))["orderDetails"]).toMatchObject({ status: "working" });
+    expect(await olga.ok("mkt_resume_market")).toMatchObject({ marketId: "power", marketStatus: "open" });
+    expect(await olga.ok("mkt_resume_market")).toMatchObject({ status: "success", marketStatus: "open" });
+    expect(await olga.ok("mkt_list_orders", { status: "held" })).toMatchObject({ total: 0 });
+  });
+
+  test("without Market.Operate, and in a market that is unknown, it is rejected", async () => {
+    for (const tool of ["mkt_halt_market", "mkt_resume_market"]) {
+      expect(await alice.failure(tool)).toMatchObject({
+        status: "rejected",
+        code: "forbidden",
+        message: expect.stringContaining("Market.Operate"),
+      });
+      const { value } = await olga.call(tool, { marketId: "moon" });
+      expect(value).toMatchObject({
+        status: "rejected",
+        marketId: "moon",
+        marketStatus: null,
+        error: { code: "not_found" },
+      });
+    }
+  });
+});
+
+describe("mkt_set_credit_limit", () => {
+  const limit = { entityId: "alpha", counterpartyId: "gamma", limitType: "mwh", scope: "total", limit: 500 };
+
+  test("sets a limit of the own entity, which a second one of its kind replaces", async () => {
+    const first = await alice.ok("mkt_set_credit_limit", limit);
+    expect(part(first, "result")).toMatchObject({
+      entityId: "alpha",
+      counterpartyId: "gamma",
+      limits: [{ limitType: "mwh", scope: "total", limit: 500 }],
+    });
+    const second = await alice.ok("mkt_set_credit_limit", { ...limit, limit: 600 });
+    expect(part(second, "result")).toMatchObject({ limits: [{ limit: 600, used: 0, available: 600 }] });
+    const third = await alice.ok("mkt_set_credit_limit", { ...limit, scope: "per_contract", contractId: BASE });
+    expect(list(part(third, "result"), "limits")).toHaveLength(2);
+    const { configs } = await alice.ok("mkt_list_credit_limit_configs", { entityId: "alpha" });
+    expect(configs).toContainEqual(expect.objectContaining({ limitType: "mwh", scope: "total", value: 600 }));
+  });
+
+  test("contractId belongs to per_contract, and to nothing else", async () => {
+    for (const change of [{ scope: "per_contract" }, { contractId: BASE }]) {
+      expect(await alice.failure("mkt_set_credit_limit", { ...limit, ...change })).toMatchObject({
+        status: "error",
+        code: "invalid_input",
+        message: expect.stringContaining("contractId"),
+      });
+    }
+  });
+
+  test("another entity's limit is refused, unless with Scope.Global", async () => {
+    const { value, isError } = await bob.call("mkt_set_credit_limit", limit);
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({ status: "rejected", result: null, error: { code: "forbidden" }, userId: "bob" });
+    expect(await olga.ok("mkt_set_credit_limit", limit)).toMatchObject({ status: "success", userId: "olga" });
+  });
+
+  test("a margin outside 0 to 100 and a limit below 0 are invalid_input", async () => {
+    for (const change of [{ marginPercent: 100.1 }, { marginPercent: -1 }, { limit: -1 }]) {
+      const refusal = await alice.failure("mkt_set_credit_limit", { ...limit, ...change });
+      expect(refusal).toMatchObject({ status: "error", code: "invalid_input" });
+    }
+  });
+
+  test("a counterparty that is unknown, or the entity itself, is rejected by the engine", async () => {
+    for (const counterpartyId of ["none", "alpha"]) {
+      expect((await alice.failure("mkt_set_credit_limit", { ...limit, counterpartyId }))["status"]).toBe("rejected");
+    }
+  });
+});
+
+describe("mkt_set_documentation_status", () => {
+  const pair = { entityId: "alpha", counterpartyId: "gamma" };
+
+  test.each(["pending", "docs_in_place", "no_docs"])("marks %s, with notes", async (status) => {
+    const marked = await alice.ok("mkt_set_documentation_status", { ...pair, status, notes: `now ${status}` });
+    expect(marked).toMatchObject({ status: "success", result: { documentation: status, notes: `now ${status}` } });
+  });
+
+  test("another entity's documents are refused", async () => {
+    expect(await bob.failure("mkt_set_documentation_status", { ...pair, status: "no_docs" })).toMatchObject({
+      status: "rejected",
+      code: "forbidden",
+    });
+  });
+});
+
+describe("flushing", () => {
+  test("a book is previewed without confirm, and flushed with it; other books stay", async () => {
+    const here = await alice.buy(BASE, 100, 1);
+    const there = await alice.buy(ISLAND, 100, 1);
+    const preview = await olga.ok("mkt_flush_order_book", { contractId: BASE });
+    expect(preview).toMatchObject({ status: "preview", contractId: BASE, ordersAffected: 1, userId: "olga" });
+    expect(await orderOf(alice, here)).toMatchObject({ status: "working" });
+    expect(await olga.ok("mkt_flush_order_book", { confirm: false })).toEqual(preview);
+    const { engineId } = preview;
+    expect(await olga.ok("mkt_flush_order_book", { engineId, confirm: true })).toMatchObject({
+      status: "success",
+      contractId: BASE,
+      ordersAffected: 1,
+    });
+    const order = await until(() => orderOf(alice, here), ({ status }) => status === "cancelled");
+    expect(order["closeReason"]).toBe("flushed");
+    expect(await orderOf(alice, there)).toMatchObject({ status: "working" });
+  });
+
+  test("names that don't belong together or are unknown are refused before anything is sent", async () => {
+    const { engineId } = await olga.ok("mkt_flush_order_book");
+    expect(await olga.failure("mkt_flush_order_book", { engineId, contractId: PEAK, confirm: true })).toMatchObject({
+      status: "error",
+      code: "invalid_input",
+    });
+    const { value } = await olga.call("mkt_flush_order_book", { contractId: "none", confirm: true });
+    expect(value).toMatchObject({
+      status: "rejected",
+      error: { code: "not_found" },
+      engineId: null,
+      contractId: "none",
+      ordersAffected: null,
+    });
+  });
+
+  test("all orders are previewed without confirm, and flushed with it", async () => {
+    await alice.buy(BASE, 100, 1);
+    await alice.buy(ISLAND, 100, 1);
+    expect(await olga.ok("mkt_flush_all_orders")).toMatchObject({ status: "preview", ordersAffected: 2 });
+    expect(await olga.ok("mkt_list_orders")).toMatchObject({ total: 2 });
+    expect(await olga.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({
+      status: "success",
+      ordersAffected: 2,
+    });
+    expect(await olga.ok("mkt_list_orders")).toMatchObject({ total: 0 });
+    expect(await olga.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({ ordersAffected: 0 });
+  });
+
+  test("without Market.Operate even a preview is rejected", async () => {
+    for (const tool of ["mkt_flush_order_book", "mkt_flush_all_orders"]) {
+      expect(await alice.failure(tool)).toMatchObject({ status: "rejected", code: "forbidden" });
+    }
+  });
+});

@@ -1,0 +1,147 @@
+// How each mutation tells an outcome that a real engine can't be made to show on purpose: no confirmation, a failure of
+// the engine, a refusal for a reason of its own.
+
+import { describe, expect, test } from "bun:test";
+import type { PubSub, RequestOutcome } from "../../core/backend/pubsub.ts";
+import { Snapshot } from "../../core/market/snapshot.ts";
+import type { Action } from "../../core/protocol/index.ts";
+import { PERMISSIONS, REJECTION_CODES } from "../../core/protocol/index.ts";
+import { ToolCatalogue } from "../../core/tools/catalogue.ts";
+import { Dispatcher } from "../../core/tools/dispatcher.ts";
+import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
+import { TOOLS } from "./support/packs.ts";
+
+type Failed = Exclude<RequestOutcome<Action>, { kind: "ok" }>;
+
+const NOW = "2030-01-01T00:00:00.000Z";
+
+const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: Record<string, unknown> }>> = {
+  mkt_create_test_order: {
+    input: { contractId: "c", side: "BUY", price: 1, quantity: 1 },
+    fields: { orderId: null, orderDetails: null },
+  },
+  mkt_cancel_order: { input: { orderId: "o" }, fields: { orderId: "o", orderDetails: null } },
+  mkt_halt_market: { input: { marketId: "m" }, fields: { marketId: "m", marketStatus: null } },
+  mkt_resume_market: { input: {}, fields: { marketId: null, marketStatus: null } },
+  mkt_set_credit_limit: {
+    input: { entityId: "entity-1", counterpartyId: "b", limitType: "mw", scope: "total", limit: 1 },
+    fields: { result: null },
+  },
+  mkt_set_documentation_status: {
+    input: { entityId: "entity-1", counterpartyId: "b", status: "pending" },
+    fields: { result: null },
+  },
+  mkt_flush_order_book: {
+    input: { contractId: "c", confirm: true },
+    fields: { engineId: null, contractId: "c", ordersAffected: null },
+  },
+  mkt_flush_all_orders: { input: { confirm: true }, fields: { ordersAffected: null } },
+  mkt_dev_reset_credit_and_docs: { input: { creditLimit: 1 }, fields: { summary: null, errors: [] } },
+};
+
+/** Calls the tool on a connection whose every request ends so. */
+async function answerOf(name: string, outcome: Failed) {
+  const request: PubSub["request"] = () => Promise.resolve(outcome);
+  const services = servicesWith({
+    configuration: configurationFor({ STRESS_TEST_SECRET: "s" }),
+    pubsub: { ...pubsubThatIs("connected", PERMISSIONS), request },
+    snapshot: snapshotWithOneContract(),
+  });
+  const catalogue = new ToolCatalogue(TOOLS);
+  const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+  const result = await new Dispatcher(catalogue, services).call(name, CALLS[name]?.input, scope);
+  const value = result?.structuredContent;
+  expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
+  expect(result?.isError).toBe(true);
+  return value;
+}
+
+function snapshotWithOneContract(): Snapshot {
+  const snapshot = new Snapshot();
+  snapshot.apply({ statePath: "/CONTRACT/c", state: { id: "c", engineId: "e", hours: 1 } }, NOW);
+  snapshot.apply({ statePath: "/ENGINE/e", state: { id: "e", contractId: "c" } }, NOW);
+  return snapshot;
+}
+
+test("every tool that sends a request is tried here", () => {
+  const senders = TOOLS.filter(({ requires }) => requires?.connection === "write").map(({ name }) => name);
+  expect(senders.sort()).toEqual(Object.keys(CALLS).sort());
+});
+
+describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
+  test("without confirmation says that the outcome is unknown, and how to find out", async () => {
+    const value = await answerOf(name, { kind: "timeout", operationId: "operation-7", waitedMs: 15_000 });
+    expect(value).toMatchObject({
+      ...fields,
+      status: "timeout",
+      message: expect.stringMatching(/15000 ms: whether it took effect is unknown.*operation-7/),
+      userId: "user-1",
+      operationId: "operation-7",
+      error: { code: "timeout" },
+    });
+    if (name.startsWith("mkt_dev")) return;
+    expect(value).toMatchObject({ error: { hint: expect.stringMatching(/mkt_(get|list|find)_/) } });
+  });
+
+  test("tells a failure of the engine as error, with its code", async () => {
+    const value = await answerOf(name, { kind: "error", operationId: "x", code: "broken", message: "It broke." });
+    expect(value).toMatchObject({
+      ...fields,
+      status: "error",
+      message: "It broke.",
+      reason: "broken",
+      error: { code: "backend_error", message: "It broke." },
+    });
+  });
+
+  test("tells a connection lost at the last moment as not_connected", async () => {
+    const value = await answerOf(name, { kind: "not_connected", operationId: "x" });
+    expect(value).toMatchObject({ ...fields, status: "not_connected", error: { code: "not_connected" } });
+    expect(value).not.toHaveProperty("operationId");
+  });
+
+  test("tells a refusal for a reason unknown here as rejected, with the reason", async () => {
+    const value = await answerOf(name, { kind: "rejected", operationId: "x", code: "full_moon", message: "Not now." });
+    expect(value).toMatchObject({
+      ...fields,
+      status: "rejected",
+      message: "Not now.",
+      reason: "full_moon",
+      error: { code: "backend_error" },
+    });
+  });
+});
+
+describe("the engine's refusals", () => {
+  const STATUS_OF: Partial<Record<string, string>> = { no_entity: "no_entity", not_cancellable: "not_cancellable" };
+  const CODE_OF: Partial<Record<string, string>> = {
+    forbidden: "forbidden",
+    no_entity: "forbidden",
+    wrong_secret: "forbidden",
+    not_found: "not_found",
+    invalid_payload: "invalid_input",
+    invalid_quantity: "invalid_input",
+    invalid_price: "invalid_input",
+    not_configured: "not_configured",
+  };
+
+  test.each(REJECTION_CODES)("%s has a status, an error code and a hint", async (code) => {
+    const value = await answerOf("mkt_cancel_order", { kind: "rejected", operationId: "x", code, message: "No." });
+    expect(value).toMatchObject({
+      status: STATUS_OF[code] ?? "rejected",
+      reason: code,
+      error: { code: CODE_OF[code] ?? "backend_error", hint: expect.stringMatching(/\.$/) },
+    });
+  });
+
+  test("a status that a tool does not have is told as rejected", async () => {
+    const outcome = { kind: "rejected", operationId: "x", code: "not_cancellable", message: "No." } as const;
+    expect(await answerOf("mkt_create_test_order", outcome)).toMatchObject({ status: "rejected" });
+  });
+});
+
+test("after a timeout of an order the hint names the filter that finds it", async () => {
+  const value = await answerOf("mkt_create_test_order", { kind: "timeout", operationId: "operation-7", waitedMs: 1 });
+  const hint = expect.stringContaining('mkt_find_modules, moduleType ORDER, filters {"clientOrderId":"operation-7"}');
+  expect(value).toMatchObject({ error: { hint } });
+});

@@ -1,0 +1,412 @@
+// The query pack against a real engine.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { column, Desk, list, number, part, type Seat, text, until } from "./support/desk.ts";
+import { BASE, ISLAND, PEAK } from "./support/market.ts";
+
+let desk: Desk;
+let alice: Seat;
+let bob: Seat;
+let olga: Seat;
+
+/** Alice buys 20 MW of Bob at $45 for 24 hours: 480 MWh, $21,600. */
+beforeAll(async () => {
+  desk = Desk.open();
+  [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
+  await alice.buy(BASE, 4500, 30);
+  await bob.sell(BASE, 4400, 20);
+  for (const seat of [alice, bob, olga]) {
+    await until(() => seat.ok("mkt_list_fills"), ({ total }) => total === 2);
+  }
+});
+
+afterAll(() => desk[Symbol.asyncDispose]());
+
+describe("the server itself", () => {
+  test("mkt_ping tells the version and as many tools as are offered", async () => {
+    const ping = await alice.ok("mkt_ping");
+    expect(ping).toMatchObject({ status: "ok", server: "mkt", version: "1.2.3" });
+    expect(ping["toolCount"]).toBe(alice.runtime.dispatcher.catalogue.names.length);
+    expect(Math.abs(Date.parse(text(ping, "timestamp")) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("mkt_connection_status tells an unconnected server from a connected one, and what is buffered", async () => {
+    const unconnected = await (await desk.seat("alice")).ok("mkt_connection_status");
+    expect(unconnected).toMatchObject({
+      connections: { pubsub: { status: "disconnected", userId: null } },
+      eventBuffer: { totalEvents: 0, latestSequence: 0, oldestEvent: null, newestEvent: null, epoch: null },
+    });
+    const status = await alice.ok("mkt_connection_status");
+    expect(status).toMatchObject({
+      connections: { pubsub: { status: "connected", userId: "alice", entityId: "alpha" } },
+      eventBuffer: { byCategory: { fill: 3 } },
+    });
+    const buffer = part(status, "eventBuffer");
+    const counts = Object.values(part(buffer, "byCategory")) as number[];
+    expect(counts.reduce((sum, count) => sum + count)).toBe(number(buffer, "totalEvents"));
+    expect(text(buffer, "oldestEvent") <= text(buffer, "newestEvent")).toBe(true);
+  });
+});
+
+describe("market and book", () => {
+  test("mkt_get_market_state gives the default market, or the one named", async () => {
+    const state = await alice.ok("mkt_get_market_state");
+    expect(state).toMatchObject({
+      id: "power",
+      status: "open",
+      halted: false,
+      timezone: "America/Chicago",
+      open: null,
+    });
+    expect(Math.abs(Date.parse(text(state, "currentTime")) - Date.now())).toBeLessThan(60_000);
+    expect(await alice.ok("mkt_get_market_state", { marketId: "island" })).toMatchObject({ timezone: "Europe/Oslo" });
+    expect(await alice.failure("mkt_get_market_state", { marketId: "moon" })).toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining("moon"),
+    });
+  });
+
+  test("mkt_get_order_book gives the first engine's book, or that of a contract or an engine", async () => {
+    const book = await alice.ok("mkt_get_order_book");
+    expect(book).toMatchObject({
+      contractId: BASE,
+      bids: [{ price: 4500, volume: 10, orderCount: 1 }],
+      asks: [],
+      spread: null,
+      totalWorkingOrders: 1,
+      lastPrice: 4500,
+    });
+    const { contractId } = await alice.ok("mkt_get_order_book", { contractId: PEAK });
+    expect(contractId).toBe(PEAK);
+    expect(await alice.ok("mkt_get_order_book", { engineId: book["engineId"] })).toEqual(book);
+    expect(await alice.ok("mkt_get_order_book", { engineId: book["engineId"], contractId: BASE })).toEqual(book);
+  });
+
+  test("mkt_get_order_book refuses names that are unknown or don't belong together", async () => {
+    const { engineId } = await alice.ok("mkt_get_order_book");
+    expect((await alice.failure("mkt_get_order_book", { contractId: "none" }))["code"]).toBe("not_found");
+    expect((await alice.failure("mkt_get_order_book", { engineId: "none" }))["code"]).toBe("not_found");
+    expect(await alice.failure("mkt_get_order_book", { engineId, contractId: PEAK })).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/engineId.*contractId/),
+    });
+  });
+
+  test("mkt_get_order_book shows five levels a side, best first, and the spread of the best two", async () => {
+    await Promise.all(Array.from({ length: 6 }, async (_, level) => {
+      await alice.buy(ISLAND, 1000 - level, 1);
+      await bob.sell(ISLAND, 1003 + level, 2);
+    }));
+    const book = await until(
+      () => alice.ok("mkt_get_order_book", { contractId: ISLAND }),
+      ({ totalWorkingOrders }) => totalWorkingOrders === 12,
+    );
+    expect(column(book, "bids", "price")).toEqual([1000, 999, 998, 997, 996]);
+    expect(column(book, "asks", "price")).toEqual([1003, 1004, 1005, 1006, 1007]);
+    expect(book["spread"]).toBe(3);
+  });
+
+  test("the spread is negative where parties that may not trade cross each other", async () => {
+    const greta = await desk.connected("greta");
+    await greta.buy(PEAK, 200, 5);
+    await alice.sell(PEAK, 150, 5);
+    const book = await until(
+      () => alice.ok("mkt_get_order_book", { contractId: PEAK }),
+      ({ totalWorkingOrders }) => totalWorkingOrders === 2,
+    );
+    expect(book["spread"]).toBe(-50);
+  });
+});
+
+describe("orders and fills", () => {
+  test("mkt_list_orders filters by entity and status, newest first; count is what came, total what matched", async () => {
+    const first = await greta("mkt_create_test_order", 10);
+    const second = await greta("mkt_create_test_order", 11);
+    const listed = await until(
+      () => alice.ok("mkt_list_orders", { entityId: "gamma", status: "working" }),
+      (value) => column(value, "orders", "id").includes(second),
+    );
+    expect(column(listed, "orders", "id").slice(0, 2)).toEqual([second, first]);
+    expect(listed["count"]).toBe(number(listed, "total"));
+    const one = await alice.ok("mkt_list_orders", { entityId: "gamma", status: "working", limit: 1 });
+    expect(one).toMatchObject({ count: 1, total: listed["total"], orders: [{ id: second }] });
+    expect(await alice.ok("mkt_list_orders", { status: "held" })).toMatchObject({ count: 0, total: 0, orders: [] });
+    expect(await alice.ok("mkt_list_orders", { entityId: "nobody" })).toMatchObject({ count: 0, total: 0 });
+  });
+
+  async function greta(tool: string, price: number): Promise<string> {
+    const seat = await desk.connected("greta");
+    return text(await seat.ok(tool, { contractId: BASE, side: "BUY", price, quantity: 1 }), "orderId");
+  }
+
+  test("mkt_get_order gives the whole module, side as a number", async () => {
+    const [partial] = list(await alice.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }), "orders");
+    const order = await bob.ok("mkt_get_order", { orderId: partial?.["id"] });
+    expect(order).toMatchObject({
+      entityId: "alpha",
+      userId: "alice",
+      side: 0,
+      price: 4500,
+      quantity: 30,
+      filledQuantity: 20,
+      remainingQuantity: 10,
+      averagePrice: 4500,
+      status: "partial",
+      closeReason: null,
+    });
+    expect((await bob.failure("mkt_get_order", { orderId: "none" }))["code"]).toBe("not_found");
+  });
+
+  test("mkt_list_fills filters by entity and order, and mkt_get_fill gives the same fill", async () => {
+    const fills = list(await bob.ok("mkt_list_fills", { entityId: "alpha" }), "fills");
+    const [fill] = fills;
+    expect(fills).toMatchObject([{ counterpartyId: "beta", side: 0, price: 4500, quantity: 20, notional: 21_600 }]);
+    expect(await bob.ok("mkt_list_fills", { orderId: fill?.["orderId"] })).toMatchObject({ count: 1, fills });
+    expect(await bob.ok("mkt_list_fills", { orderId: fill?.["orderId"], entityId: "beta" })).toMatchObject({
+      count: 0,
+    });
+    expect(await bob.ok("mkt_get_fill", { fillId: fill?.["id"] })).toEqual(fill ?? {});
+    expect((await bob.failure("mkt_get_fill", { fillId: "none" }))["code"]).toBe("not_found");
+  });
+
+  test.each([0, 1001, 1.5, "10", null])("limit %p is refused by name", async (limit) => {
+    expect(await alice.failure("mkt_list_orders", { limit })).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("limit"),
+    });
+  });
+});
+
+describe("entities, users, products", () => {
+  test("entities and users are there without a connection", async () => {
+    const seat = await desk.seat("alice");
+    expect(await seat.ok("mkt_list_entities")).toMatchObject({ count: 3, total: 3 });
+    expect(await seat.ok("mkt_list_entities", { limit: 2 })).toMatchObject({ count: 2, total: 3 });
+    expect(await seat.ok("mkt_get_entity", { entityId: "beta" })).toMatchObject({ id: "beta", userIds: ["bob"] });
+    expect(await seat.ok("mkt_list_users")).toMatchObject({ count: 5, total: 5 });
+    expect(column(await seat.ok("mkt_list_users", { entityId: "alpha" }), "users", "id")).toEqual(["alice", "vera"]);
+    expect(await seat.ok("mkt_list_users", { entityId: "alpha", limit: 1 })).toMatchObject({ count: 1, total: 2 });
+    expect(await seat.ok("mkt_get_user", { userId: "bob" })).toMatchObject({ entityId: "beta", connected: true });
+    expect((await seat.failure("mkt_get_entity", { entityId: "none" }))["code"]).toBe("not_found");
+    expect((await seat.failure("mkt_get_user", { userId: "none" }))["code"]).toBe("not_found");
+  });
+
+  test("products come with the lot, tick and price range of their contracts", async () => {
+    expect(await alice.ok("mkt_list_products", { limit: 2 })).toMatchObject({ count: 2, total: 3 });
+    expect(await alice.ok("mkt_get_product", { productId: "peak" })).toMatchObject({
+      code: "PEAK",
+      contractSpecification: { lot: 5, tick: 10, minimumPrice: -50_000, maximumPrice: 500_000 },
+    });
+    expect((await alice.failure("mkt_get_product", { productId: "none" }))["code"]).toBe("not_found");
+  });
+});
+
+describe("credit", () => {
+  test("mkt_get_credit_status counts a trade at its margin, by counterparty and in sum", async () => {
+    const status = await bob.ok("mkt_get_credit_status", { entityId: "beta" });
+    expect(status).toMatchObject({ entityId: "beta", marketId: "power", usedCredit: 10_800, availableCredit: 489_200 });
+    const ofAlpha = list(status, "creditLimits").find(({ counterpartyId }) => counterpartyId === "alpha");
+    expect(ofAlpha).toEqual({
+      counterpartyId: "alpha",
+      creditLimit: 500_000,
+      usedCredit: 10_800,
+      availableCredit: 489_200,
+    });
+    expect(await alice.ok("mkt_get_credit_status", { entityId: "alpha" })).toMatchObject({ usedCredit: 21_600 });
+  });
+
+  test("mkt_get_credit_status lists limits for one contract in the market of the contract", async () => {
+    const types = async (marketId?: string) =>
+      column(
+        await bob.ok("mkt_get_credit_status", { entityId: "beta", marketId }),
+        "enhancedLimitConfigs",
+        "limitType",
+      );
+    expect(await types()).toEqual(["notional", "mw"]);
+    expect(await types("power")).toEqual(["notional", "mw"]);
+    expect(await types("island")).toEqual(["notional", "mwh"]);
+    const unknown = await bob.failure("mkt_get_credit_status", { entityId: "beta", marketId: "moon" });
+    expect(unknown["code"]).toBe("not_found");
+  });
+
+  test("mkt_get_extended_credit gives limits and usage by type, and the documents of both", async () => {
+    const credit = await bob.ok("mkt_get_extended_credit", { entityId: "beta", counterpartyId: "alpha" });
+    expect(credit).toMatchObject({
+      limits: {
+        notional: [{ limit: 500_000, value: 500_000, unit: "dollars", marginPercent: 50, used: 10_800 }],
+        mw: [{ contractId: BASE, limit: 80, unit: "MW", used: 20, available: 60 }],
+        mwh: [{ contractId: ISLAND, limit: 1200, unit: "MWh", used: 0, available: 1200 }],
+      },
+      usage: { notional: 21_600, mw: 20, mwh: 480 },
+      documentationStatus: { entity: "docs_in_place", counterparty: "docs_in_place", inPlace: true },
+      notes: "signed",
+    });
+  });
+
+  test("mkt_list_credit_limit_configs lists every limit of the entity", async () => {
+    const pair = { counterpartyId: "alpha" };
+    expect(await bob.ok("mkt_list_credit_limit_configs", { entityId: "beta" })).toMatchObject({
+      entityId: "beta",
+      totalConfigs: 3,
+      configs: [
+        { ...pair, limitType: "notional", scope: "total", value: 500_000, contractId: null },
+        { ...pair, limitType: "mw", scope: "per_contract", value: 80, contractId: BASE },
+        { ...pair, limitType: "mwh", scope: "per_contract", value: 1200, contractId: ISLAND },
+      ],
+    });
+  });
+
+  const reads: [string, Record<string, unknown>][] = [
+    ["mkt_get_credit_status", {}],
+    ["mkt_get_extended_credit", { counterpartyId: "gamma" }],
+    ["mkt_list_credit_limit_configs", {}],
+  ];
+
+  test.each(reads)("%s of another entity needs Scope.Global", async (tool, input) => {
+    const refusal = await alice.failure(tool, { ...input, entityId: "beta" });
+    expect(refusal).toMatchObject({ code: "forbidden", message: expect.stringContaining("Scope.Global") });
+  });
+
+  test("Scope.Global sees the credit of every entity, and an unknown one is not found", async () => {
+    expect(await olga.ok("mkt_get_credit_status", { entityId: "beta" })).toMatchObject({ usedCredit: 10_800 });
+    expect((await olga.ok("mkt_list_credit_limit_configs", { entityId: "beta" }))["totalConfigs"]).toBe(3);
+    expect((await olga.failure("mkt_get_credit_status", { entityId: "none" }))["code"]).toBe("not_found");
+    expect((await olga.failure("mkt_get_extended_credit", { entityId: "beta", counterpartyId: "none" }))["code"])
+      .toBe("not_found");
+  });
+
+  test("without Credit.View even the own entity's credit is refused", async () => {
+    const vera = await desk.connected("vera");
+    for (const [tool, input] of reads) {
+      expect(await vera.failure(tool, { ...input, entityId: "alpha" })).toMatchObject({
+        code: "forbidden",
+        message: expect.stringContaining("Credit.View"),
+      });
+    }
+  });
+});
+
+describe("modules", () => {
+  test("mkt_get_module_schema lists the types, or tells one type's properties", async () => {
+    const seat = await desk.seat("alice");
+    expect(list(await seat.ok("mkt_get_module_schema"), "moduleTypes").length).toBe(11);
+    const schema = await seat.ok("mkt_get_module_schema", { moduleType: "ENGINE" });
+    expect(column(schema, "specs", "name")).toContain("contractId");
+    expect(column(schema, "state", "name")).toContain("bids");
+    const filterable = await seat.ok("mkt_get_module_schema", { moduleType: "ENGINE", filterableOnly: true });
+    expect(column(filterable, "state", "name")).not.toContain("bids");
+    expect(list(schema, "specs").find(({ name }) => name === "contractId")).toMatchObject({
+      type: "string",
+      filterable: true,
+      operators: expect.arrayContaining(["eq", "in"]),
+    });
+  });
+
+  test("mkt_get_module_hierarchy gives the full tree, or one type's place in it", async () => {
+    const seat = await desk.seat("alice");
+    expect(list(await seat.ok("mkt_get_module_hierarchy"), "modules").length).toBe(11);
+    expect((await seat.ok("mkt_get_module_hierarchy", { moduleType: "ORDER" }))["modules"]).toEqual([{
+      moduleType: "ORDER",
+      parent: "ENGINE",
+      foreignKey: "engineId",
+      children: [{ moduleType: "FILL", foreignKey: "orderId" }],
+      path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "ORDER"],
+    }]);
+  });
+
+  test("mkt_find_modules gives ids, and whole modules with includeData", async () => {
+    const found = await alice.ok("mkt_find_modules", { moduleType: "CONTRACT", filters: { marketId: "power" } });
+    expect(found).toEqual({ moduleType: "CONTRACT", total: 2, returned: 2, ids: [BASE, PEAK] });
+    const one = await alice.ok("mkt_find_modules", {
+      moduleType: "CONTRACT",
+      filters: { hours: { value: 10, operator: "gt" } },
+      limit: 1,
+      includeData: true,
+    });
+    expect(one).toMatchObject({ total: 2, returned: 1, ids: [BASE], modules: [{ id: BASE, hours: 24 }] });
+    const refused = await alice.failure("mkt_find_modules", { moduleType: "ENGINE", filters: { bids: 1 } });
+    expect(refused).toMatchObject({ code: "invalid_filter", message: expect.stringContaining("bids") });
+    const unknown = await alice.failure("mkt_find_modules", { moduleType: "POTATO" });
+    expect(unknown).toMatchObject({ code: "invalid_input", message: expect.stringContaining("moduleType") });
+  });
+});
+
+describe("audit", () => {
+  test("mkt_get_audit_log finds by event, module and text, and says which days it searched", async () => {
+    const log = await alice.ok("mkt_get_audit_log", { event: "orderQueued", search: "4500" });
+    expect(log).toMatchObject({ count: 1, hasMore: false, events: [{ event: "orderQueued", userId: "alice" }] });
+    const range = part(log, "range");
+    expect(Date.parse(text(range, "to")) - Date.parse(text(range, "from"))).toBe(6 * 86_400_000);
+    const [event] = list(log, "events");
+    const ofModule = await alice.ok("mkt_get_audit_log", {
+      moduleType: event?.["moduleType"],
+      moduleId: event?.["moduleId"],
+    });
+    expect(ofModule["count"]).toBeGreaterThan(1);
+    expect(await alice.ok("mkt_get_audit_log", { startTime: "2020-01-01", endTime: "2020-01-31" })).toMatchObject({
+      count: 0,
+      range: { from: "2020-01-01", to: "2020-01-31" },
+    });
+  });
+
+  test("mkt_get_audit_log goes on with the cursor until nothing is left, no event twice", async () => {
+    const everything = column(await alice.ok("mkt_get_audit_log", { limit: 200 }), "events", "id");
+    const ids: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const page = await alice.ok("mkt_get_audit_log", { limit: 3, cursor });
+      ids.push(...column(page, "events", "id"));
+      expect(page["hasMore"]).toBe(page["cursor"] !== null);
+      cursor = page["cursor"] ?? undefined;
+    } while (cursor !== undefined);
+    expect(ids).toEqual(everything);
+    expect(ids.length).toBeGreaterThan(6);
+  });
+
+  test("mkt_get_audit_log refuses a range that ends before it begins, and a limit above 200", async () => {
+    expect(await alice.failure("mkt_get_audit_log", { startTime: "2020-02-02", endTime: "2020-02-01" })).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/startTime.*endTime/),
+    });
+    expect((await alice.failure("mkt_get_audit_log", { limit: 201 }))["code"]).toBe("invalid_input");
+  });
+
+  test("mkt_get_order_events tells an order's life to an operator, connected or not", async () => {
+    const [orderId] = column(
+      await olga.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }),
+      "orders",
+      "id",
+    );
+    const seat = await desk.seat("olga");
+    for (const operator of [olga, seat]) {
+      const history = await operator.ok("mkt_get_order_events", { orderId });
+      expect(history).toMatchObject({ count: 2, hasMore: false, cursor: null });
+      expect(column(history, "events", "event")).toEqual(["orderFilled", "orderQueued"]);
+    }
+    expect(await olga.ok("mkt_get_order_events", { orderId, date: "2020-01-01" })).toMatchObject({ count: 0 });
+    expect((await olga.failure("mkt_get_order_events", { orderId, date: "2020-13-01" }))["code"]).toBe("invalid_input");
+  });
+
+  test("mkt_get_order_events is refused without Market.Operate, connected or not", async () => {
+    const seat = await desk.seat("alice");
+    for (const trader of [alice, seat]) {
+      expect((await trader.failure("mkt_get_order_events", { orderId: "x" }))["code"]).toBe("forbidden");
+    }
+  });
+
+  test("table storage that knows no users is asked only for one who holds Market.Operate", async () => {
+    const storage = {
+      MKT_AUDIT_STORE: "azure",
+      STORAGE_TABLE_ENDPOINT: "http://127.0.0.1:1",
+      STORAGE_ACCOUNT_NAME: "account",
+      MKT_STORAGE_KEY: "a2V5",
+    };
+    const trader = await desk.seat("alice", storage);
+    expect(await trader.failure("mkt_get_order_events", { orderId: "x" })).toMatchObject({
+      code: "forbidden",
+      message: expect.stringContaining("Market.Operate"),
+    });
+    const operator = await desk.seat("olga", storage);
+    expect((await operator.failure("mkt_get_order_events", { orderId: "x" }))["code"]).not.toBe("forbidden");
+  });
+});

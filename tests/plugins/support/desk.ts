@@ -1,0 +1,146 @@
+// A market and the people at it: the real engine on a free port, and for each user a runtime of mkt with the real packs,
+// called through the real dispatcher. Every structured result is checked against its tool's output schema.
+
+import { expect } from "bun:test";
+import { logger } from "../../../core/logger.ts";
+import { createRuntime, type Runtime } from "../../../core/runtime.ts";
+import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
+import { configurationFor } from "../../core/support/services.ts";
+import { MARKET, SECRET } from "./market.ts";
+import { PACKS } from "./packs.ts";
+
+/** Whatever a tool answers; the tests say what it must be. */
+export type Value = Readonly<Record<string, unknown>>;
+
+/** A field that must be text, a number, an object or a list of objects. */
+export function text(value: Value | undefined, field: string): string {
+  return fieldOf(value, field, (found) => typeof found === "string") as string;
+}
+
+export function number(value: Value | undefined, field: string): number {
+  return fieldOf(value, field, (found) => typeof found === "number") as number;
+}
+
+export function part(value: Value | undefined, field: string): Value {
+  return fieldOf(value, field, (found) => typeof found === "object" && found !== null) as Value;
+}
+
+export function list(value: Value | undefined, field: string): Value[] {
+  return fieldOf(value, field, Array.isArray) as Value[];
+}
+
+/** One field of every item of a list. */
+export function column(value: Value | undefined, field: string, of: string): unknown[] {
+  return list(value, field).map((item) => item[of]);
+}
+
+function fieldOf(value: Value | undefined, field: string, fits: (found: unknown) => boolean): unknown {
+  const found = value?.[field];
+  if (!fits(found)) throw new Error(`${field} is ${JSON.stringify(found)} in ${JSON.stringify(value)}`);
+  return found;
+}
+
+export interface Answer {
+  readonly isError: boolean;
+  readonly value: Value;
+}
+
+export class Desk implements AsyncDisposable {
+  readonly #runtimes: Runtime[] = [];
+
+  private constructor(readonly engine: RunningEngine) {}
+
+  static open(): Desk {
+    return new Desk(startEngine({
+      definition: MARKET,
+      host: "127.0.0.1",
+      port: 0,
+      token: null,
+      secret: SECRET,
+      log: logger("engine"),
+      now: Date.now,
+    }));
+  }
+
+  /** Someone whose mkt acts as `userId`, not yet connected. */
+  async seat(userId: string, environment: Record<string, string> = {}): Promise<Seat> {
+    const address = `127.0.0.1:${this.engine.port}`;
+    const configuration = configurationFor({
+      MKT_HOST: address,
+      MKT_BASE_URL: `http://${address}`,
+      MKT_USER_ID: userId,
+      MKT_AUDIT_STORE: "backend",
+      ...environment,
+    });
+    const runtime = await createRuntime(configuration, PACKS, "1.2.3");
+    this.#runtimes.push(runtime);
+    return new Seat(runtime);
+  }
+
+  /** Someone who is connected. */
+  async connected(userId: string, environment: Record<string, string> = {}): Promise<Seat> {
+    const seat = await this.seat(userId, environment);
+    await seat.ok("mkt_connect_pubsub");
+    return seat;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#runtimes.map((runtime) => runtime.close()));
+    await this.engine.stop();
+  }
+}
+
+export class Seat {
+  constructor(readonly runtime: Runtime) {}
+
+  async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+    const { dispatcher } = this.runtime;
+    const result = await dispatcher.call(name, input, {
+      signal: AbortSignal.timeout(30_000),
+      progress: async () => {},
+    });
+    if (result === null) throw new Error(`${name} is not offered`);
+    const [content] = result.content;
+    if (content?.type !== "text") throw new Error(`${name} answered no text`);
+    const value = JSON.parse(content.text) as Value;
+    if (result.structuredContent === undefined) return { isError: result.isError === true, value };
+    expect(result.structuredContent).toEqual(value);
+    const fit = dispatcher.catalogue.get(name)?.output.safeParse(value);
+    expect(fit?.error?.issues ?? []).toEqual([]);
+    return { isError: result.isError === true, value };
+  }
+
+  /** The value of a call that must succeed. */
+  async ok(name: string, input?: Record<string, unknown>): Promise<Value> {
+    const { isError, value } = await this.call(name, input);
+    expect({ name, input, isError, ...(isError && value) }).toEqual({ name, input, isError: false });
+    return value;
+  }
+
+  /** The error of a call that must fail; `status` beside it where the result has one. */
+  async failure(name: string, input?: Record<string, unknown>): Promise<Value> {
+    const { isError, value } = await this.call(name, input);
+    expect({ name, input, isError }).toEqual({ name, input, isError: true });
+    const error = part(value, "error");
+    expect(text(error, "message").length).toBeGreaterThan(10);
+    expect(text(error, "hint")).toMatch(/\.$/);
+    return { ...("status" in value && { status: value["status"] }), ...error };
+  }
+
+  async buy(contractId: string, price: number, quantity: number): Promise<Value> {
+    return await this.ok("mkt_create_test_order", { contractId, side: "BUY", price, quantity });
+  }
+
+  async sell(contractId: string, price: number, quantity: number): Promise<Value> {
+    return await this.ok("mkt_create_test_order", { contractId, side: "SELL", price, quantity });
+  }
+}
+
+/** Reads again until it shows what is waited for: what one user did reaches another a moment later. */
+export async function until<Read>(read: () => Promise<Read>, holds: (value: Read) => boolean): Promise<Read> {
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    await Bun.sleep(1);
+  }
+}

@@ -1,0 +1,61 @@
+// The days that an audit query covers.
+
+import { describe, expect, test } from "bun:test";
+import type { ToolError } from "../../core/tools/error.ts";
+import { dayRange } from "../../plugins/query/time-range.ts";
+
+const NOW = Date.parse("2030-03-10T00:20:00Z");
+
+describe("dayRange", () => {
+  const ranges: [string, string | undefined, string | undefined, string, string][] = [
+    ["nothing given: seven days, today included", undefined, undefined, "2030-03-04", "2030-03-10"],
+    ["-1h reaches back into yesterday, as a whole day", "-1h", undefined, "2030-03-09", "2030-03-10"],
+    ["-15m stays within today", "-15m", undefined, "2030-03-10", "2030-03-10"],
+    ["-7d is that instant's day", "-7d", undefined, "2030-03-03", "2030-03-10"],
+    [
+      "an instant counts by its UTC day",
+      "2030-03-01T23:30:00-02:00",
+      "2030-03-05T00:30:00+02:00",
+      "2030-03-02",
+      "2030-03-04",
+    ],
+    ["a time without offset is UTC", "2030-03-01T23:30", "2030-03-02T00:00:00", "2030-03-01", "2030-03-02"],
+    ["a date is that day", "2028-02-29", "2028-02-29", "2028-02-29", "2028-02-29"],
+    ["an end alone: the seven days up to it", undefined, "2029-01-03T12:00:00Z", "2028-12-28", "2029-01-03"],
+  ];
+
+  test.each(ranges)("%s", (_what, startTime, endTime, from, to) => {
+    expect(dayRange(startTime, endTime, NOW)).toEqual({ from, to });
+  });
+
+  const mistakes: [string | undefined, string | undefined, string][] = [
+    ["yesterday", undefined, "startTime"],
+    ["-1w", undefined, "startTime"],
+    ["1h", undefined, "startTime"],
+    ["--1h", undefined, "startTime"],
+    ["2030-02-30", undefined, "startTime"],
+    ["2030-13-01", undefined, "startTime"],
+    ["2030-03-01T25:00:00Z", undefined, "startTime"],
+    ["03/01/2030", undefined, "startTime"],
+    [undefined, "-1h", "endTime"],
+    [undefined, "2030", "endTime"],
+    ["2030-03-11", undefined, "startTime"],
+    ["2030-03-05", "2030-03-04", "startTime"],
+  ];
+
+  test.each(mistakes)("from %p to %p is invalid_input", (startTime, endTime, named) => {
+    expect(errorOf(() => dayRange(startTime, endTime, NOW))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(named),
+    });
+  });
+});
+
+function errorOf(act: () => unknown): ToolError | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return error as ToolError;
+  }
+}
