@@ -326,6 +326,16 @@ describe("modules", () => {
     expect(one).toMatchObject({ total: 2, returned: 1, ids: [BASE], modules: [{ id: BASE, hours: 24 }] });
     const refused = await alice.failure("mkt_find_modules", { moduleType: "ENGINE", filters: { bids: 1 } });
     expect(refused).toMatchObject({ code: "invalid_filter", message: expect.stringContaining("bids") });
+    const misnamed = await alice.failure("mkt_find_modules", { moduleType: "ENGINE", filters: { colour: 1 } });
+    expect(misnamed).toMatchObject({ code: "invalid_filter", message: expect.stringContaining("colour") });
+    const dropped = { moduleType: "ENGINE", filters: JSON.parse(`{"__proto__":1}`) as unknown };
+    expect((await alice.failure("mkt_find_modules", dropped))["code"]).toBe("invalid_input");
+    for (const filters of [[], "price=1", null]) {
+      expect(await alice.failure("mkt_find_modules", { moduleType: "ENGINE", filters })).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("filters"),
+      });
+    }
     const unknown = await alice.failure("mkt_find_modules", { moduleType: "POTATO" });
     expect(unknown).toMatchObject({ code: "invalid_input", message: expect.stringContaining("moduleType") });
   });
