@@ -19,8 +19,14 @@ function tableOf(packs: readonly Pack[]): string {
       tool.title,
     ])
   );
-  const table = [["tool", "pack", "", "what it does"], ["---", "---", "---", "---"], ...rows];
-  return table.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return alignedTable(["tool", "pack", "", "what it does"], rows);
+}
+
+/** Padded as the formatter pads it, so that neither undoes the other's work. */
+function alignedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 /** The README with its tool table made anew. */

@@ -86,6 +86,14 @@ export class Dispatcher {
 }
 
 function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> {
+  const fault = unfitShape(rawArguments);
+  if (fault !== null) {
+    throw new ToolError(
+      "invalid_input",
+      `The arguments of ${tool.name} don't fit: ${fault}.`,
+      "Mend them and call again.",
+    );
+  }
   const parsed = tool.input.safeParse(rawArguments);
   if (parsed.success) return parsed.data;
   throw new ToolError(
@@ -93,6 +101,22 @@ function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unkno
     `The arguments of ${tool.name} don't fit: ${parsed.error.issues.map(describeIssue).join("; ")}.`,
     `Correct these fields and call again: ${fieldsOf(parsed.error.issues).join(", ")}.`,
   );
+}
+
+/** Deeper than any tool's arguments. */
+const DEEPEST = 32;
+
+/** Why arguments are refused before any schema sees them. */
+function unfitShape(value: unknown, depth = 0): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
+  // zod drops this key without a word, and a filter that is dropped is a wrong answer.
+  if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
+  for (const item of Object.values(value)) {
+    const fault = unfitShape(item, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

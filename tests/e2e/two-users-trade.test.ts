@@ -95,8 +95,8 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     const limits = await succeed(bert, "mkt_list_credit_limit_configs", { entityId: "borealis" });
     expect(limits["totalConfigs"]).toBe(2);
     expect(limits["configs"]).toMatchObject([
-      { limitType: "notional", scope: "total", limit: 2_000_000, used: 21_600, available: 1_978_400 },
-      { limitType: "mw", scope: "per_contract", contractId: NORTH, limit: 50, used: 20, available: 30 },
+      { limitType: "notional", scope: "total", value: 2_000_000, used: 21_600, available: 1_978_400 },
+      { limitType: "mw", scope: "per_contract", contractId: NORTH, value: 50, used: 20, available: 30 },
     ]);
   });
 

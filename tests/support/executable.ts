@@ -111,6 +111,6 @@ export async function startEngineProcess(
 /** `mkt` over HTTP on a free port. */
 export async function startHttpServer(env: Record<string, string>): Promise<RunningMkt & { readonly url: string }> {
   const running = startMkt([], { MCP_HTTP_PORT: "0", ...env });
-  const [, url] = await running.untilStderr(/tools over (http:\/\/127\.0\.0\.1:\d+)/);
+  const [, url] = await running.untilStderr(/"transport":"(http:[^"]+)"/);
   return { ...running, url: url ?? "" };
 }

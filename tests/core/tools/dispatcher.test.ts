@@ -62,6 +62,14 @@ describe("a call", () => {
     expect(errorOf(result).code).toBe("invalid_input");
   });
 
+  test.each([
+    ["a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
+    ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
+    ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
+  ])("whose arguments have %s is invalid input", async (_name, input) => {
+    expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE)).code).toBe("invalid_input");
+  });
+
   test("whose handler throws a ToolError answers its code and hint as text alone", async () => {
     const tool = doubling({
       handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
