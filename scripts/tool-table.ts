@@ -19,13 +19,14 @@ function tableOf(packs: readonly Pack[]): string {
       tool.title,
     ])
   );
-  return alignedTable(["tool", "pack", "", "what it does"], rows);
+  return alignedTable(["tool", "pack", "needs", "what it does"], rows);
 }
 
 /** Padded as the formatter pads it, so that neither undoes the other's work. */
 function alignedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
