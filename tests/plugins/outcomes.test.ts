@@ -41,15 +41,23 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: R
 
 /** Calls the tool on a connection whose every request ends so. */
 async function answerOf(name: string, outcome: Failed) {
-  const request: PubSub["request"] = () => Promise.resolve(outcome);
+  return await failureOf(name, CALLS[name]?.input, PERMISSIONS, () => Promise.resolve(outcome));
+}
+
+async function failureOf(
+  name: string,
+  input: unknown,
+  permissions: readonly string[],
+  request: PubSub["request"],
+) {
   const services = servicesWith({
     configuration: configurationFor({ STRESS_TEST_SECRET: "s" }),
-    pubsub: { ...pubsubThatIs("connected", PERMISSIONS), request },
+    pubsub: { ...pubsubThatIs("connected", permissions), request },
     snapshot: snapshotWithOneContract(),
   });
   const catalogue = new ToolCatalogue(TOOLS);
   const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
-  const result = await new Dispatcher(catalogue, services).call(name, CALLS[name]?.input, scope);
+  const result = await new Dispatcher(catalogue, services).call(name, input, scope);
   const value = result?.structuredContent;
   expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
   expect(result?.isError).toBe(true);
@@ -144,4 +152,28 @@ test("after a timeout of an order the hint names the filter that finds it", asyn
   const value = await answerOf("mkt_create_test_order", { kind: "timeout", operationId: "operation-7", waitedMs: 1 });
   const hint = expect.stringContaining('mkt_find_modules, moduleType ORDER, filters {"clientOrderId":"operation-7"}');
   expect(value).toMatchObject({ error: { hint } });
+});
+
+describe("what is refused here is not sent", () => {
+  const trader = PERMISSIONS.filter((permission) => !["Market.Operate", "Scope.Global"].includes(permission));
+  const refused: [string, Record<string, unknown>][] = [
+    ["mkt_create_test_order", { contractId: "unknown" }],
+    ["mkt_halt_market", {}],
+    ["mkt_resume_market", {}],
+    ["mkt_set_credit_limit", { entityId: "entity-2" }],
+    ["mkt_set_credit_limit", { scope: "per_contract" }],
+    ["mkt_set_documentation_status", { entityId: "entity-2" }],
+    ["mkt_flush_order_book", {}],
+    ["mkt_flush_all_orders", {}],
+  ];
+
+  test.each(refused)("%s with %p", async (name, change) => {
+    const sent: string[] = [];
+    const value = await failureOf(name, { ...CALLS[name]?.input, ...change }, trader, (action) => {
+      sent.push(action);
+      return Promise.resolve({ kind: "not_connected", operationId: "x" });
+    });
+    expect(sent).toEqual([]);
+    expect(value).toMatchObject({ error: { code: expect.stringMatching(/^(forbidden|not_found|invalid_input)$/) } });
+  });
 });
