@@ -1,7 +1,7 @@
 // From nothing to the first answered tools/list: the process, over stdio, and the server that one HTTP request gets.
 //
 // The process is compiled anew into a folder of its own, so that the figure is of this source. Its peer is the least that
-// a compiled program can do: it answers the same bytes without any library. The file cache is warm.
+// a compiled program can do: it answers the same bytes and uses no library. The file cache is warm.
 
 import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -43,14 +43,20 @@ async function firstAnswers(executable: string): Promise<{ lines: string[]; ende
   return { lines: text.split("\n").slice(0, 2), ended: child.exited };
 }
 
-function toolNamesOf(answer: string | undefined): string[] {
+function listedIn(answer: string | undefined): readonly string[] {
   const { id, result } = JSON.parse(answer ?? "{}") as { id: number; result: { tools: { name: string }[] } };
   deepStrictEqual(id, 2);
   return result.tools.map(({ name }) => name);
 }
 
-/** `executable` answers REQUESTS; `end` removes what was made for it. */
-export function starting(executable: string, end?: () => Promise<void>): Subject {
+/** What `mkt tools` says that it offers. */
+async function toolsOf(mkt: string): Promise<readonly string[]> {
+  const child = Bun.spawn([mkt, "tools", "--json"], { env: ENVIRONMENT, stderr: "ignore" });
+  const { packs } = await new Response(child.stdout).json() as { packs: { tools: { name: string }[] }[] };
+  return packs.flatMap(({ tools }) => tools.map(({ name }) => name));
+}
+
+function starting(executable: string, tools: readonly string[]): Subject {
   let ended: Promise<unknown> = Promise.resolve();
   return {
     before: async () => {
@@ -64,29 +70,22 @@ export function starting(executable: string, end?: () => Promise<void>): Subject
     check: async () => {
       const answers = await firstAnswers(executable);
       await answers.ended;
-      const expected = [query, mutation, monitor].flatMap(({ tools }) => tools.map(({ name }) => name));
-      deepStrictEqual(toolNamesOf(answers.lines[1]).sort(), expected.sort());
+      deepStrictEqual(listedIn(answers.lines[1]), tools);
     },
     end: async () => {
       await ended;
-      await end?.();
     },
   };
 }
 
-async function inFolder(make: (folder: string) => Promise<string>): Promise<Subject> {
-  const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
-  return starting(await make(folder), () => rm(folder, { recursive: true }));
+export async function startingMkt(mkt: string): Promise<Subject> {
+  return starting(mkt, await toolsOf(mkt));
 }
 
-async function compileMkt(folder: string): Promise<string> {
-  const executable = join(folder, "mkt");
-  await compile(executable);
-  return executable;
-}
-
-/** A program that knows the lines to answer, and answers them once it has read tools/list. */
-export async function compileLeast(folder: string, lines: readonly string[]): Promise<string> {
+/** A program, compiled into `folder`, that knows what `mkt` answers and writes it once it has read tools/list. */
+export async function startingLeast(mkt: string, folder: string): Promise<Subject> {
+  const { lines, ended } = await firstAnswers(mkt);
+  await ended;
   const source = join(folder, "least.ts");
   const outfile = join(folder, "least");
   await Bun.write(
@@ -101,17 +100,23 @@ process.stdout.write(answers.join("\\n") + "\\n");
 `,
   );
   await Bun.build({ entrypoints: [source], compile: { outfile }, bytecode: true, format: "esm", minify: true });
-  return outfile;
+  return starting(outfile, await toolsOf(mkt));
 }
 
-const startMkt: Prepare = () => inFolder(compileMkt);
-
-const startLeast: Prepare = () =>
-  inFolder(async (folder) => {
-    const { lines, ended } = await firstAnswers(await compileMkt(folder));
-    await ended;
-    return await compileLeast(folder, lines);
-  });
+/** Compiles mkt into a folder that goes when the subject ends. */
+const compiled = (subjectOf: (mkt: string, folder: string) => Promise<Subject>): Prepare => async () => {
+  const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+  const mkt = join(folder, "mkt");
+  await compile(mkt);
+  const subject = await subjectOf(mkt, folder);
+  return {
+    ...subject,
+    end: async () => {
+      await subject.end?.();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
 
 const TOOLS = [query, mutation, monitor, dev].flatMap(({ tools }) => tools);
 
@@ -135,7 +140,12 @@ export default {
   description: "To the first answered tools/list",
   sizes: [],
   cases: [
-    { name: "the compiled process, over stdio", peerName: "least compiled program", mkt: startMkt, peer: startLeast },
+    {
+      name: "the compiled process, over stdio",
+      peerName: "least compiled program",
+      mkt: compiled(startingMkt),
+      peer: compiled(startingLeast),
+    },
     {
       name: "a server made for one request",
       peerName: "SDK registerTool",

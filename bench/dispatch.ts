@@ -7,7 +7,7 @@ import { Dispatcher } from "../core/tools/dispatcher.ts";
 import type { Services } from "../core/tools/context.ts";
 import orderTools from "../plugins/query/orders.ts";
 import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
-import { makeOrders, stateMessage } from "./market-data.ts";
+import { makeOrders, stateMessage, STRIDE } from "./market-data.ts";
 import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
 import { SCOPE, servicesOver, snapshotOf, toolNamed } from "./tool-context.ts";
 
@@ -20,12 +20,9 @@ interface Answer {
 
 type Call = (input: { orderId: string }) => Promise<Answer | null>;
 
-/** Coprime to every size, so that the calls go all over the cache. */
-const STRIDE = 7919;
-
 function calling(items: number, call: Call, end?: () => Promise<void>): Subject {
   let calls = 0;
-  const nextId = () => `order-${(calls++ * STRIDE) % items}`;
+  const nextId = () => `order-${(STRIDE * calls++) % items}`;
   return {
     run: () => call({ orderId: nextId() }),
     check: async () => {
@@ -59,6 +56,8 @@ const bareHandler: Prepare = (items) => {
 const throughServer =
   (serversOf: (tools: readonly [typeof TOOL], services: Services) => MakeServer): Prepare => async (items) => {
     const { client, close } = await connected(serversOf([TOOL], servicesWithOrders(items)));
+    // As real clients do; it then checks every result against the output schema.
+    await client.listTools();
     return calling(items, (input) => client.callTool({ name: TOOL.name, arguments: input }), close);
   };
 

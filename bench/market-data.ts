@@ -227,6 +227,9 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return cyclic(items, random.integer(0, items.length - 1));
 }
 
+/** Coprime to every size: taking every STRIDE-th item, round and round, meets all of them in no order of theirs. */
+export const STRIDE = 7919;
+
 /** The item of this turn, when they are taken round and round. */
 export function cyclic<Item>(items: readonly Item[], turn: number): Item {
   const item = items[turn % items.length];

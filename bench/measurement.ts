@@ -3,7 +3,7 @@
 import { bench, do_not_optimize, run } from "mitata";
 import type { Case, Prepare, Suite } from "./suite.ts";
 
-/** Nanoseconds an operation, the median of the samples, for each size. */
+/** Nanoseconds an operation, for each size: the least of the samples, which what else the machine does disturbs least. */
 export interface CaseFigures {
   readonly case: Case;
   readonly mkt: readonly number[];
@@ -22,17 +22,17 @@ export interface Measured {
 
 /** Throws where a case fails its check. */
 export async function measure(suites: readonly Suite[]): Promise<Measured> {
+  // mkt and its peer one after the other at each size: what else the machine does then meets both alike.
   for (const suite of suites) {
     for (const each of suite.cases) {
-      register(labelOf(suite, each, "mkt"), each.mkt, suite.sizes);
-      register(labelOf(suite, each, "peer"), each.peer, suite.sizes);
+      for (const items of itemsOf(suite)) for (const side of SIDES) register(suite, each, items, side);
     }
   }
   const { benchmarks, context } = await run({ format: "quiet", throw: true });
-  const medians = new Map(benchmarks.map(({ alias, runs }) => [alias, runs.map(({ stats }) => stats?.p50 ?? NaN)]));
+  const least = new Map(benchmarks.map(({ alias, runs }) => [alias, runs[0]?.stats?.min ?? NaN]));
   const figuresOf = (suite: Suite, each: Case, side: Side) =>
-    (medians.get(labelOf(suite, each, side)) ?? []).map((median, index) =>
-      median / (each.operations?.(suite.sizes[index] ?? 1) ?? 1)
+    itemsOf(suite).map((items) =>
+      (least.get(labelOf(suite, each, items, side)) ?? NaN) / (each.operations?.(items) ?? 1)
     );
   return {
     processor: context.cpu.name ?? "unknown processor",
@@ -64,14 +64,19 @@ export async function* checked(prepare: Prepare, items: number) {
   }
 }
 
-type Side = "mkt" | "peer";
+const SIDES = ["mkt", "peer"] as const;
+type Side = (typeof SIDES)[number];
 
-function labelOf(suite: Suite, each: Case, side: Side): string {
-  return `${suite.name}: ${each.name}: ${side}`;
+function itemsOf({ sizes }: Suite): readonly number[] {
+  return sizes.length === 0 ? [1] : sizes;
 }
 
-function register(label: string, prepare: Prepare, sizes: readonly number[]): void {
-  bench(label, async function* (state: { get(name: string): unknown }) {
-    yield* checked(prepare, Number(state.get("items")));
-  }).args("items", sizes.length === 0 ? [1] : [...sizes]);
+function labelOf(suite: Suite, each: Case, items: number, side: Side): string {
+  return `${suite.name}: ${each.name}: ${items}: ${side}`;
+}
+
+function register(suite: Suite, each: Case, items: number, side: Side): void {
+  bench(labelOf(suite, each, items, side), async function* () {
+    yield* checked(each[side], items);
+  });
 }

@@ -13,7 +13,7 @@ import snapshot from "./snapshot.ts";
 import type { Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
-const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch, coldStart];
+export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch, coldStart];
 const README = new URL("README.md", import.meta.url).pathname;
 const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
 const END = "<!-- /figures -->";

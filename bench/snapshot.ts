@@ -9,7 +9,7 @@ import type { ModuleData } from "../core/modules/registry.ts";
 import type { StateMessage } from "../core/protocol/index.ts";
 import orderTools from "../plugins/query/orders.ts";
 import { seededRandom } from "../sim/demo/random.ts";
-import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage } from "./market-data.ts";
+import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage, STRIDE } from "./market-data.ts";
 import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
 import { contextOver, toolNamed } from "./tool-context.ts";
 
@@ -126,14 +126,11 @@ const comingAndGoing = (store: OrderStore): Prepare => (items) => {
   };
 };
 
-/** Coprime to every size, so that the orders change in no order of theirs. */
-const STRIDE = 7919;
-
 /** Changes every order's status, one a run, then changes them back. */
 const changing = (store: OrderStore): Prepare => (items) => {
   const orders = makeOrders(items);
   store.replaceAll(messagesOf(orders));
-  const shuffled = orders.map((_, position) => cyclic(orders, position * STRIDE));
+  const shuffled = orders.map((_, position) => cyclic(orders, STRIDE * position));
   const changed = shuffled.map((order): Order => ({ ...order, status: order.status === "held" ? "working" : "held" }));
   const messages = messagesOf([...changed, ...shuffled]);
   let applied = 0;
@@ -182,7 +179,7 @@ export default {
   description: "Snapshot cache, with so many orders in it",
   sizes: SIZES,
   cases: [
-    caseOf("load a whole snapshot, an order", loading, (items) => items),
+    caseOf("load a whole snapshot, for each order", loading, (items) => items),
     caseOf("a new order, and its removal", comingAndGoing),
     caseOf("change an order's status", changing),
     caseOf(`list by entity and status (${FEW} match)`, (store) => listing(store, { ...FEW_MATCH, limit: 100 })),

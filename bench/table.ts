@@ -3,7 +3,10 @@
 import type { CaseFigures, Measured, SuiteFigures } from "./measurement.ts";
 
 export function tablesOf({ processor, suites }: Measured): string {
-  return [`${processor}, Bun ${Bun.version}. Medians; peer / mkt above 1: mkt is faster.`, ...suites.map(tableOf)].join(
+  return [
+    `${processor}, Bun ${Bun.version}. Least of the samples; peer / mkt above 1: mkt is faster.`,
+    ...suites.map(tableOf),
+  ].join(
     "\n\n",
   );
 }
