@@ -61,10 +61,6 @@ export class PriceLevels<Value> {
     return this.#entrance.next;
   }
 
-  get count(): number {
-    return this.#byPrice.size;
-  }
-
   /** The level of a price, made where there is none. */
   at(price: number): PriceLevel<Value> {
     return this.#byPrice.get(price) ?? this.#insert(price);

@@ -44,6 +44,12 @@ describe("flushing one engine", () => {
     expect(engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" }).result.ordersAffected).toBe(0);
   });
 
+  test("closed orders are not counted", () => {
+    const engine = busyEngine();
+    engine.execute(alpha, "order.cancel", { orderId: "ORD-1" });
+    expect(engine.execute(operator, "market.flush", { preview: true }).result).toEqual({ ordersAffected: 3 });
+  });
+
   test("an unknown engine is not_found", () => {
     expect(busyEngine().execute(operator, "engine.flush", { engineId: "ENG-X" }).outcome).toBe("not_found");
   });
