@@ -26,7 +26,7 @@ export const SIDE = { BUY: 0, SELL: 1 } as const;
 export type Side = 0 | 1;
 
 /** One price level of a book: price in cents/MWh, volume in MW. */
-export const bookLevel = z.object({
+export const bookLevel = z.looseObject({
   price: z.number().int().describe("cents/MWh"),
   volume: z.number().describe("Open quantity at this price, MW"),
   orderCount: z.number().int().describe("Orders at this price"),
@@ -34,7 +34,7 @@ export const bookLevel = z.object({
 export type BookLevel = z.infer<typeof bookLevel>;
 
 /** One credit limit of an entity for a counterparty. */
-export const creditLimit = z.object({
+export const creditLimit = z.looseObject({
   limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited"),
   scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or those of one contract"),
   contractId: z.string().nullable().describe("The contract, where scope is per_contract"),
@@ -45,7 +45,7 @@ export const creditLimit = z.object({
 });
 export type CreditLimit = z.infer<typeof creditLimit>;
 
-const contractSpecification = z.object({
+const contractSpecification = z.looseObject({
   lot: z.number().describe("MW"),
   tick: z.number().int().describe("cents/MWh"),
   minimumPrice: z.number().int().describe("cents/MWh"),

@@ -30,7 +30,7 @@ const submitOrder = z.object({
 });
 
 const creditLimitPayload = z.object({
-  entityId: id.describe("Entity that grants the credit; the user's own, unless Scope.Global"),
+  entityId: id.describe("Entity that grants the credit; must be the user's own"),
   counterpartyId: id,
   limitType: z.enum(CREDIT_LIMIT_TYPES),
   scope: z.enum(CREDIT_LIMIT_SCOPES),

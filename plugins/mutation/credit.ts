@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../core/modules/registry.ts";
-import { checkEntityScope } from "../../core/tools/entity-scope.ts";
+import { checkOwnEntity } from "../../core/tools/entity-scope.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import { idField, moduleObject, textField } from "../../core/tools/fields.ts";
 import { defineMutation } from "../../core/tools/mutation.ts";
@@ -42,7 +42,7 @@ const setCreditLimit = defineMutation({
   requires: CREDIT_WRITE,
   run: async (input, context) => {
     checkContract(input.scope, input.contractId);
-    checkEntityScope(input.entityId, context);
+    checkOwnEntity(input.entityId, context);
     const outcome = await context.pubsub.request("credit.setLimit", input);
     if (outcome.kind !== "ok") return outcome;
     return {
@@ -84,7 +84,7 @@ const setDocumentationStatus = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
   run: async (input, context) => {
-    checkEntityScope(input.entityId, context);
+    checkOwnEntity(input.entityId, context);
     const outcome = await context.pubsub.request("credit.setDocumentation", input);
     if (outcome.kind !== "ok") return outcome;
     const { credit } = outcome.result;

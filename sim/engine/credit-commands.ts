@@ -3,7 +3,7 @@
 
 import type { ActionPayload, EventData } from "../../core/protocol/index.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
-import { type EngineState, type EntityState, pairNotes, type UserState } from "./engine-state.ts";
+import { type EngineState, type EntityState, pairNotes, required, type UserState } from "./engine-state.ts";
 import { matchResting } from "./order-life.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
 import { creditId, creditModule } from "./projections.ts";
@@ -89,11 +89,10 @@ function checkPair(
 ): Pair | Rejection {
   const refusal = lacking(user, "Credit.Manage");
   if (refusal !== null) return refusal;
-  if (user.entityId !== entityId && !user.permissions.has("Scope.Global")) {
-    return rejected("forbidden", `User ${user.id} may not act for entity ${entityId}.`);
+  if (user.entityId !== entityId) {
+    return rejected("forbidden", `User ${user.id} does not belong to entity ${entityId}.`);
   }
-  const entity = state.entities.get(entityId);
-  if (entity === undefined) return unknown("entity", entityId);
+  const entity = required(state.entities.get(entityId), `entity ${entityId}`);
   const counterparty = state.entities.get(counterpartyId);
   if (counterparty === undefined) return unknown("entity", counterpartyId);
   if (entity === counterparty) return rejected("invalid_payload", "An entity is not its own counterparty.");

@@ -54,14 +54,14 @@ describe("permissions", () => {
     }
   });
 
-  test("Credit.Manage and the entity itself, or Scope.Global, are needed to manage credit", () => {
+  test("Credit.Manage and the entity itself are needed to manage credit", () => {
     const engine = new EngineDriver();
     expect(engine.execute(blind, "credit.setLimit", { ...LIMIT, entityId: "BETA", counterpartyId: "ALPHA" }).message)
       .toContain("Credit.Manage");
     expect(engine.execute(beta, "credit.setLimit", LIMIT).outcome).toBe("forbidden");
     expect(engine.execute(beta, "credit.setDocumentation", DOCUMENTS).outcome).toBe("forbidden");
-    expect(engine.execute(operator, "credit.setLimit", LIMIT).outcome).toBe("ok");
-    expect(engine.execute(operator, "credit.setDocumentation", DOCUMENTS).outcome).toBe("ok");
+    expect(engine.execute(operator, "credit.setLimit", LIMIT).outcome).toBe("forbidden");
+    expect(engine.execute(operator, "credit.setDocumentation", DOCUMENTS).outcome).toBe("forbidden");
     expect(engine.execute(alpha, "credit.setLimit", LIMIT).outcome).toBe("ok");
   });
 
