@@ -1,4 +1,5 @@
-// The figures as Markdown: for each suite a table, for each case a row, in a cell one figure for each size.
+// The figures as Markdown, laid out as the formatter would: for each suite a table, for each case a row, in a cell one
+// figure for each size.
 
 import type { CaseFigures, Measured, SuiteFigures } from "./measurement.ts";
 
@@ -14,8 +15,16 @@ export function tablesOf({ processor, suites }: Measured): string {
 function tableOf({ suite, cases }: SuiteFigures): string {
   const sizes = suite.sizes.map((size) => size.toLocaleString("en-US"));
   const heading = sizes.length === 0 ? `${suite.description}.` : `${suite.description}: ${sizes.join(" · ")}.`;
-  const rows = [["case", "mkt", "peer", "", "peer / mkt"], Array(5).fill("---"), ...cases.map(cellsOf)];
-  return `### ${suite.name}\n\n${heading}\n\n${rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`;
+  return `### ${suite.name}\n\n${heading}\n\n${aligned(["case", "mkt", "peer", "", "peer / mkt"], cases.map(cellsOf))}`;
+}
+
+function aligned(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((_, column) =>
+    Math.max(3, ...[header, ...rows].map((cells) => cells[column]?.length ?? 0))
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 function cellsOf({ case: { name, peerName }, mkt, peer }: CaseFigures): string[] {
