@@ -5,6 +5,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { callTool } from "./core/commands/call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./core/commands/client-config.ts";
+import { demoGreeting } from "./core/commands/demo-greeting.ts";
 import { examine, findingsAsText } from "./core/commands/doctor.ts";
 import { toolsAsJson, toolsAsText } from "./core/commands/list-tools.ts";
 import { serve, untilSignal } from "./core/commands/serve.ts";
@@ -107,7 +108,17 @@ async function runDemo(options: DemoOptions): Promise<void> {
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });
-  const onReady = (url: string | null) => process.stderr.write(demoGreeting(url, address, definition, runtime));
+  const { entities, users, contracts } = definition;
+  const onReady = (url: string | null) =>
+    process.stderr.write(demoGreeting({
+      version: VERSION,
+      market: { entities: entities.length, users: users.length, contracts: contracts.length },
+      engineAddress: address,
+      url,
+      toolCount: runtime.services.server.toolCount,
+      userId: runtime.configuration.backend.userId,
+      invocation: invocationOf(),
+    }));
   try {
     await serve(runtime, { onReady });
   } finally {
@@ -136,35 +147,6 @@ function engineOptions(definition: MarketDefinition) {
     log: logger("engine"),
     now: Date.now,
   };
-}
-
-function demoGreeting(
-  url: string | null,
-  engineAddress: string,
-  definition: MarketDefinition,
-  runtime: Runtime,
-): string {
-  const { entities, contracts, users } = definition;
-  const invocation = invocationOf().command;
-  return [
-    `mkt ${VERSION} demo: a whole market in one process`,
-    `  market   ${entities.length} entities, ${users.length} users, ${contracts.length} contracts`,
-    `  engine   http://${engineAddress}, ws://${engineAddress}/ws`,
-    `  mcp      ${
-      url === null ? "stdio" : `${url}/mcp`
-    }, ${runtime.services.server.toolCount} tools, acting as ${runtime.configuration.backend.userId}`,
-    "",
-    ...(url === null ? [] : [
-      "Connect a client:",
-      `  claude mcp add --transport http mkt ${url}/mcp`,
-      `  or, for Cursor and VS Code, the output of: MCP_HTTP_PORT=${
-        new URL(url).port
-      } ${invocation} client-config cursor`,
-      "",
-      "Then ask it to connect to the market, show the order book, and place a test order.",
-      "",
-    ]),
-  ].join("\n");
 }
 
 async function runEngine(options: { port: number; host: string; market?: string }): Promise<void> {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectStdio, succeed } from "../support/clients.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { MARKET_FILE } from "./support/market.ts";
@@ -224,4 +225,27 @@ describe("mkt demo", () => {
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
     expect(await demo.stop()).toBe(0);
   });
+
+  test.each(["v2", "v1"] as const)(
+    "--stdio serves client %s, with books that the seed alone decides",
+    async (generation) => {
+      const bookOf = async (...args: string[]) => {
+        const client = await connectStdio(generation, {}, ["demo", "--stdio", "--engine-port", "0", ...args]);
+        await succeed(client, "mkt_connect_pubsub");
+        const { totalWorkingOrders, bids, asks } = await succeed(client, "mkt_get_order_book");
+        await client.close();
+        return { totalWorkingOrders, bids, asks };
+      };
+      const [book, same, other, empty] = [
+        await bookOf(),
+        await bookOf("--seed", "1"),
+        await bookOf("--seed", "2"),
+        await bookOf("--no-sim"),
+      ];
+      expect(book.totalWorkingOrders).toBeGreaterThan(0);
+      expect(same).toEqual(book);
+      expect(other).not.toEqual(book);
+      expect(empty).toEqual({ totalWorkingOrders: 0, bids: [], asks: [] });
+    },
+  );
 });
