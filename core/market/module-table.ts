@@ -166,10 +166,11 @@ class ModuleIndex {
     if (bucket.size === 0) this.#buckets.delete(key);
   }
 
-  /** The value itself, or for several properties one string that no other values give. */
+  /** The value itself, or for two properties one string that no other values give: the length says where they part. */
   #keyOf(values: Readonly<Record<string, unknown>>): unknown {
     const [first = "", second] = this.properties;
     if (second === undefined) return values[first];
-    return JSON.stringify(this.properties.map((property) => values[property]));
+    const head = String(values[first]);
+    return `${head.length} ${head} ${String(values[second])}`;
   }
 }

@@ -5,8 +5,10 @@
 
 import type { ModuleData, ModuleType } from "../modules/registry.ts";
 
-/** Properties of one index; all of them strings, or null. */
-type Index<Type extends ModuleType> = readonly (string & keyof ModuleData<Type>)[];
+type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
+
+/** One property, or two together; all of them strings, or null. */
+type Index<Type extends ModuleType> = readonly [Name<Type>] | readonly [Name<Type>, Name<Type>];
 
 export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]: readonly Index<Type>[] } = {
   MARKET: [],
