@@ -36,6 +36,8 @@ const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").
 );
 const list = z.string().transform((value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""));
 const text = z.string();
+/** Goes into an HTTP header. */
+const headerText = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "must be printable ASCII without spaces");
 
 function integer(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
@@ -59,10 +61,10 @@ const required = (schema: z.ZodString, example: string) => z.string(`is required
 
 const environmentSchema = z.object({
   MKT_HOST: required(host, "the backend's host and port, for example localhost:3001"),
-  MKT_USER_ID: required(text.max(200), "the directory object id of the user to act as"),
+  MKT_USER_ID: required(headerText.max(200), "the directory object id of the user to act as"),
   MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
   MKT_WS_URL: url("ws:", "wss:").optional(),
-  MKT_BEARER_TOKEN: text.optional(),
+  MKT_BEARER_TOKEN: headerText.optional(),
   MKT_ALLOWED_USER_IDS: list.optional(),
   MKT_CONFIRM_TIMEOUT_MS: integer(10, 600_000).default(15_000),
   MKT_AUTO_CONNECT: flag.default(false),
@@ -73,7 +75,7 @@ const environmentSchema = z.object({
   MKT_AUDIT_STORE: z.enum(["azure", "backend"], "must be azure or backend").default("azure"),
   MCP_HTTP_PORT: integer(0, 65_535).optional(),
   MCP_HTTP_HOST: host.default("127.0.0.1"),
-  MCP_BEARER_TOKEN: text.optional(),
+  MCP_BEARER_TOKEN: headerText.optional(),
   MCP_ALLOW_UNAUTHENTICATED: flag.default(false),
   MCP_ALLOWED_HOSTS: list.optional(),
   MCP_ALLOWED_ORIGINS: list.optional(),

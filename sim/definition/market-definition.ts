@@ -57,7 +57,7 @@ const contract = z.strictObject({
 const entity = z.strictObject({ id: identifier, code: identifier, name: label });
 
 const user = z.strictObject({
-  id: z.string().min(1).max(200),
+  id: z.string().regex(/^[\x21-\x7e]{1,200}$/, "1 to 200 printable ASCII characters without spaces"),
   name: label,
   entityId: identifier.nullable(),
   permissions: z.array(permission),

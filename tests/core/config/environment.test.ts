@@ -74,6 +74,14 @@ describe("reading the configuration", () => {
     expect(faults.map(({ variable }) => variable).sort()).toEqual(["MKT_FREEZE_FILE", "MKT_REDIS_URL"]);
   });
 
+  test.each(["zoë", "two words", "line\nbreak"])(
+    "refuses %p as a user id or a token: it goes into a header",
+    (value) => {
+      expect(faultsOf({ ...REQUIRED, MKT_USER_ID: value })[0]?.variable).toBe("MKT_USER_ID");
+      expect(faultsOf({ ...REQUIRED, MKT_BEARER_TOKEN: value })[0]?.variable).toBe("MKT_BEARER_TOKEN");
+    },
+  );
+
   test.each([["0", false], ["false", false], ["1", true], ["true", true]])("reads the flag %s as %p", (text, value) => {
     expect(configurationOf({ MKT_READ_ONLY: text }).packs.readOnly).toBe(value);
   });
