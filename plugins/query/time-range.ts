@@ -38,7 +38,7 @@ export function dayRange(startTime: string | undefined, endTime: string | undefi
 function startOf(startTime: string, now: number): number {
   const [, amount, unit] = RELATIVE.exec(startTime) ?? [];
   if (amount === undefined || unit === undefined) return isoTime("startTime", startTime);
-  return now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS);
+  return Math.max(0, now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS));
 }
 
 /** A time without offset is UTC, as the days are. */
