@@ -1,0 +1,63 @@
+// A journal in memory, on a disk that outlives it: what was synced is there for the next journal on the same disk, what
+// was not is lost with this one.
+
+import {
+  ARCHIVE_LENGTH,
+  type JournalHeader,
+  type JournalImage,
+  type JournalRecord,
+  type JournalStore,
+  type LoadedJournal,
+} from "./journal.ts";
+
+/** What has been made durable. */
+export class MemoryDisk {
+  header: JournalHeader | null = null;
+  image: JournalImage | null = null;
+  archive: readonly string[] = [];
+  records: JournalRecord[] = [];
+}
+
+export class MemoryJournal implements JournalStore {
+  #appended: JournalRecord[] = [];
+  #lastNumber = 0;
+
+  constructor(readonly disk: MemoryDisk = new MemoryDisk()) {}
+
+  load(): LoadedJournal | null {
+    const { header, image, archive, records } = this.disk;
+    if (header === null) return null;
+    this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    return { header, image, archive, records: [...records], lastNumber: this.#lastNumber, cut: null };
+  }
+
+  create(header: JournalHeader): void {
+    if (this.disk.header !== null) throw new Error("the journal has begun already");
+    this.disk.header = header;
+  }
+
+  append(records: readonly JournalRecord[]): void {
+    for (const record of records) {
+      if (record.number !== this.#lastNumber + 1) {
+        throw new Error(`record ${record.number} can't follow record ${this.#lastNumber}`);
+      }
+      this.#appended.push(record);
+      this.#lastNumber = record.number;
+    }
+  }
+
+  sync(): void {
+    this.disk.records.push(...this.#appended);
+    this.#appended = [];
+  }
+
+  saveImage({ upTo, parts }: JournalImage, archive: readonly string[]): void {
+    this.disk.image = { upTo, parts: [...parts] };
+    this.disk.archive = [...this.disk.archive, ...archive].slice(-ARCHIVE_LENGTH);
+    this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
+  }
+
+  close(): void {
+    this.#appended = [];
+  }
+}
