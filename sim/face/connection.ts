@@ -19,6 +19,7 @@ import { tokenFits } from "./bearer.ts";
 import type { EngineHost, Subscriber } from "./engine-host.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
 import { framesOf } from "./publication.ts";
+import { SYSTEM_TIMERS, type Timers } from "./timers.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
@@ -33,6 +34,8 @@ export interface ConnectionOptions {
   readonly helloTimeoutMs: number;
   /** Characters that may wait to be sent. */
   readonly backlogLimit: number;
+  /** The runtime's where absent. */
+  readonly timers?: Timers;
 }
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(clientMessage.options.map(({ shape }) => shape.kind.value));
@@ -45,7 +48,7 @@ const CLOSE_POLICY = 1008;
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #outbox: Outbox;
-  readonly #helloTimer: ReturnType<typeof setTimeout>;
+  readonly #endHelloWait: () => void;
   /** Null until it has been welcomed. */
   #subscriber: Subscriber | null = null;
   #ended = false;
@@ -54,7 +57,8 @@ export class Connection {
     this.#options = options;
     this.#outbox = new Outbox(socket, options.backlogLimit);
     const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
-    this.#helloTimer = setTimeout(() => this.refuse("invalid_message", late), options.helloTimeoutMs);
+    const timers = options.timers ?? SYSTEM_TIMERS;
+    this.#endHelloWait = timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
   }
 
   /** Takes one frame: a message or an array of messages. */
@@ -87,7 +91,7 @@ export class Connection {
   closed(): void {
     if (this.#ended) return;
     this.#ended = true;
-    clearTimeout(this.#helloTimer);
+    this.#endHelloWait();
     if (this.#subscriber === null) return;
     this.#options.host.unsubscribe(this.#subscriber);
     this.#options.log.debug("disconnected", { userId: this.#subscriber.user.id });
@@ -113,7 +117,7 @@ export class Connection {
 
   #welcome(hello: Hello, user: EngineUser): void {
     const { host, engineId, log } = this.#options;
-    clearTimeout(this.#helloTimer);
+    this.#endHelloWait();
     host.announce(user.id);
     const states = [...host.snapshot()].filter((message) => maySee(user, message));
     const sequence = host.sequence;

@@ -15,6 +15,7 @@ import { Directory } from "./directory.ts";
 import { EventHistory } from "./event-history.ts";
 import { OrderWatch } from "./order-watch.ts";
 import { Publication } from "./publication.ts";
+import type { Timers } from "./timers.ts";
 
 /** A connection that has been welcomed. */
 export interface Subscriber {
@@ -46,6 +47,8 @@ export interface EngineHostOptions {
   readonly log: Logger;
   /** Events kept for connections that resume. */
   readonly historySize?: number;
+  /** The runtime's where absent. */
+  readonly timers?: Timers;
 }
 
 /** How long after a failure the schedule is tried again. */
@@ -71,7 +74,7 @@ export class EngineHost {
     this.#clock = options.now;
     this.#log = options.log;
     this.history = new EventHistory(options.historySize);
-    this.#timer = new DeadlineTimer(() => this.time(), () => this.#wake());
+    this.#timer = new DeadlineTimer(() => this.time(), () => this.#wake(), options.timers);
     this.#directory.apply(this.#engine.snapshot(this.time()));
     this.#timer.set(this.#engine.nextDeadline());
   }
