@@ -21,6 +21,7 @@ import { createState } from "./initial-state.ts";
 import { type Outcome, rejected } from "./outcome.ts";
 import { snapshotOf } from "./projections.ts";
 import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
+import { applyImage, imageOf, type ImagePart } from "./state-image.ts";
 import { Turn } from "./turn.ts";
 
 export interface EngineOptions {
@@ -66,11 +67,31 @@ const MESSAGE_LENGTH = 1000;
 
 export class Engine implements MarketEngine {
   readonly #state: EngineState;
-  readonly #secret: string | null;
+  #secret: string | null;
   readonly #operations = new OperationLog();
 
   constructor(definition: MarketDefinition, { epoch, now, engineId, secret }: EngineOptions) {
     this.#state = createState(definition, engineId, epoch, now);
+    this.#secret = secret;
+  }
+
+  /**
+   * An engine in the state of which `image` was made. `options` are those with which the imaged engine was made; the
+   * secret may be another one. Throws where the image belongs to another definition.
+   */
+  static restore(definition: MarketDefinition, image: Iterable<ImagePart>, options: EngineOptions): Engine {
+    const engine = new Engine(definition, options);
+    applyImage(engine.#state, engine.#operations, image);
+    return engine;
+  }
+
+  /** All there is to restore it from, but for the secret. */
+  image(): Iterable<ImagePart> {
+    return imageOf(this.#state, this.#operations);
+  }
+
+  /** Replaces the secret, as after a restart under another one. */
+  setSecret(secret: string | null): void {
     this.#secret = secret;
   }
 

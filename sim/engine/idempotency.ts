@@ -14,7 +14,7 @@ export type Lookup =
   /** The same id came with other content. */
   | { readonly kind: "conflict" };
 
-interface Operation {
+export interface Operation {
   readonly fingerprint: string;
   readonly answer: Answer;
   readonly time: number;
@@ -28,6 +28,18 @@ export class OperationLog {
   readonly #byUser = new Map<string, Map<string, Operation>>();
 
   constructor(readonly capacity: number = DEFAULT_CAPACITY) {}
+
+  /** The users' operations, oldest first: what `restore` takes. */
+  entries(): Iterable<[userId: string, operations: ReadonlyMap<string, Operation>]> {
+    return this.#byUser;
+  }
+
+  /** Takes a user's operations back, older ones first. */
+  restore(userId: string, operations: Iterable<[operationId: string, operation: Operation]>): void {
+    const known = this.#byUser.get(userId);
+    if (known === undefined) this.#byUser.set(userId, new Map(operations));
+    else for (const [operationId, operation] of operations) known.set(operationId, operation);
+  }
 
   find(userId: string, operationId: string, fingerprint: string, now: number): Lookup {
     const operation = this.#byUser.get(userId)?.get(operationId);

@@ -6,7 +6,7 @@ import type { DocumentationStatus } from "../../core/modules/registry.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { CreditLedger } from "../market/credit-ledger.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
-import { PriceTimeBook } from "../market/order-book.ts";
+import { PriceTimeBook } from "../market/price-time-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import { kilowattsOf, minutesOf } from "../market/units.ts";
 import {

@@ -8,7 +8,7 @@
 
 import type { CloseReason } from "../../core/modules/registry.ts";
 import { crossedOrders } from "../market/matching.ts";
-import { BUY, SELL } from "../market/order-book.ts";
+import { BUY, SELL, slotsOf } from "../market/order-book.ts";
 import { recordOrder } from "./audit-trail.ts";
 import {
   type ContractState,
@@ -20,7 +20,7 @@ import {
   required,
 } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
-import { bookOrderOf, matchOrder } from "./trading.ts";
+import { matchOrder } from "./trading.ts";
 import type { Turn } from "./turn.ts";
 
 export type Submission = Pick<
@@ -104,8 +104,9 @@ export function closeOrder(turn: Turn, order: Order, closeReason: Exclude<CloseR
 /** The open orders of a contract, in the order of their acceptance. */
 export function openOrdersOf(turn: Turn, contract: ContractState): Order[] {
   const { openOrders } = turn.state;
-  const resting = [...contract.book.orders(BUY), ...contract.book.orders(SELL)]
-    .map(({ id }) => required(openOrders.get(id), "resting order"));
+  const { book } = contract;
+  const resting = [...slotsOf(book, BUY), ...slotsOf(book, SELL)]
+    .map((slot) => required(openOrders.get(book.idOf(slot)), "resting order"));
   return [...resting, ...contract.heldOrders.values()].sort((a, b) => a.key - b.key);
 }
 
@@ -127,7 +128,7 @@ export function matchResting(
 ): void {
   for (const contract of contracts) {
     if (!isMatching(contract)) continue;
-    for (const { id } of crossedOrders(contract.book)) {
+    for (const id of crossedOrders(contract.book)) {
       const order = turn.state.openOrders.get(id);
       if (order === undefined || (concerned !== null && !concerned.has(order.entity))) continue;
       const before = remainingOf(order);
@@ -171,6 +172,9 @@ function leave(turn: Turn, order: Order): void {
 function enterBook(turn: Turn, order: Order): void {
   order.priority = ++turn.state.counters.priority;
   const remaining = matchOrder(turn, order);
-  if (remaining > 0) order.contract.book.add(bookOrderOf(order));
+  if (remaining > 0) {
+    const { contract, key, side, price, entity, priority } = order;
+    contract.book.add(key, side, price, remaining, entity.party, priority);
+  }
   turn.bookChanged(order.contract);
 }

@@ -3,17 +3,12 @@
 
 import type { ModuleData } from "../../core/modules/registry.ts";
 import { matchAggressor } from "../market/matching.ts";
-import { type BookOrder, BUY } from "../market/order-book.ts";
+import { BUY } from "../market/order-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
 import { recordOrder } from "./audit-trail.ts";
 import { type Order, remainingOf, required } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
-
-export function bookOrderOf(order: Order): BookOrder {
-  const { key: id, side, price, priority } = order;
-  return { id, side, price, priority, quantity: remainingOf(order), party: order.entity.party };
-}
 
 /** Lets an order trade with those older than itself; returns what remains of it. Its own place in the book is untouched. */
 export function matchOrder(turn: Turn, order: Order): number {
@@ -22,10 +17,15 @@ export function matchOrder(turn: Turn, order: Order): number {
   const remainingBefore = remainingOf(order);
   const remaining = matchAggressor(
     contract.book,
-    bookOrderOf(order),
+    order.side,
+    order.price,
+    remainingBefore,
+    order.entity.party,
+    order.priority,
     contract.lot,
     (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price),
-    ({ id }, quantity) => trade(turn, required(openOrders.get(id), "resting order"), order, quantity),
+    (restingId, _party, _price, quantity) =>
+      trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity),
   );
   if (remaining < remainingBefore) turn.publish("change.order", orderModule(order));
   return remaining;

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Engine } from "../../../sim/engine/engine.ts";
+import type { ImagePart } from "../../../sim/engine/state-image.ts";
+import { applyCall } from "../../../sim/journal/journal-call.ts";
+import { randomCalls, randomMarket } from "../journal/random-calls.ts";
+import { size } from "../../support/sizes.ts";
+import { EPOCH, SECRET, smallMarket, START } from "../support/market.ts";
+
+const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
+
+/** As it is kept: text. */
+function throughJson(engine: Engine): ImagePart[] {
+  return [...engine.image()].map((part) => JSON.parse(JSON.stringify(part)));
+}
+
+describe("an engine restored from an image", () => {
+  test("answers every further call as the imaged one does, byte for byte", () => {
+    let trades = 0;
+    fc.assert(
+      fc.property(randomCalls(20, 150), fc.nat(150), (calls, restoredAt) => {
+        const engine = new Engine(randomMarket(), OPTIONS);
+        for (const call of calls.slice(0, restoredAt)) applyCall(engine, call);
+        const restored = Engine.restore(randomMarket(), throughJson(engine), OPTIONS);
+        expect(throughJson(restored)).toEqual(throughJson(engine));
+        for (const call of calls.slice(restoredAt)) {
+          const execution = applyCall(engine, call);
+          expect(JSON.stringify(applyCall(restored, call))).toBe(JSON.stringify(execution));
+        }
+        const now = calls.at(-1)?.now ?? START;
+        expect(JSON.stringify([...restored.snapshot(now)])).toBe(JSON.stringify([...engine.snapshot(now)]));
+        expect([restored.epoch, restored.sequence, restored.nextDeadline()])
+          .toEqual([engine.epoch, engine.sequence, engine.nextDeadline()]);
+        trades += [...engine.snapshot(now)].filter(({ statePath }) => statePath.startsWith("/TRADE/")).length;
+      }),
+      { numRuns: size(100, 2000) },
+    );
+    expect(trades).toBeGreaterThan(100);
+  }, 600_000);
+
+  test("is refused under a definition with other contracts", () => {
+    const engine = new Engine(smallMarket(), OPTIONS);
+    const definition = { ...smallMarket(), contracts: smallMarket().contracts.slice(1) };
+    expect(() => Engine.restore(definition, engine.image(), OPTIONS)).toThrow(/^the image has 2 contracts/);
+  });
+});
