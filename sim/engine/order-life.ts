@@ -20,7 +20,7 @@ import {
   required,
 } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
-import { matchOrder } from "./trading.ts";
+import { matchOrder, restInBook } from "./trading.ts";
 import type { Turn } from "./turn.ts";
 
 export type Submission = Pick<
@@ -172,9 +172,6 @@ function leave(turn: Turn, order: Order): void {
 function enterBook(turn: Turn, order: Order): void {
   order.priority = ++turn.state.counters.priority;
   const remaining = matchOrder(turn, order);
-  if (remaining > 0) {
-    const { contract, key, side, price, entity, priority } = order;
-    contract.book.add(key, side, price, remaining, entity.party, priority);
-  }
+  if (remaining > 0) restInBook(order);
   turn.bookChanged(order.contract);
 }

@@ -10,6 +10,12 @@ import { type Order, remainingOf, required } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
+/** Puts what remains of an order into its book, behind its level's others. */
+export function restInBook(order: Order): void {
+  const { contract, key, side, price, entity, priority } = order;
+  contract.book.add(key, side, price, remainingOf(order), entity.party, priority);
+}
+
 /** Lets an order trade with those older than itself; returns what remains of it. Its own place in the book is untouched. */
 export function matchOrder(turn: Turn, order: Order): number {
   const { contract } = order;

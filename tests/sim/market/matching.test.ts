@@ -1,27 +1,44 @@
 import { describe, expect, test } from "bun:test";
 import { crossedOrders, matchAggressor, type Room } from "../../../sim/market/matching.ts";
-import { type BookOrder, BUY, PriceTimeBook, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
+import type { RestingOrder } from "./reference-book.ts";
 
 let nextId = 0;
 
-function order(side: Side, price: number, quantity: number, party: number): BookOrder {
+function order(side: Side, price: number, quantity: number, party: number): RestingOrder {
   const id = ++nextId;
   return { id, side, price, quantity, party, priority: id };
 }
 
-function bookOf(...orders: BookOrder[]): PriceTimeBook {
+function addTo(book: PriceTimeBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
+  book.add(id, side, price, quantity, party, priority);
+}
+
+function bookOf(...orders: RestingOrder[]): PriceTimeBook {
   const book = new PriceTimeBook();
-  for (const order of orders) book.add(order);
+  for (const order of orders) addTo(book, order);
   return book;
 }
 
 const UNLIMITED: Room = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
 
-function match(book: PriceTimeBook, aggressor: BookOrder, room: Room = UNLIMITED, lot = 1) {
+function match(book: PriceTimeBook, aggressor: RestingOrder, room: Room | null = UNLIMITED, lot = 1) {
   const trades: [number, number, number][] = [];
-  const remaining = matchAggressor(book, aggressor, lot, room, ({ party, price }, quantity) => {
-    trades.push([party, price, quantity]);
-  });
+  const { side, price, quantity, party, priority } = aggressor;
+  const remaining = matchAggressor(
+    book,
+    side,
+    price,
+    quantity,
+    party,
+    priority,
+    lot,
+    room,
+    (_id, party, price, traded) => {
+      trades.push([party, price, traded]);
+    },
+  );
   return { trades, remaining };
 }
 
@@ -30,6 +47,14 @@ describe("matching", () => {
     const book = bookOf(order(SELL, 12, 5, 1), order(SELL, 10, 5, 2), order(SELL, 10, 5, 3), order(SELL, 13, 5, 4));
     expect(match(book, order(BUY, 12, 17, 0))).toEqual({ trades: [[2, 10, 5], [3, 10, 5], [1, 12, 5]], remaining: 2 });
     expect(book.orderCount).toBe(1);
+  });
+
+  test("without a say everyone trades with everyone, themselves included, best first until the limit", () => {
+    const book = bookOf(order(SELL, 10, 5, 0), order(SELL, 10, 5, 1), order(SELL, 12, 5, 2));
+    expect(match(book, order(BUY, 11, 12, 0), null)).toEqual({ trades: [[0, 10, 5], [1, 10, 5]], remaining: 2 });
+    expect(match(book, order(BUY, 13, 3, 0), null)).toEqual({ trades: [[2, 12, 3]], remaining: 0 });
+    expect(match(book, order(BUY, 13, 3, 0), null)).toEqual({ trades: [[2, 12, 2]], remaining: 1 });
+    expect(book.orderCount).toBe(0);
   });
 
   test("a seller takes the highest bid first, at negative prices too", () => {
@@ -42,14 +67,14 @@ describe("matching", () => {
     const book = bookOf(blocked, order(SELL, 10, 5, 2));
     const room: Room = (resting) => resting === 1 ? 0 : Infinity;
     expect(match(book, order(BUY, 10, 5, 0), room)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
-    expect(book.get(blocked.id)?.quantity).toBe(5);
+    expect(book.quantityOf(book.slotOf(blocked.id))).toBe(5);
   });
 
   test("an entity does not trade with itself, which may leave the book crossed", () => {
     const book = bookOf(order(SELL, 9, 5, 0));
     const aggressor = order(BUY, 10, 5, 0);
     expect(match(book, aggressor)).toEqual({ trades: [], remaining: 5 });
-    book.add(aggressor);
+    addTo(book, aggressor);
     expect([book.bestPrice(BUY), book.bestPrice(SELL)]).toEqual([10, 9]);
   });
 
@@ -67,7 +92,7 @@ describe("matching", () => {
     const book = bookOf(order(SELL, 9, 3, 1), order(SELL, 10, 3, 1));
     let left = 4;
     const trades: number[] = [];
-    matchAggressor(book, order(BUY, 10, 6, 0), 1, () => left, (_, quantity) => {
+    matchAggressor(book, BUY, 10, 6, 0, ++nextId, 1, () => left, (_id, _party, _price, quantity) => {
       left -= quantity;
       trades.push(quantity);
     });
@@ -80,7 +105,7 @@ describe("matching", () => {
     const younger = order(SELL, 8, 5, 2);
     const book = bookOf(older, resting, younger);
     expect(match(book, resting)).toEqual({ trades: [[1, 9, 5]], remaining: 4 });
-    expect(book.get(younger.id)?.quantity).toBe(5);
+    expect(book.quantityOf(book.slotOf(younger.id))).toBe(5);
   });
 
   test("the orders that meet the other side's best are those of a crossed book, oldest first", () => {
@@ -89,7 +114,7 @@ describe("matching", () => {
     const far = order(BUY, 8, 1, 0);
     const late = order(SELL, 10, 1, 0);
     const book = bookOf(late, far, bid, ask, order(SELL, 11, 1, 0));
-    expect(crossedOrders(book).map(({ id }) => id)).toEqual([ask.id, bid.id, late.id]);
+    expect(crossedOrders(book)).toEqual([ask.id, bid.id, late.id]);
     expect(crossedOrders(bookOf(order(BUY, 8, 1, 0), order(SELL, 9, 1, 1)))).toEqual([]);
     expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)))).toEqual([]);
   });

@@ -1,20 +1,29 @@
-// A book that is right beyond doubt and slow: one array, sorted whenever it is read.
+// A book that is right beyond doubt and slow: one array in the order of arrival, searched and sorted whenever it is read.
+// A slot is the number of an arrival, from 1.
 
-import { type BookDepthLevel, type BookOrder, BUY, type OrderBook, type Side } from "../../../sim/market/order-book.ts";
+import { type BookDepthLevel, BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 
-type Entry = { -readonly [Name in keyof BookOrder]: BookOrder[Name] } & { added: number };
+interface Entry {
+  readonly slot: number;
+  readonly id: number;
+  readonly side: Side;
+  readonly price: number;
+  readonly party: number;
+  readonly priority: number;
+  quantity: number;
+}
 
 export class ReferenceBook implements OrderBook {
   #entries: Entry[] = [];
-  #added = 0;
+  #arrivals = 0;
 
   get orderCount(): number {
     return this.#entries.length;
   }
 
-  add(order: BookOrder): void {
-    if (this.get(order.id) !== undefined) throw new Error("twice");
-    this.#entries.push({ ...order, added: this.#added++ });
+  add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
+    if (this.slotOf(id) !== NO_SLOT || quantity <= 0) throw new Error("cannot add");
+    this.#entries.push({ slot: ++this.#arrivals, id, side, price, quantity, party, priority });
   }
 
   remove(id: number): boolean {
@@ -24,32 +33,110 @@ export class ReferenceBook implements OrderBook {
   }
 
   reduce(id: number, quantity: number): void {
-    const entry = this.#entries.find((entry) => entry.id === id);
-    if (entry === undefined || quantity <= 0 || quantity > entry.quantity) throw new Error("cannot reduce");
-    entry.quantity -= quantity;
-    if (entry.quantity === 0) this.remove(id);
+    this.reduceAt(this.slotOf(id), quantity);
   }
 
-  get(id: number): BookOrder | undefined {
-    return this.orders().find((order) => order.id === id);
+  reduceAt(slot: number, quantity: number): void {
+    const entry = this.#at(slot);
+    if (quantity <= 0 || quantity > entry.quantity) throw new Error("cannot reduce");
+    entry.quantity -= quantity;
+    if (entry.quantity === 0) this.remove(entry.id);
+  }
+
+  slotOf(id: number): number {
+    return this.#entries.find((entry) => entry.id === id)?.slot ?? NO_SLOT;
+  }
+
+  first(side: Side): number {
+    return this.#sorted(side)[0]?.slot ?? NO_SLOT;
+  }
+
+  next(slot: number): number {
+    const entries = this.#sorted(this.sideOf(slot));
+    return entries[entries.findIndex((entry) => entry.slot === slot) + 1]?.slot ?? NO_SLOT;
+  }
+
+  idOf(slot: number): number {
+    return this.#at(slot).id;
+  }
+
+  sideOf(slot: number): Side {
+    return this.#at(slot).side;
+  }
+
+  priceOf(slot: number): number {
+    return this.#at(slot).price;
+  }
+
+  quantityOf(slot: number): number {
+    return this.#at(slot).quantity;
+  }
+
+  partyOf(slot: number): number {
+    return this.#at(slot).party;
+  }
+
+  priorityOf(slot: number): number {
+    return this.#at(slot).priority;
   }
 
   bestPrice(side: Side): number | null {
-    return this.orders(side)[0]?.price ?? null;
+    return this.#sorted(side)[0]?.price ?? null;
   }
 
   depth(side: Side, levels: number): BookDepthLevel[] {
-    const prices = [...new Set(this.orders(side).map(({ price }) => price))].slice(0, levels);
+    const prices = [...new Set(this.#sorted(side).map(({ price }) => price))].slice(0, levels);
     return prices.map((price) => {
-      const orders = this.orders(side).filter((order) => order.price === price);
+      const orders = this.#entries.filter((entry) => entry.side === side && entry.price === price);
       const volume = orders.reduce((sum, { quantity }) => sum + quantity, 0);
       return { price, volume, orderCount: orders.length };
     });
   }
 
-  orders(side?: Side): BookOrder[] {
-    return this.#entries.filter((entry) => side === undefined || entry.side === side)
-      .toSorted((a, b) => (a.side === BUY ? b.price - a.price : a.price - b.price) || a.added - b.added)
-      .map(({ added: _, ...order }) => order);
+  /** By price, best first, then by arrival. */
+  #sorted(side: Side): Entry[] {
+    const direction = side === SELL ? 1 : -1;
+    return this.#entries.filter((entry) => entry.side === side)
+      .sort((a, b) => direction * (a.price - b.price) || a.slot - b.slot);
   }
+
+  #at(slot: number): Entry {
+    const entry = this.#entries.find((entry) => entry.slot === slot);
+    if (entry === undefined) throw new Error("no such order");
+    return entry;
+  }
+}
+
+export interface RestingOrder {
+  readonly id: number;
+  readonly side: Side;
+  readonly price: number;
+  readonly quantity: number;
+  readonly party: number;
+  readonly priority: number;
+}
+
+/** A side of any book as it stands, by priority. */
+export function ordersOf(book: OrderBook, side: Side): RestingOrder[] {
+  const orders: RestingOrder[] = [];
+  for (let slot = book.first(side); slot !== NO_SLOT; slot = book.next(slot)) {
+    orders.push({
+      id: book.idOf(slot),
+      side: book.sideOf(slot),
+      price: book.priceOf(slot),
+      quantity: book.quantityOf(slot),
+      party: book.partyOf(slot),
+      priority: book.priorityOf(slot),
+    });
+  }
+  return orders;
+}
+
+/** All that a book holds. */
+export function stateOf(book: OrderBook) {
+  return [BUY, SELL].map((side) => ({
+    orders: ordersOf(book, side),
+    depth: book.depth(side, Infinity),
+    bestPrice: book.bestPrice(side),
+  }));
 }

@@ -1,0 +1,68 @@
+// A set of integers that answers which of them follows a given one: a tree of bitmaps, 32 ways at each height, whose
+// words stand in a hash by height and prefix, so that it takes memory for what is there and not for the range.
+//
+// Cost: O(1): add, remove and `after` touch at most one word at each of the ten heights on the way up, and one on the way
+// down; where neighbours are close, one or two. Limit: integers of up to 2^48 either way.
+
+import { IntegerIndex } from "./integer-index.ts";
+
+const HEIGHTS = 10;
+const WAYS = 32;
+/** Makes integers of either sign ones that are not negative, under one root. */
+const BIAS = 2 ** 48;
+
+export class SortedIntegers {
+  private readonly words = new IntegerIndex();
+
+  add(integer: number): void {
+    let member = integer + BIAS;
+    for (let height = 0; height < HEIGHTS; height++) {
+      const key = keyOf(member, height);
+      const word = this.words.get(key);
+      this.words.set(key, word | 1 << (member & 31));
+      if (word !== 0) return;
+      member = Math.floor(member / WAYS);
+    }
+  }
+
+  /** The integer must be there. */
+  remove(integer: number): void {
+    let member = integer + BIAS;
+    for (let height = 0; height < HEIGHTS; height++) {
+      const key = keyOf(member, height);
+      const word = this.words.get(key) & ~(1 << (member & 31));
+      if (word !== 0) return this.words.set(key, word);
+      this.words.delete(key);
+      member = Math.floor(member / WAYS);
+    }
+  }
+
+  /** The least one greater than `integer`; null where there is none. */
+  after(integer: number): number | null {
+    let member = integer + BIAS;
+    for (let height = 0; height < HEIGHTS; height++) {
+      const greater = this.words.get(keyOf(member, height)) & (-2 << (member & 31));
+      if (greater !== 0) return this.leastUnder(Math.floor(member / WAYS) * WAYS + lowestBit(greater), height);
+      member = Math.floor(member / WAYS);
+    }
+    return null;
+  }
+
+  private leastUnder(prefix: number, height: number): number {
+    let member = prefix;
+    for (let below = height - 1; below >= 0; below--) {
+      member = member * WAYS + lowestBit(this.words.get(member * 16 + below));
+    }
+    return member - BIAS;
+  }
+}
+
+/** The place of the lowest bit that is set; 0 to 31. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}
+
+/** Of the word that tells of a member and its 31 neighbours. */
+function keyOf(member: number, height: number): number {
+  return Math.floor(member / WAYS) * 16 + height;
+}
