@@ -139,13 +139,13 @@ class OperationMaker {
   /** Through the best price of the other side, or the mid where that is empty. */
   #marketablePrice(side: Side): number {
     const best = this.#book.bestPrice(opposite(side)) ?? this.#mid;
-    const through = this.#random.integer(0, 10);
+    const through = this.#random.integer(0, this.workload.meanDistance);
     return side === BUY ? best + through : best - through;
   }
 
-  /** Takes a part of an order while there are too few of them, and about four while there are too many. */
+  /** Takes a part of an order while there are too few of them, and about three while there are too many. */
   #marketableQuantity(): number {
-    return this.#random.integer(1, this.#book.orderCount < this.workload.liveOrders ? 50 : 400);
+    return this.#random.integer(1, this.#book.orderCount < this.workload.liveOrders ? 50 : 300);
   }
 
   /** Each id once: a linear congruential generator of full period modulo 2^31 (Knuth 3.2.1.2), 0 left out. */
