@@ -2,6 +2,7 @@
 //
 // Exit status: 0 done, 1 the work failed, 2 the command line or the configuration is wrong.
 
+import { resolve } from "node:path";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { callTool } from "./core/commands/call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./core/commands/client-config.ts";
@@ -24,6 +25,8 @@ import { loadDefinition } from "./sim/definition/load-definition.ts";
 import type { MarketDefinition } from "./sim/definition/market-definition.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
 import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
+import { reportAsText } from "./sim/replay/report.ts";
+import { replayLobsterFiles, replayOpsFile } from "./sim/replay/run-replay.ts";
 
 const PACKS = [query, mutation, monitor, dev];
 const VERSION = packageJson.version;
@@ -53,12 +56,14 @@ function buildProgram(): Command {
       new Option("--seed <number>", "seed of the orders the books open with").argParser(wholeNumber).default(1),
     )
     .addOption(new Option("--no-sim", "leave the books empty"))
+    .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .action(runDemo);
   program.command("engine")
-    .description("the engine alone, as the backend of other processes; nothing outlives it")
+    .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
     .addOption(new Option("--port <port>", "port to listen on").argParser(port).default(3001))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
+    .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .action(runEngine);
   program.command("tools")
     .description("the tools that this configuration offers, by pack")
@@ -76,6 +81,20 @@ function buildProgram(): Command {
     .description("print the configuration for an MCP client")
     .addArgument(new Argument("<client>", "the client").choices(CLIENTS))
     .action(runClientConfig);
+  program.command("replay")
+    .description("play recorded order flow into a book of the engine, and count what comes out")
+    .argument("[file]", "the file of operations or messages, as --messages")
+    .addOption(
+      new Option("--format <format>", "layout of the file (default: ops, or lobster with --book)").choices(
+        REPLAY_FORMATS,
+      ),
+    )
+    .option("--messages <file>", "the file of operations (ops) or messages (lobster)")
+    .option("--book <file>", "lobster: the book after each message")
+    .addOption(new Option("--levels <number>", "lobster: levels a side in the book file").argParser(atLeastOne))
+    .option("--book-out <file>", "lobster: write the book's own rows there")
+    .option("--json", "as JSON")
+    .action(runReplay);
   return program;
 }
 
@@ -90,13 +109,13 @@ interface DemoOptions {
   readonly enginePort?: number;
   readonly seed: number;
   readonly sim: boolean;
+  readonly data?: string;
 }
 
 async function runDemo(options: DemoOptions): Promise<void> {
   configureLogging("warn");
-  const definition = builtInMarket(Date.now());
-  const engine = startDemoEngine(definition, options.enginePort);
-  if (options.sim) placeOpeningBook(engine, options.seed);
+  const engine = startDemoEngine(options);
+  if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed);
   const address = `127.0.0.1:${engine.port}`;
   const runtime = await runtimeFor({
     LOG_LEVEL: "warn",
@@ -108,7 +127,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });
-  const { entities, users, contracts } = definition;
+  const { entities, users, contracts } = engine.definition;
   const onReady = (url: string | null) =>
     process.stderr.write(demoGreeting({
       version: VERSION,
@@ -120,16 +139,21 @@ async function runDemo(options: DemoOptions): Promise<void> {
       invocation: invocationOf(),
     }));
   try {
-    await serve(runtime, { onReady });
+    await Promise.race([serve(runtime, { onReady }), failureOf(engine)]);
   } finally {
     await engine.stop();
   }
 }
 
+/** Rejects once the engine can't go on. */
+async function failureOf(engine: RunningEngine): Promise<never> {
+  throw await engine.failed;
+}
+
 /** The engine's usual port where it is free, so that other processes find it; any other where it is not. */
-function startDemoEngine(definition: MarketDefinition, requestedPort: number | undefined): RunningEngine {
-  const start = (enginePort: number) =>
-    startEngine({ ...engineOptions(definition), host: "127.0.0.1", port: enginePort });
+function startDemoEngine({ data, enginePort: requestedPort }: DemoOptions): RunningEngine {
+  const options = { ...engineOptions(builtInMarket(Date.now())), host: "127.0.0.1", data };
+  const start = (enginePort: number) => startEngine({ ...options, port: enginePort });
   if (requestedPort !== undefined) return start(requestedPort);
   try {
     return start(3001);
@@ -149,14 +173,25 @@ function engineOptions(definition: MarketDefinition) {
   };
 }
 
-async function runEngine(options: { port: number; host: string; market?: string }): Promise<void> {
+interface EngineCommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly market?: string;
+  readonly data?: string;
+}
+
+async function runEngine({ port, host, market, data }: EngineCommandOptions): Promise<void> {
   configureLogging(logLevelOf(process.env));
-  const definition = options.market === undefined ? builtInMarket(Date.now()) : definitionFrom(options.market);
+  const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
   const stopped = untilSignal();
-  const engine = startEngine({ ...engineOptions(definition), host: options.host, port: options.port });
+  const mustMatch = market !== undefined;
+  const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch });
   process.stderr.write(`mkt ${VERSION} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
-  await stopped;
-  await engine.stop();
+  try {
+    await Promise.race([stopped, failureOf(engine)]);
+  } finally {
+    await engine.stop();
+  }
 }
 
 function definitionFrom(path: string): MarketDefinition {
@@ -237,6 +272,12 @@ function parseObject(json: string): unknown {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number from 0 to 999999999");
   return Number(text);
+}
+
+function atLeastOne(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("a whole number of at least 1");
+  return value;
 }
 
 function port(text: string): number {

@@ -1,0 +1,127 @@
+// The rows of LOBSTER's two files (docs/replay.md). Each row is six columns, or four a level; whole numbers all but the
+// time. What does not fit is a fault that says which column and why, and never a number that was made to fit.
+//
+// Messages: time (s after midnight), type, order id, size, price, direction. Book: ask price, ask size, bid price, bid
+// size for each level, best first; where a side has no more levels the price is EMPTY_ASK_PRICE or EMPTY_BID_PRICE, the
+// size 0.
+
+import { BUY, SELL, type Side } from "../market/order-book.ts";
+
+export const SUBMISSION = 1;
+export const PARTIAL_CANCEL = 2;
+export const CANCEL = 3;
+export const VISIBLE_EXECUTION = 4;
+export const HIDDEN_EXECUTION = 5;
+export const CROSS = 6;
+export const HALT = 7;
+
+export const EMPTY_ASK_PRICE = 9_999_999_999;
+export const EMPTY_BID_PRICE = -9_999_999_999;
+
+export type MessageType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+export interface Message {
+  readonly type: MessageType;
+  readonly orderId: number;
+  /** Above 0 where the message is about an order that is shown: types 1 to 4. */
+  readonly size: number;
+  readonly price: number;
+  /** Of the order that the message is about; of an execution's resting order. */
+  readonly side: Side;
+}
+
+export interface Level {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** Of each side the levels shown, best first; index 0 the bids, 1 the asks. */
+export type BookRow = readonly [bids: readonly Level[], asks: readonly Level[]];
+
+/** What is wrong with a row. */
+export class RowFault {
+  constructor(readonly what: string) {}
+}
+
+export function parseMessage(line: string): Message | RowFault {
+  const columns = line.split(",");
+  if (columns.length !== 6) return new RowFault(`${columns.length} columns, where a message has 6`);
+  const [time = "", ...rest] = columns;
+  if (!/^\d+(\.\d+)?$/.test(time)) return new RowFault(`time: ${quoted(time)} is not a number of seconds`);
+  const numbers = rest.map(wholeNumber);
+  const wrong = numbers.findIndex((number) => Number.isNaN(number));
+  if (wrong >= 0) return new RowFault(`${MESSAGE_COLUMNS[wrong]}: ${quoted(rest[wrong] ?? "")} is not a whole number`);
+  const [type = 0, orderId = 0, size = 0, price = 0, direction = 0] = numbers;
+  if (!isMessageType(type)) return new RowFault(`type: ${type} is none of 1 to 7`);
+  if (type <= VISIBLE_EXECUTION ? size <= 0 : size < 0) return new RowFault(`size: ${size} is too small`);
+  if (direction !== 1 && direction !== -1) {
+    return new RowFault(`direction: ${direction} is neither 1 (buy) nor -1 (sell)`);
+  }
+  return { type, orderId, size, price, side: direction === 1 ? BUY : SELL };
+}
+
+const MESSAGE_COLUMNS = ["type", "order id", "size", "price", "direction"];
+
+function isMessageType(type: number): type is MessageType {
+  return type >= SUBMISSION && type <= HALT;
+}
+
+/** `levels`: how many levels a row has, shown or empty. */
+export function parseBookRow(line: string, levels: number): BookRow | RowFault {
+  const columns = line.split(",");
+  if (columns.length !== 4 * levels) {
+    return new RowFault(`${columns.length} columns, where ${levels} levels have ${4 * levels}`);
+  }
+  const numbers = columns.map(wholeNumber);
+  const wrong = numbers.findIndex((number) => Number.isNaN(number));
+  if (wrong >= 0) return new RowFault(`column ${wrong + 1}: ${quoted(columns[wrong] ?? "")} is not a whole number`);
+  const bids = sideOf(numbers, BUY);
+  if (bids instanceof RowFault) return bids;
+  const asks = sideOf(numbers, SELL);
+  return asks instanceof RowFault ? asks : [bids, asks];
+}
+
+function sideOf(numbers: readonly number[], side: Side): Level[] | RowFault {
+  const [name, emptyPrice, offset] = side === BUY ? ["bid", EMPTY_BID_PRICE, 2] as const : ["ask", EMPTY_ASK_PRICE, 0];
+  const levels: Level[] = [];
+  for (let at = offset; at < numbers.length; at += 4) {
+    const level = { price: numbers[at] ?? 0, size: numbers[at + 1] ?? 0 };
+    if (level.price === emptyPrice && level.size === 0) continue;
+    const which = `${name} level ${(at - offset) / 4 + 1}`;
+    if (level.size <= 0) return new RowFault(`${which}: size ${level.size}`);
+    const best = levels.length === (at - offset) / 4 ? levels.at(-1) : null;
+    if (best === null) return new RowFault(`${which}: below an empty level`);
+    if (best !== undefined && !isWorse(side, level.price, best.price)) {
+      return new RowFault(`${which}: price ${level.price} is not worse than the level before it`);
+    }
+    levels.push(level);
+  }
+  return levels;
+}
+
+/** Whether `price` is further from the other side than `than`. */
+export function isWorse(side: Side, price: number, than: number): boolean {
+  return side === BUY ? price < than : price > than;
+}
+
+/** A book row as text, filled up with empty levels. */
+export function formatBookRow([bids, asks]: BookRow, levels: number): string {
+  const columns: number[] = [];
+  for (let index = 0; index < levels; index++) {
+    const ask = asks[index] ?? { price: EMPTY_ASK_PRICE, size: 0 };
+    const bid = bids[index] ?? { price: EMPTY_BID_PRICE, size: 0 };
+    columns.push(ask.price, ask.size, bid.price, bid.size);
+  }
+  return columns.join(",");
+}
+
+/** NaN where the text is not a whole number that is exact in arithmetic. */
+function wholeNumber(text: string): number {
+  const number = /^-?\d+$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : NaN;
+}
+
+/** What was found, short and on one line whatever it is. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+}

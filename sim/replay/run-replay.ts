@@ -1,0 +1,84 @@
+// `mkt replay`: reads the files, plays them, gives the report. A file that is not there or can't be read throws the
+// system's error, which names it; what is wrong inside a file is a fault, which names the file and the place.
+
+import { LineReader } from "./line-reader.ts";
+import { LineWriter } from "./line-writer.ts";
+import { formatBookRow, parseBookRow, parseMessage, RowFault } from "./lobster-files.ts";
+import { LobsterReplay, type LobsterReport } from "./lobster-replay.ts";
+import { readOperations } from "./ops-file.ts";
+import { type OpsReport, replayOperations, type Stopwatch } from "./ops-replay.ts";
+import { showProgress } from "./progress.ts";
+import { unreadable } from "./unreadable.ts";
+
+export type ReplayOutcome<Report> = { readonly ok: true; readonly report: Report } | {
+  readonly ok: false;
+  /** One line. */
+  readonly fault: string;
+};
+
+/** Plays a file of operations (ops-file.ts). */
+export async function replayOpsFile(path: string, stopwatch: Stopwatch): Promise<ReplayOutcome<OpsReport>> {
+  const bytes = await Bun.file(path).bytes().catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const read = readOperations(bytes);
+  if (!read.ok) return { ok: false, fault: `${path}: ${read.fault}` };
+  const progress = await showProgress(read.operations.count, "operations");
+  const outcome = replayOperations(read.operations, stopwatch, progress.update);
+  progress.stop();
+  return outcome.ok ? outcome : { ok: false, fault: `${path}: ${outcome.fault}` };
+}
+
+export interface LobsterFiles {
+  readonly messages: string;
+  readonly book: string;
+  /** Of each side in a row of the book file. */
+  readonly levels: number;
+  /** Where to write the book's own rows. */
+  readonly bookOut?: string;
+}
+
+/** Plays a pair of LOBSTER files. Where a row is at fault, the rows before it have been written to `bookOut`. */
+export async function replayLobsterFiles(files: LobsterFiles): Promise<ReplayOutcome<LobsterReport>> {
+  const messages = new LineReader(files.messages);
+  const rows = new LineReader(files.book);
+  const progress = await showProgress(Math.ceil(Bun.file(files.messages).size / 1_024), "KiB");
+  const output = files.bookOut === undefined ? null : new LineWriter(files.bookOut);
+  try {
+    return await playRows(files.levels, messages, rows, (row) => {
+      progress.update(Math.floor(messages.bytesRead / 1_024));
+      output?.write(row);
+    });
+  } finally {
+    progress.stop();
+    await Promise.all([messages.close(), rows.close()]);
+    output?.close();
+  }
+}
+
+async function playRows(
+  levels: number,
+  messages: LineReader,
+  rows: LineReader,
+  onRow: (row: string) => void,
+): Promise<ReplayOutcome<LobsterReport>> {
+  const replay = new LobsterReplay(levels);
+  for (;;) {
+    const messageLine = await messages.read();
+    const rowLine = await rows.read();
+    if (messageLine === null && rowLine === null) return { ok: true, report: replay.report };
+    if (rowLine === null) return faultAt(rows, rows.lineNumber + 1, `no row for message ${messages.lineNumber}`);
+    if (messageLine === null) return faultAt(rows, rows.lineNumber, "no message for this row");
+    const message = parseMessage(messageLine);
+    if (message instanceof RowFault) return faultAt(messages, messages.lineNumber, message.what);
+    const row = parseBookRow(rowLine, levels);
+    if (row instanceof RowFault) return faultAt(rows, rows.lineNumber, row.what);
+    const own = replay.play(message, row);
+    if (own instanceof RowFault) return faultAt(messages, messages.lineNumber, own.what);
+    onRow(formatBookRow(own, levels));
+  }
+}
+
+function faultAt({ path }: LineReader, line: number, what: string): { ok: false; fault: string } {
+  return { ok: false, fault: `${path}: line ${line}: ${what}` };
+}
