@@ -194,6 +194,43 @@ async function runEngine({ port, host, market, data }: EngineCommandOptions): Pr
   }
 }
 
+type ReplayFormat = "ops" | "lobster";
+const REPLAY_FORMATS: readonly ReplayFormat[] = ["ops", "lobster"];
+
+interface ReplayOptions {
+  readonly format?: ReplayFormat;
+  readonly messages?: string;
+  readonly book?: string;
+  readonly levels?: number;
+  readonly bookOut?: string;
+  readonly json?: true;
+}
+
+async function runReplay(file: string | undefined, options: ReplayOptions): Promise<void> {
+  const outcome = await replay(file, options);
+  if (!outcome.ok) throw new Error(outcome.fault);
+  await print(options.json ? JSON.stringify(outcome.report) : reportAsText({ ...outcome.report }));
+}
+
+function replay(file: string | undefined, options: ReplayOptions) {
+  const { messages = file, book, levels, bookOut } = options;
+  const format = options.format ?? (book === undefined ? "ops" : "lobster");
+  if (messages === undefined) throw new UsageError("--messages: which file is to be played?");
+  if (file !== undefined && file !== messages) throw new UsageError("--messages: another file is named already");
+  if (format === "ops") {
+    if (book === undefined && levels === undefined && bookOut === undefined) {
+      return replayOpsFile(messages, () => performance.now());
+    }
+    throw new UsageError("--book, --levels and --book-out go with --format lobster");
+  }
+  if (book === undefined) throw new UsageError("--book: the book after each message is needed");
+  if (levels === undefined) throw new UsageError("--levels: how many levels a side does the book file have?");
+  if (bookOut !== undefined && [messages, book].some((input) => resolve(input) === resolve(bookOut))) {
+    throw new UsageError("--book-out: would overwrite what is to be read");
+  }
+  return replayLobsterFiles({ messages, book, levels, bookOut });
+}
+
 function definitionFrom(path: string): MarketDefinition {
   const loaded = loadDefinition(path);
   if (loaded.ok) return loaded.definition;
