@@ -1,33 +1,47 @@
 // Who may trade with whom, and how much: documents, credit limits and what open trades use of them (design section 8).
 //
-// Parties are numbered from 0. Limits and documents are directed, from the party that grants to its counterparty; usage
-// is the gross of a pair's open trades and the same in both directions. Everything is exact: a limit becomes a capacity
-// in whole units (kW, kW x min, cents/MWh x kW x min), rounded down once, and the margin is part of it.
+// Parties and contracts are numbered from 0. Limits and documents are directed, from the party that grants to its
+// counterparty; usage is the gross of a pair's open trades and the same in both directions. Everything is exact: a limit
+// becomes a capacity in whole units (kW, kW x min, cents/MWh x kW x min), rounded down once, and the margin is part of it.
 //
 // Two parties may trade where both have documents in place for each other, each has a limit for the other that covers
 // the contract, and every limit that covers it leaves room. Where all of a limit is used, or more since it was lowered,
 // or where it is 0, there is no room, not even for trades at a price of 0, which would use none.
 //
-// Cost: `room` O(limits of the pair); releasing a contract O(pairs that trade). Memory O(parties^2).
+// What `room` needs of documents and limits is worked out when it is first asked for, by pair and contract, and kept until
+// they change: whether there is any room, whether limits of this contract alone apply, and, since a pair's usage is one
+// for both, the least capacity of either side. That all is used is kept too, until a limit changes or trades are released.
+//
+// Cost: `room` and `use` O(1), without allocation while sums stay below 2^53; a change of limits or documents O(contracts);
+// releasing a contract O(pairs x contracts). Memory O(parties^2) for each contract that was asked for.
 
 import {
   isExhausted,
   type Limit,
   limitOf,
   type LimitTerms,
+  type LimitType,
   type LimitUse,
-  roomUnder,
   type Usage,
   useOf,
 } from "./credit-limit.ts";
-import { energyOf, notionalOf } from "./units.ts";
+import {
+  ENERGY,
+  EXHAUSTED,
+  type Measure,
+  MEASURES,
+  NOTIONAL,
+  PairCapacity,
+  PairUsage,
+  QUANTITY,
+} from "./credit-room.ts";
 
 export type DocumentationStatus = "docs_in_place" | "no_docs" | "pending";
 
 /** A contract as the ledger knows it. */
 export interface CreditContract {
   readonly key: number;
-  /** Of delivery. */
+  /** Of delivery; always the same for a key. */
   readonly minutes: number;
 }
 
@@ -36,19 +50,40 @@ interface Account {
   limits: Limit[];
 }
 
-interface PairUsage {
-  total: Usage;
-  readonly byContract: Map<number, Usage>;
+/** What is known of a pair and a contract. */
+const UNKNOWN = 0;
+/** No room at any price. */
+const CLOSED = 1;
+/** Only total limits apply. */
+const TOTAL_ONLY = 2;
+/** Limits of the contract apply, and total ones, if any. */
+const CONTRACT_TOO = 3;
+type Standing = typeof UNKNOWN | typeof CLOSED | typeof TOTAL_ONLY | typeof CONTRACT_TOO;
+
+interface ContractCredit {
+  /** By pair, a Standing. */
+  readonly standings: Uint8Array;
+  readonly usage: PairUsage;
+  /** By limits of this contract; null while it has none. */
+  capacity: PairCapacity | null;
 }
 
 const NOTHING: Usage = { quantity: 0n, energy: 0n, notional: 0n };
+const MEASURE_OF: Readonly<Record<LimitType, Measure>> = { mw: QUANTITY, mwh: ENERGY, notional: NOTIONAL };
 
 export class CreditLedger {
   readonly #accounts: Account[];
-  readonly #usage = new Map<number, PairUsage>();
+  readonly #pairCount: number;
+  readonly #usage: PairUsage;
+  readonly #capacity: PairCapacity;
+  /** By key. */
+  readonly #contracts: (ContractCredit | undefined)[] = [];
 
   constructor(readonly partyCount: number) {
     this.#accounts = Array.from({ length: partyCount ** 2 }, () => ({ documentation: "no_docs", limits: [] }));
+    this.#pairCount = pairOf(partyCount, 0);
+    this.#usage = new PairUsage(this.#pairCount);
+    this.#capacity = new PairCapacity(this.#pairCount);
   }
 
   documentation(party: number, counterparty: number): DocumentationStatus {
@@ -57,6 +92,7 @@ export class CreditLedger {
 
   setDocumentation(party: number, counterparty: number, status: DocumentationStatus): void {
     this.#account(party, counterparty).documentation = status;
+    this.#forget(pairOf(party, counterparty));
   }
 
   limits(party: number, counterparty: number): readonly LimitTerms[] {
@@ -69,16 +105,18 @@ export class CreditLedger {
     const at = limits.findIndex((limit) => limit.limitType === terms.limitType && limit.contract === terms.contract);
     if (at < 0) limits.push(limitOf(terms));
     else limits[at] = limitOf(terms);
+    this.#forget(pairOf(party, counterparty));
   }
 
   /** Leaves these limits and no others. */
   replaceLimits(party: number, counterparty: number, terms: readonly LimitTerms[]): void {
     this.#account(party, counterparty).limits = terms.map(limitOf);
+    this.#forget(pairOf(party, counterparty));
   }
 
   /** What open trades between two parties use. */
   usage(party: number, counterparty: number): Usage {
-    return this.#usage.get(this.#pairKey(party, counterparty))?.total ?? NOTHING;
+    return this.#usage.of(pairOf(party, counterparty));
   }
 
   /** Each limit with what is used of it, in the order in which they were first set. */
@@ -100,54 +138,79 @@ export class CreditLedger {
     return hasLimits ? "exhausted" : "none";
   }
 
-  /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot. */
-  room(party: number, counterparty: number, contract: CreditContract, price: number): number {
-    if (party === counterparty) return 0;
-    const one = this.#account(party, counterparty);
-    const other = this.#account(counterparty, party);
-    if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return 0;
-    const first = this.#roomWithin(one.limits, party, counterparty, contract, price);
-    return first === 0 ? 0 : Math.min(first, this.#roomWithin(other.limits, party, counterparty, contract, price));
+  /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot; at most 2^53 - 1. */
+  room(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
+    const pair = pairOf(party, counterparty);
+    const contract = this.#contracts[key] ?? this.#open(key);
+    let standing = contract.standings[pair];
+    if (standing === CLOSED) return 0;
+    if (standing === UNKNOWN || standing === undefined) {
+      standing = this.#standingOf(party, counterparty, key, contract);
+      contract.standings[pair] = standing;
+      if (standing === CLOSED) return 0;
+    }
+    let room = this.#capacity.room(pair, this.#usage, minutes, price);
+    if (standing === CONTRACT_TOO && contract.capacity !== null) {
+      room = Math.min(room, contract.capacity.room(pair, contract.usage, minutes, price));
+    }
+    if (room !== EXHAUSTED) return room;
+    contract.standings[pair] = CLOSED;
+    return 0;
   }
 
   /** Books a trade of `quantity` kW. */
-  use(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
-    const key = this.#pairKey(party, counterparty);
-    let pair = this.#usage.get(key);
-    if (pair === undefined) this.#usage.set(key, pair = { total: NOTHING, byContract: new Map() });
-    const energy = energyOf(quantity, contract.minutes);
-    const trade = { quantity: BigInt(quantity), energy, notional: notionalOf(price, energy) };
-    pair.total = sum(pair.total, trade);
-    pair.byContract.set(contract.key, sum(pair.byContract.get(contract.key) ?? NOTHING, trade));
+  use(party: number, counterparty: number, { key, minutes }: CreditContract, price: number, quantity: number): void {
+    const pair = pairOf(party, counterparty);
+    if (!(pair < this.#pairCount)) throw new RangeError(`no parties ${party} and ${counterparty}`);
+    const contract = this.#contracts[key] ?? this.#open(key);
+    this.#usage.add(pair, quantity, minutes, price);
+    contract.usage.add(pair, quantity, minutes, price);
   }
 
-  /** Frees what trades of a contract use, and returns the pairs that it frees. */
-  release(contract: number): [number, number][] {
+  /** Frees what trades of a contract use, and returns the pairs that it frees, the lower party first. */
+  release(key: number): [number, number][] {
+    const contract = this.#contracts[key];
+    if (contract === undefined) return [];
     const freed: [number, number][] = [];
-    for (const [key, pair] of this.#usage) {
-      const usage = pair.byContract.get(contract);
-      if (usage === undefined) continue;
-      pair.byContract.delete(contract);
-      pair.total = difference(pair.total, usage);
-      freed.push([Math.floor(key / this.partyCount), key % this.partyCount]);
+    for (let party = 0; party < this.partyCount; party++) {
+      for (let counterparty = party; counterparty < this.partyCount; counterparty++) {
+        const pair = pairOf(party, counterparty);
+        if (contract.usage.nearest(pair, QUANTITY) === 0) continue;
+        this.#usage.subtract(pair, contract.usage);
+        contract.usage.clear(pair);
+        this.#forget(pair);
+        freed.push([party, counterparty]);
+      }
     }
     return freed;
   }
 
-  #roomWithin(
-    limits: readonly Limit[],
-    party: number,
-    counterparty: number,
-    contract: CreditContract,
-    price: number,
-  ): number {
-    let least: number | null = null;
-    for (const limit of limits) {
-      if (limit.contract !== null && limit.contract !== contract.key) continue;
-      const room = roomUnder(limit, this.#usageUnder(limit, party, counterparty), contract.minutes, price);
-      if (least === null || room < least) least = room;
-    }
-    return least ?? 0;
+  #open(key: number): ContractCredit {
+    const standings = new Uint8Array(this.#pairCount);
+    return this.#contracts[key] = { standings, usage: new PairUsage(this.#pairCount), capacity: null };
+  }
+
+  /** Lets `room` work out anew what it knows of a pair. */
+  #forget(pair: number): void {
+    for (const contract of this.#contracts) if (contract !== undefined) contract.standings[pair] = UNKNOWN;
+  }
+
+  /** Works out what `room` needs to know, and sets the capacities that it will look at. */
+  #standingOf(party: number, counterparty: number, key: number, contract: ContractCredit): Standing {
+    if (party === counterparty) return CLOSED;
+    const accounts = [this.#account(party, counterparty), this.#account(counterparty, party)];
+    const mayTrade = accounts.every(({ documentation, limits }) =>
+      documentation === "docs_in_place" && limits.some((limit) => limit.contract === null || limit.contract === key)
+    );
+    if (!mayTrade) return CLOSED;
+    const pair = pairOf(party, counterparty);
+    const limits = accounts.flatMap((account) => account.limits);
+    limitPair(this.#capacity, pair, limits.filter((limit) => limit.contract === null));
+    const ofContract = limits.filter((limit) => limit.contract === key);
+    if (ofContract.length === 0) return TOTAL_ONLY;
+    contract.capacity ??= new PairCapacity(this.#pairCount);
+    limitPair(contract.capacity, pair, ofContract);
+    return CONTRACT_TOO;
   }
 
   /** Whether limits leave room for some contract: every total does, and without totals those of one contract do. */
@@ -161,9 +224,8 @@ export class CreditLedger {
   }
 
   #usageUnder(terms: LimitTerms, party: number, counterparty: number): Usage {
-    const pair = this.#usage.get(this.#pairKey(party, counterparty));
-    if (pair === undefined) return NOTHING;
-    return terms.contract === null ? pair.total : pair.byContract.get(terms.contract) ?? NOTHING;
+    const usage = terms.contract === null ? this.#usage : this.#contracts[terms.contract]?.usage;
+    return usage?.of(pairOf(party, counterparty)) ?? NOTHING;
   }
 
   #account(party: number, counterparty: number): Account {
@@ -171,24 +233,20 @@ export class CreditLedger {
     if (account === undefined) throw new RangeError(`no parties ${party} and ${counterparty}`);
     return account;
   }
+}
 
-  #pairKey(party: number, counterparty: number): number {
-    return Math.min(party, counterparty) * this.partyCount + Math.max(party, counterparty);
+/** The number of an unordered pair, the same for both directions. */
+function pairOf(party: number, counterparty: number): number {
+  return party < counterparty ? counterparty * (counterparty + 1) / 2 + party : party * (party + 1) / 2 + counterparty;
+}
+
+/** Sets a pair's capacities to the least that limits give for each measure. */
+function limitPair(capacity: PairCapacity, pair: number, limits: readonly Limit[]): void {
+  const least: [bigint | null, bigint | null, bigint | null] = [null, null, null];
+  for (const limit of limits) {
+    const measure = MEASURE_OF[limit.limitType];
+    const lowest = least[measure];
+    if (limit.capacity !== null && (lowest === null || limit.capacity < lowest)) least[measure] = limit.capacity;
   }
-}
-
-function sum(one: Usage, other: Usage): Usage {
-  return {
-    quantity: one.quantity + other.quantity,
-    energy: one.energy + other.energy,
-    notional: one.notional + other.notional,
-  };
-}
-
-function difference(one: Usage, other: Usage): Usage {
-  return {
-    quantity: one.quantity - other.quantity,
-    energy: one.energy - other.energy,
-    notional: one.notional - other.notional,
-  };
+  for (const measure of MEASURES) capacity.set(pair, measure, least[measure]);
 }

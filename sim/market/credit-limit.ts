@@ -1,15 +1,7 @@
 // One credit limit: its terms, and what use of it comes to, exactly. The terms become a capacity in the units of usage,
 // margin included and rounded down once, so that comparing with usage needs no further arithmetic.
 
-import {
-  type Decimal,
-  decimalOf,
-  ENERGY_PER_MEGAWATT_HOUR,
-  energyOf,
-  NOTIONAL_PER_DOLLAR,
-  notionalOf,
-  roundedNumber,
-} from "./units.ts";
+import { type Decimal, decimalOf, ENERGY_PER_MEGAWATT_HOUR, NOTIONAL_PER_DOLLAR, roundedNumber } from "./units.ts";
 
 export type LimitType = "notional" | "mw" | "mwh";
 
@@ -63,17 +55,6 @@ export function limitOf(terms: LimitTerms): Limit {
   return { ...terms, capacity: denominator === 0n ? null : numerator / denominator };
 }
 
-/** kW that a limit still allows of a contract at a price; 0 where all of it is used, whatever the price. */
-export function roomUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
-  if (limit.capacity === null) return Number.MAX_SAFE_INTEGER;
-  const left = limit.capacity - measured(usage, limit.limitType);
-  if (left <= 0n) return 0;
-  const perKilowatt = perKilowattOf(limit.limitType, minutes, price);
-  if (perKilowatt === 0n) return Number.MAX_SAFE_INTEGER;
-  const room = left / perKilowatt;
-  return room > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(room);
-}
-
 /** Whether all of a limit is used. */
 export function isExhausted(limit: Limit, usage: Usage): boolean {
   return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
@@ -101,10 +82,4 @@ function marginOf(terms: LimitTerms): Decimal {
 function measured(usage: Usage, type: LimitType): bigint {
   if (type === "mw") return usage.quantity;
   return type === "mwh" ? usage.energy : usage.notional;
-}
-
-function perKilowattOf(type: LimitType, minutes: number, price: number): bigint {
-  if (type === "mw") return 1n;
-  const energy = energyOf(1, minutes);
-  return type === "mwh" ? energy : notionalOf(price, energy);
 }

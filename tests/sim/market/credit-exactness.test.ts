@@ -1,0 +1,243 @@
+// The credit ledger against its first, all-bigint version: the same commands, and after each the same answers to
+// everything that can be asked, with amounts from a kW to far beyond 2^53.
+
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { CreditLedger, type DocumentationStatus } from "../../../sim/market/credit-ledger.ts";
+import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
+import { ENERGY, EXHAUSTED, NOTIONAL, PairCapacity, PairUsage, QUANTITY } from "../../../sim/market/credit-room.ts";
+import { size } from "../../support/sizes.ts";
+import { ExactLedger } from "./support/exact-ledger.ts";
+
+const PARTIES = 3;
+const { MAX_SAFE_INTEGER } = Number;
+const CONTRACTS = [60, 960, 15, 44_640, 2 ** 33].map((minutes, key) => ({ key, minutes }));
+const PRICES = [0, 1, -1, 3001, 5000, -50_000, 499_999, 500_000, 2 ** 40 + 1, -MAX_SAFE_INTEGER];
+/** What 2^53 of the units of usage come to. */
+const DOLLARS = 2 ** 53 / 6e6;
+const MEGAWATTS = 2 ** 53 / 1000;
+const MEGAWATT_HOURS = 2 ** 53 / 60_000;
+
+const value = fc.oneof(
+  fc.constantFrom(0, 0.001, 0.3, 1, 7, 12.5, 1000, 1e6, 123_456.789, 1e12, 1e22, 1e300, 1e-7),
+  fc.tuple(fc.constantFrom(DOLLARS, MEGAWATTS, MEGAWATT_HOURS), fc.integer({ min: -3, max: 3 })).map(([edge, steps]) =>
+    edge + steps * edge * 2 ** -52
+  ),
+  fc.tuple(fc.constantFrom(DOLLARS, MEGAWATTS, MEGAWATT_HOURS), fc.double({ min: 0.5, max: 4, noNaN: true })).map((
+    [edge, factor],
+  ) => edge * factor),
+);
+const terms: fc.Arbitrary<LimitTerms> = fc.record({
+  limitType: fc.constantFrom("notional", "mw", "mwh"),
+  contract: fc.option(fc.nat(CONTRACTS.length - 1), { nil: null }),
+  limit: value,
+  marginPercent: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(100) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 12.5, 33.3333, 0.1, 1e-7) },
+  ),
+});
+const pair = { party: fc.nat(PARTIES - 1), counterparty: fc.nat(PARTIES - 1) };
+const contract = fc.constantFrom(...CONTRACTS);
+const quantity = fc.oneof(
+  fc.integer({ min: 1, max: 100_000 }),
+  fc.integer({ min: 1, max: 1_000_000_000 }),
+  fc.constantFrom(MAX_SAFE_INTEGER, MAX_SAFE_INTEGER - 1, 2 ** 52, 2 ** 51 + 1),
+);
+const price = fc.oneof(fc.constantFrom(...PRICES), fc.integer({ min: -50_000, max: 500_000 }));
+
+const command = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("documents" as const),
+      ...pair,
+      status: fc.constantFrom<DocumentationStatus>(
+        "docs_in_place",
+        "docs_in_place",
+        "docs_in_place",
+        "no_docs",
+        "pending",
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("set" as const), ...pair, terms }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("replace" as const), ...pair, limits: fc.array(terms, { maxLength: 4 }) }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("use" as const), ...pair, contract, price, quantity }) },
+  /** Takes all the room there is, or leaves little of it. */
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant("fill" as const), ...pair, contract, price, leaving: fc.nat(2) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("release" as const), contract }) },
+);
+type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Both ledgers, of which the first limits and documents let everybody trade. */
+class TwoLedgers {
+  readonly ledger = new CreditLedger(PARTIES);
+  readonly reference = new ExactLedger(PARTIES);
+  readonly #both = [this.ledger, this.reference];
+
+  constructor(limits: readonly LimitTerms[]) {
+    for (const ledger of this.#both) {
+      for (const [party, counterparty] of orderedPairs()) {
+        ledger.setDocumentation(party, counterparty, "docs_in_place");
+        ledger.replaceLimits(party, counterparty, limits);
+      }
+    }
+  }
+
+  carryOut(command: Command): void {
+    const { ledger, reference } = this;
+    switch (command.kind) {
+      case "documents":
+        for (const each of this.#both) each.setDocumentation(command.party, command.counterparty, command.status);
+        return;
+      case "set":
+        for (const each of this.#both) each.setLimit(command.party, command.counterparty, command.terms);
+        return;
+      case "replace":
+        for (const each of this.#both) each.replaceLimits(command.party, command.counterparty, command.limits);
+        return;
+      case "use": {
+        const { party, counterparty, contract, price, quantity } = command;
+        for (const each of this.#both) each.use(party, counterparty, contract, price, quantity);
+        return;
+      }
+      case "fill": {
+        const { party, counterparty, contract, price, leaving } = command;
+        const quantity = reference.room(party, counterparty, contract, price) - leaving;
+        if (quantity <= 0) return;
+        for (const each of this.#both) each.use(party, counterparty, contract, price, quantity);
+        return;
+      }
+      case "release": {
+        const freed = [ledger, reference].map((each) => each.release(command.contract.key).map(String).sort());
+        expect(freed[0]).toEqual(freed[1] ?? []);
+      }
+    }
+  }
+
+  /** Returns how many rooms there were that are neither none nor unlimited. */
+  compare(): number {
+    const { ledger, reference } = this;
+    let rooms = 0;
+    for (const [party, counterparty] of orderedPairs()) {
+      for (const contract of CONTRACTS) {
+        for (const price of PRICES) {
+          const room = reference.room(party, counterparty, contract, price);
+          if (room > 0 && room < MAX_SAFE_INTEGER) rooms += 1;
+          if (ledger.room(party, counterparty, contract, price) === room) continue;
+          expect({ party, counterparty, contract, price, room: ledger.room(party, counterparty, contract, price) })
+            .toEqual({ party, counterparty, contract, price, room });
+        }
+      }
+      expect(ledger.usage(party, counterparty)).toEqual(reference.usage(party, counterparty));
+      expect(ledger.limitUse(party, counterparty)).toEqual(reference.limitUse(party, counterparty));
+    }
+    for (let party = 0; party < PARTIES; party++) expect(ledger.standing(party)).toBe(reference.standing(party));
+    return rooms;
+  }
+}
+
+function orderedPairs(): [number, number][] {
+  const parties = Array.from({ length: PARTIES }, (_, party) => party);
+  return parties.flatMap((party) => parties.map((counterparty): [number, number] => [party, counterparty]));
+}
+
+describe("the credit ledger", () => {
+  test("answers like the reference after each of any commands", () => {
+    let rooms = 0;
+    fc.assert(
+      fc.property(
+        fc.array(terms, { minLength: 1, maxLength: 3 }),
+        fc.array(command, { minLength: 10, maxLength: 40, size: "max" }),
+        (limits, commands) => {
+          const both = new TwoLedgers(limits);
+          both.compare();
+          for (const command of commands) {
+            both.carryOut(command);
+            rooms += both.compare();
+          }
+        },
+      ),
+      { numRuns: size(300, 10_000) },
+    );
+    expect(rooms).toBeGreaterThan(10_000);
+  }, 600_000);
+
+  test("stays exact where a usage passes 2^53 and comes back", () => {
+    const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
+    const [hour, , , month] = CONTRACTS;
+    if (hour === undefined || month === undefined) throw new Error("no contracts");
+    const use = { kind: "use", party: 0, counterparty: 1 } as const;
+    for (let count = 0; count < 3; count++) {
+      both.carryOut({ ...use, contract: month, price: 99_999, quantity: 1_000_001 });
+    }
+    expect(both.ledger.usage(0, 1).notional).toBeGreaterThan(2n ** 53n);
+    both.carryOut({ ...use, contract: hour, price: 1, quantity: 1 });
+    both.compare();
+    both.carryOut({ kind: "release", contract: month });
+    expect(both.ledger.usage(0, 1)).toEqual({ quantity: 1n, energy: 60n, notional: 60n });
+    both.compare();
+  });
+
+  test("leaves no room at a price of 0 where all of a limit beyond 2^53 is used", () => {
+    const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
+    const hour = { key: 0, minutes: 60 };
+    both.carryOut({ kind: "use", party: 0, counterparty: 1, contract: hour, price: 500_000, quantity: 2e11 - 1 });
+    both.compare();
+    expect(both.ledger.room(0, 1, hour, 0)).toBe(MAX_SAFE_INTEGER);
+    both.carryOut({ kind: "use", party: 0, counterparty: 1, contract: hour, price: 500_000, quantity: 1 });
+    both.compare();
+    expect(both.ledger.room(0, 1, hour, 0)).toBe(0);
+  });
+
+  test("throws for parties that it does not have", () => {
+    const ledger = new CreditLedger(2);
+    const contract = { key: 0, minutes: 60 };
+    expect(() => ledger.room(0, 2, contract, 1)).toThrow(RangeError);
+    expect(() => ledger.use(2, 2, contract, 1, 1)).toThrow(RangeError);
+  });
+});
+
+describe("the room that a capacity leaves", () => {
+  test("is exact to the unit, whatever the sizes", () => {
+    let large = 0;
+    const nearby = fc.record({
+      minutes: fc.oneof(fc.constantFrom(15, 60, 44_640), fc.integer({ min: 1, max: 2 ** 31 })),
+      price: fc.oneof(fc.integer({ min: -500_000, max: 500_000 }), fc.maxSafeInteger()),
+      fits: fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 56n }), fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 2n })),
+      fitsBits: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 56n })),
+      over: fc.constantFrom(-1n, 0n, 1n),
+      used: fc.array(fc.tuple(fc.maxSafeInteger().map(Math.abs), fc.nat(53)), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(nearby, fc.constantFrom(QUANTITY, ENERGY, NOTIONAL), (terms, measure) => {
+        const { minutes, price, fits, fitsBits, over, used } = terms;
+        const usage = new PairUsage(1);
+        for (const [quantity, bits] of used) usage.add(0, Math.floor(quantity / 2 ** bits), minutes, price);
+        const perKilowatt = [1n, BigInt(minutes), BigInt(minutes) * BigInt(Math.abs(price))][measure] ?? 0n;
+        const left = (fits >> fitsBits) * perKilowatt + over;
+        const limit = usage.exact(0, measure) + left;
+        if (limit < 0n) return;
+        if (limit > 2n ** 53n) large += 1;
+        const capacity = new PairCapacity(1);
+        capacity.set(0, measure, limit);
+        const room = capacity.room(0, usage, minutes, price);
+        if (left <= 0n) expect(Math.max(room, 0)).toBe(0);
+        else expect(room).toBe(perKilowatt === 0n ? MAX_SAFE_INTEGER : leastOf(left / perKilowatt));
+        if (room === EXHAUSTED) expect(left).toBeLessThanOrEqual(0n);
+      }),
+      { numRuns: size(20_000, 1_000_000) },
+    );
+    expect(large).toBeGreaterThan(1000);
+  }, 600_000);
+});
+
+function leastOf(room: bigint): number {
+  return room > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(room);
+}

@@ -1,0 +1,245 @@
+// The credit ledger as it was first written, all in bigint: slow and obviously right. The reference of the randomised test
+// and the peer of bench/credit.ts.
+
+import type { CreditContract, DocumentationStatus } from "../../../../sim/market/credit-ledger.ts";
+import type { LimitTerms, LimitType, LimitUse, Usage } from "../../../../sim/market/credit-limit.ts";
+import {
+  type Decimal,
+  decimalOf,
+  ENERGY_PER_MEGAWATT_HOUR,
+  energyOf,
+  NOTIONAL_PER_DOLLAR,
+  notionalOf,
+  roundedNumber,
+} from "../../../../sim/market/units.ts";
+
+interface Limit extends LimitTerms {
+  /** In the units of usage, before margin; null where nothing can use it up. */
+  readonly capacity: bigint | null;
+}
+
+interface Account {
+  documentation: DocumentationStatus;
+  limits: Limit[];
+}
+
+interface PairUsage {
+  total: Usage;
+  readonly byContract: Map<number, Usage>;
+}
+
+const NOTHING: Usage = { quantity: 0n, energy: 0n, notional: 0n };
+
+export class ExactLedger {
+  readonly #accounts: Account[];
+  readonly #usage = new Map<number, PairUsage>();
+
+  constructor(readonly partyCount: number) {
+    this.#accounts = Array.from({ length: partyCount ** 2 }, () => ({ documentation: "no_docs", limits: [] }));
+  }
+
+  documentation(party: number, counterparty: number): DocumentationStatus {
+    return this.#account(party, counterparty).documentation;
+  }
+
+  setDocumentation(party: number, counterparty: number, status: DocumentationStatus): void {
+    this.#account(party, counterparty).documentation = status;
+  }
+
+  limits(party: number, counterparty: number): readonly LimitTerms[] {
+    return this.#account(party, counterparty).limits;
+  }
+
+  /** Sets the limit of one type and scope; one that was there is replaced. */
+  setLimit(party: number, counterparty: number, terms: LimitTerms): void {
+    const { limits } = this.#account(party, counterparty);
+    const at = limits.findIndex((limit) => limit.limitType === terms.limitType && limit.contract === terms.contract);
+    if (at < 0) limits.push(limitOf(terms));
+    else limits[at] = limitOf(terms);
+  }
+
+  /** Leaves these limits and no others. */
+  replaceLimits(party: number, counterparty: number, terms: readonly LimitTerms[]): void {
+    this.#account(party, counterparty).limits = terms.map(limitOf);
+  }
+
+  /** What open trades between two parties use. */
+  usage(party: number, counterparty: number): Usage {
+    return this.#usage.get(this.#pairKey(party, counterparty))?.total ?? NOTHING;
+  }
+
+  /** Each limit with what is used of it, in the order in which they were first set. */
+  limitUse(party: number, counterparty: number): LimitUse[] {
+    return this.#account(party, counterparty).limits.map((limit) =>
+      useOf(limit, this.#usageUnder(limit, party, counterparty))
+    );
+  }
+
+  /** ok: a party's limits leave room for some counterparty; exhausted: none of them does; none: it has set no limit. */
+  standing(party: number): "ok" | "exhausted" | "none" {
+    let hasLimits = false;
+    for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
+      const { limits } = this.#account(party, counterparty);
+      if (limits.length === 0) continue;
+      hasLimits = true;
+      if (this.#leaveRoom(limits, party, counterparty)) return "ok";
+    }
+    return hasLimits ? "exhausted" : "none";
+  }
+
+  /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot. */
+  room(party: number, counterparty: number, contract: CreditContract, price: number): number {
+    if (party === counterparty) return 0;
+    const one = this.#account(party, counterparty);
+    const other = this.#account(counterparty, party);
+    if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return 0;
+    const first = this.#roomWithin(one.limits, party, counterparty, contract, price);
+    return first === 0 ? 0 : Math.min(first, this.#roomWithin(other.limits, party, counterparty, contract, price));
+  }
+
+  /** Books a trade of `quantity` kW. */
+  use(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
+    const key = this.#pairKey(party, counterparty);
+    let pair = this.#usage.get(key);
+    if (pair === undefined) this.#usage.set(key, pair = { total: NOTHING, byContract: new Map() });
+    const energy = energyOf(quantity, contract.minutes);
+    const trade = { quantity: BigInt(quantity), energy, notional: notionalOf(price, energy) };
+    pair.total = sum(pair.total, trade);
+    pair.byContract.set(contract.key, sum(pair.byContract.get(contract.key) ?? NOTHING, trade));
+  }
+
+  /** Frees what trades of a contract use, and returns the pairs that it frees. */
+  release(contract: number): [number, number][] {
+    const freed: [number, number][] = [];
+    for (const [key, pair] of this.#usage) {
+      const usage = pair.byContract.get(contract);
+      if (usage === undefined) continue;
+      pair.byContract.delete(contract);
+      pair.total = difference(pair.total, usage);
+      freed.push([Math.floor(key / this.partyCount), key % this.partyCount]);
+    }
+    return freed;
+  }
+
+  #roomWithin(
+    limits: readonly Limit[],
+    party: number,
+    counterparty: number,
+    contract: CreditContract,
+    price: number,
+  ): number {
+    let least: number | null = null;
+    for (const limit of limits) {
+      if (limit.contract !== null && limit.contract !== contract.key) continue;
+      const room = roomUnder(limit, this.#usageUnder(limit, party, counterparty), contract.minutes, price);
+      if (least === null || room < least) least = room;
+    }
+    return least ?? 0;
+  }
+
+  /** Whether limits leave room for some contract: every total does, and without totals those of one contract do. */
+  #leaveRoom(limits: readonly Limit[], party: number, counterparty: number): boolean {
+    const exhausted = new Set(
+      limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
+        .map(({ contract }) => contract),
+    );
+    if (limits.some(({ contract }) => contract === null)) return !exhausted.has(null);
+    return limits.some(({ contract }) => !exhausted.has(contract));
+  }
+
+  #usageUnder(terms: LimitTerms, party: number, counterparty: number): Usage {
+    const pair = this.#usage.get(this.#pairKey(party, counterparty));
+    if (pair === undefined) return NOTHING;
+    return terms.contract === null ? pair.total : pair.byContract.get(terms.contract) ?? NOTHING;
+  }
+
+  #account(party: number, counterparty: number): Account {
+    const account = this.#accounts[party * this.partyCount + counterparty];
+    if (account === undefined) throw new RangeError(`no parties ${party} and ${counterparty}`);
+    return account;
+  }
+
+  #pairKey(party: number, counterparty: number): number {
+    return Math.min(party, counterparty) * this.partyCount + Math.max(party, counterparty);
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return {
+    quantity: one.quantity + other.quantity,
+    energy: one.energy + other.energy,
+    notional: one.notional + other.notional,
+  };
+}
+
+function difference(one: Usage, other: Usage): Usage {
+  return {
+    quantity: one.quantity - other.quantity,
+    energy: one.energy - other.energy,
+    notional: one.notional - other.notional,
+  };
+}
+
+const PERCENT = 100n;
+const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
+  notional: NOTIONAL_PER_DOLLAR,
+  mw: 1000n,
+  mwh: ENERGY_PER_MEGAWATT_HOUR,
+};
+const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
+
+/** The limit of these terms, ready to be compared with usage. */
+function limitOf(terms: LimitTerms): Limit {
+  const limit = decimalOf(terms.limit);
+  const margin = marginOf(terms);
+  const numerator = limit.coefficient * UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
+  const denominator = margin.coefficient * 10n ** BigInt(limit.scale);
+  if (numerator === 0n) return { ...terms, capacity: 0n };
+  return { ...terms, capacity: denominator === 0n ? null : numerator / denominator };
+}
+
+/** kW that a limit still allows of a contract at a price; 0 where all of it is used, whatever the price. */
+function roomUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
+  if (limit.capacity === null) return Number.MAX_SAFE_INTEGER;
+  const left = limit.capacity - measured(usage, limit.limitType);
+  if (left <= 0n) return 0;
+  const perKilowatt = perKilowattOf(limit.limitType, minutes, price);
+  if (perKilowatt === 0n) return Number.MAX_SAFE_INTEGER;
+  const room = left / perKilowatt;
+  return room > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(room);
+}
+
+/** Whether all of a limit is used. */
+function isExhausted(limit: Limit, usage: Usage): boolean {
+  return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
+}
+
+/** used = usage x margin, available = limit - used: both exact before they are rounded. */
+function useOf(terms: Limit, usage: Usage): LimitUse {
+  const limit = decimalOf(terms.limit);
+  const margin = marginOf(terms);
+  const decimals = DISPLAY_DECIMALS[terms.limitType];
+  const used = measured(usage, terms.limitType) * margin.coefficient;
+  const unit = UNITS_PER[terms.limitType] * PERCENT * 10n ** BigInt(margin.scale);
+  const limitScale = 10n ** BigInt(limit.scale);
+  return {
+    terms,
+    used: roundedNumber(used, unit, decimals),
+    available: roundedNumber(limit.coefficient * unit - used * limitScale, unit * limitScale, decimals),
+  };
+}
+
+function marginOf(terms: LimitTerms): Decimal {
+  return terms.limitType === "notional" ? decimalOf(terms.marginPercent) : { coefficient: PERCENT, scale: 0 };
+}
+
+function measured(usage: Usage, type: LimitType): bigint {
+  if (type === "mw") return usage.quantity;
+  return type === "mwh" ? usage.energy : usage.notional;
+}
+
+function perKilowattOf(type: LimitType, minutes: number, price: number): bigint {
+  if (type === "mw") return 1n;
+  const energy = energyOf(1, minutes);
+  return type === "mwh" ? energy : notionalOf(price, energy);
+}
