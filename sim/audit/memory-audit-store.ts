@@ -41,6 +41,7 @@ export class MemoryAuditStore implements AuditStore {
   readonly #segments: AuditSegment[] = [];
   #size = 0;
   #nextPosition = 0;
+  #archivedPosition = 0;
 
   constructor(options: MemoryAuditStoreOptions) {
     this.#now = options.now;
@@ -60,6 +61,23 @@ export class MemoryAuditStore implements AuditStore {
       this.#nextPosition += 1;
       this.#evict();
     }
+  }
+
+  /** The events appended since `archived` was last called, as far as they are still held; oldest first. */
+  unarchived(): AuditEvent[] {
+    const events: AuditEvent[] = [];
+    for (const segment of this.#segments) {
+      for (let at = Math.max(segment.start, this.#archivedPosition); at < segment.start + segment.size; at++) {
+        const event = segment.at(at);
+        if (event !== undefined) events.push(event);
+      }
+    }
+    return events;
+  }
+
+  /** Everything appended until now is kept elsewhere too. */
+  archived(): void {
+    this.#archivedPosition = this.#nextPosition;
   }
 
   /** `visible` leaves out what the asking user may not see, before anything is counted. */

@@ -40,6 +40,10 @@ export interface MarketEngine {
   /** Every module as of now, parents before children, in a stable order. */
   snapshot(now: number): Iterable<StateMessage>;
   user(userId: string): EngineUser | undefined;
+  /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
+  setSecret(secret: string | null): void;
+  /** All there is to restore it from but definition and secret, as JSON values. */
+  image(): Iterable<unknown>;
 }
 
 export interface EngineUser {

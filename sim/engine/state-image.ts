@@ -15,7 +15,7 @@ import type { Session } from "../market/session-schedule.ts";
 import { kilowattsOf } from "../market/units.ts";
 import { type EngineState, type EntityState, type Order, type PairNotes, required } from "./engine-state.ts";
 import type { Operation, OperationLog } from "./idempotency.ts";
-import { bookOrderOf } from "./trading.ts";
+import { restInBook } from "./trading.ts";
 
 export type ImagePart =
   | StatePart
@@ -224,7 +224,7 @@ function addTrade(state: EngineState, trade: ModuleData<"TRADE">): void {
 function placeOpenOrders(state: EngineState): void {
   for (const order of [...state.openOrders.values()].sort((a, b) => a.priority - b.priority)) {
     if (order.status === "held") order.contract.heldOrders.set(order.key, order);
-    else order.contract.book.add(bookOrderOf(order));
+    else restInBook(order);
   }
 }
 

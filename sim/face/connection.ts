@@ -176,6 +176,8 @@ export class Connection {
     const requestId = idSchema.safeParse(fieldOf(message, "requestId"));
     if (fieldOf(message, "kind") !== "request" || !requestId.success) return this.refuse("invalid_message", faults);
     const operationId = idSchema.safeParse(fieldOf(message, "operationId"));
+    // Behind the answers to earlier requests.
+    this.#options.host.flush();
     this.#send({
       kind: "response",
       requestId: requestId.data,

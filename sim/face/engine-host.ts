@@ -1,20 +1,28 @@
 // The engine at work: the one place that calls it. It brings the clock, drives what is scheduled, and hands each
-// execution on, in this order: audit trail, event history, directory, watched orders, then every subscriber.
+// execution on, in this order: audit trail, event history, directory, then every subscriber.
+//
+// With a journal, calls are carried out as they come, and their executions wait. What has come in one turn of the event
+// loop is committed together, and only then handed on: nothing that the engine says can be lost. Whoever reads state for
+// the outside has it committed first. Where a commit fails, everything stops: what was carried out is nowhere but here.
 //
 // Invariants: time never goes back; what the clock has brought about is carried out before anything else, so no request
-// meets a session that has ended; one execution has reached every subscriber before the next one begins. A subscriber
-// must therefore not call back while it is being delivered to: one that is cut off is so after the delivery.
+// meets a session that has ended; executions are handed on in their order, each to every subscriber before the next. A
+// subscriber must therefore not call back while it is being delivered to: one that is cut off is so after the delivery.
 
 import type { Logger } from "../../core/logger.ts";
 import type { ModuleData } from "../../core/modules/registry.ts";
 import type { ResponseMessage, StateMessage } from "../../core/protocol/index.ts";
 import type { MemoryAuditStore } from "../audit/memory-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../engine/execution.ts";
+import type { JournalCall } from "../journal/journal-call.ts";
+import type { JournalWriter } from "../journal/journal-writer.ts";
+import { concealSecret } from "../journal/secret-digest.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { Directory } from "./directory.ts";
 import { EventHistory } from "./event-history.ts";
-import { OrderWatch } from "./order-watch.ts";
+import { orderMadeBy, OrderWatch } from "./order-watch.ts";
 import { Publication } from "./publication.ts";
+import type { HostPart } from "./recover-engine.ts";
 import type { Timers } from "./timers.ts";
 
 /** A connection that has been welcomed. */
@@ -39,6 +47,14 @@ interface AddressedResponse {
   readonly message: ResponseMessage;
 }
 
+interface WaitingExecution {
+  readonly execution: Execution;
+  readonly response: AddressedResponse | null;
+}
+
+/** The journal could not be written: nothing more is answered. */
+export class JournalFailure extends Error {}
+
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
   readonly audit: MemoryAuditStore;
@@ -47,36 +63,55 @@ export interface EngineHostOptions {
   readonly log: Logger;
   /** Events kept for connections that resume. */
   readonly historySize?: number;
+  /** Where calls are kept; null or absent: nowhere. */
+  readonly journal?: JournalWriter | null;
+  /** The events from before a restart; a new history where absent. */
+  readonly history?: EventHistory;
+  /** Orders of connections from before a restart, which are cancelled. */
+  readonly leftOrders?: readonly string[];
+  /** Digest of the secret in force, which an image of the state is kept with. */
+  readonly secretDigest?: string | null;
+  /** Called once where the journal can't be written. From then on every method throws JournalFailure. */
+  readonly onFailure?: (failure: JournalFailure) => void;
+  /** Calls `task` once all that has come in this turn of the event loop has been taken; setImmediate where absent. */
+  readonly defer?: (task: () => void) => void;
   /** The runtime's where absent. */
   readonly timers?: Timers;
 }
 
 /** How long after a failure the schedule is tried again. */
 const RETRY_MS = 1000;
+/** Audit events in one text of the journal's archive. */
+const ARCHIVE_CHUNK = 1000;
 
 export class EngineHost {
-  readonly history: EventHistory;
-  readonly audit: MemoryAuditStore;
+  readonly #options: EngineHostOptions;
   readonly #engine: MarketEngine;
-  readonly #clock: () => number;
   readonly #log: Logger;
+  readonly #journal: JournalWriter | null;
+  readonly #history: EventHistory;
   readonly #directory = new Directory();
   readonly #orders = new OrderWatch<Subscriber>();
   /** By user. */
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   readonly #timer: DeadlineTimer;
+  /** Carried out and not yet committed. */
+  #waiting: WaitingExecution[] = [];
+  #commitIsDeferred = false;
+  #failure: JournalFailure | null = null;
   #latestTime = 0;
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
+    this.#options = options;
     this.#engine = options.engine;
-    this.audit = options.audit;
-    this.#clock = options.now;
     this.#log = options.log;
-    this.history = new EventHistory(options.historySize);
+    this.#journal = options.journal ?? null;
+    this.#history = options.history ?? new EventHistory(options.historySize);
     this.#timer = new DeadlineTimer(() => this.time(), () => this.#wake(), options.timers);
     this.#directory.apply(this.#engine.snapshot(this.time()));
     this.#timer.set(this.#engine.nextDeadline());
+    this.#endFormerConnections(options.leftOrders ?? []);
   }
 
   get epoch(): number {
@@ -87,13 +122,24 @@ export class EngineHost {
     return this.#engine.sequence;
   }
 
+  /** The events that connections which resume can be sent. */
+  get history(): EventHistory {
+    this.flush();
+    return this.#history;
+  }
+
+  get audit(): MemoryAuditStore {
+    this.flush();
+    return this.#options.audit;
+  }
+
   get connections(): number {
     return this.#subscribers.values().reduce((sum, subscribers) => sum + subscribers.size, 0);
   }
 
   /** Milliseconds of engine time: the clock, but never going back. */
   time(): number {
-    this.#latestTime = Math.max(this.#latestTime, this.#clock());
+    this.#latestTime = Math.max(this.#latestTime, this.#options.now());
     return this.#latestTime;
   }
 
@@ -103,24 +149,34 @@ export class EngineHost {
 
   entities(): ModuleData<"ENTITY">[] {
     this.#catchUp();
+    this.flush();
     return this.#directory.entities();
   }
 
   users(): ModuleData<"USER">[] {
     this.#catchUp();
+    this.flush();
     return this.#directory.users();
   }
 
   /** Every module as of `sequence`; `announce` comes first. */
   snapshot(): Iterable<StateMessage> {
+    this.flush();
     return this.#engine.snapshot(this.time());
   }
 
-  /** Carries out a request; with `reply`, its subscriber gets states, events and the response in one frame. */
+  /**
+   * Carries out a request; with `reply`, its subscriber gets states, events and the response in one frame. The execution
+   * that it returns may not yet be committed: `flush` first where it is shown to anyone.
+   */
   execute(request: EngineRequest, reply?: Reply): Execution {
     this.#catchUp();
-    const execution = this.#attempt(request);
-    if (reply?.to.cancelOnDisconnect) this.#watchOrder(request, execution, reply.to);
+    const concealed = this.#journal === null ? request : concealSecret(this.epoch, request);
+    const execution = this.#attempt(concealed, reply?.to.cancelOnDisconnect ?? false);
+    if (reply?.to.cancelOnDisconnect) {
+      const orderId = orderMadeBy(request, execution);
+      if (orderId !== null) this.#orders.watch(orderId, reply.to);
+    }
     this.#commit(execution, addressed(execution, reply));
     return execution;
   }
@@ -128,7 +184,7 @@ export class EngineHost {
   /** Marks a user as connected, before the user's first subscription. */
   announce(userId: string): void {
     this.#catchUp();
-    if (!this.#subscribers.has(userId)) this.#commit(this.#engine.setConnected(userId, true, this.time()));
+    if (!this.#subscribers.has(userId)) this.#setConnected(userId, true);
   }
 
   subscribe(subscriber: Subscriber): void {
@@ -143,21 +199,60 @@ export class EngineHost {
     const subscribers = this.#subscribers.get(userId);
     if (subscribers === undefined || !subscribers.delete(subscriber)) return;
     if (subscribers.size === 0) this.#subscribers.delete(userId);
+    if (this.#failure !== null) return;
     this.#catchUp();
-    const orderIds = this.#orders.release(subscriber);
-    if (orderIds.length > 0) this.#commit(this.#engine.cancelDisconnected(orderIds, this.time()));
-    if (subscribers.size === 0) this.#commit(this.#engine.setConnected(userId, false, this.time()));
+    this.#cancelDisconnected(this.#orders.release(subscriber));
+    if (subscribers.size === 0) this.#setConnected(userId, false);
   }
 
-  /** Stops driving the schedule. */
+  /** Commits and hands on what has been carried out. Throws JournalFailure where that can't be done. */
+  flush(): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#journal === null || !this.#journal.isBehind) return;
+    this.#guard(this.#journal, (journal) => journal.commit());
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const slow = new Set<Subscriber>();
+    for (const { execution, response } of waiting) this.#handOn(execution, response, slow);
+    for (const subscriber of slow) subscriber.cutOff();
+    if (this.#journal.imageDue && !this.#journal.isBehind) this.#saveImage(this.#journal);
+  }
+
+  /** Stops driving the schedule, and leaves an image in the journal. */
   stop(): void {
+    if (this.#stopped) return;
     this.#stopped = true;
     this.#timer.set(null);
+    if (this.#journal === null || this.#failure !== null) return;
+    while (this.#journal.isBehind) this.flush();
+    if (this.#journal.hasNews) this.#saveImage(this.#journal);
+    this.#journal.close();
   }
 
-  #attempt(request: EngineRequest): Execution {
+  #endFormerConnections(leftOrders: readonly string[]): void {
+    this.#cancelDisconnected(leftOrders);
+    for (const { id, connected } of this.#directory.users()) if (connected) this.#setConnected(id, false);
+    this.flush();
+  }
+
+  #setConnected(userId: string, connected: boolean): void {
+    const now = this.time();
+    this.#note({ kind: "setConnected", userId, connected, now });
+    this.#commit(this.#engine.setConnected(userId, connected, now));
+  }
+
+  #cancelDisconnected(orderIds: readonly string[]): void {
+    if (orderIds.length === 0) return;
+    const now = this.time();
+    this.#note({ kind: "cancelDisconnected", orderIds, now });
+    this.#commit(this.#engine.cancelDisconnected(orderIds, now));
+  }
+
+  #attempt(request: EngineRequest, cancelOnDisconnect: boolean): Execution {
+    const now = this.time();
+    this.#note({ kind: "execute", ...request, cancelOnDisconnect, now });
     try {
-      return this.#engine.execute(request, this.time());
+      return this.#engine.execute(request, now);
     } catch (error) {
       const { action, userId, operationId } = request;
       this.#log.error("the engine failed on a request", { action, userId, operationId, error: describe(error) });
@@ -171,45 +266,99 @@ export class EngineHost {
     }
   }
 
-  /** A repeated request made no order, so its answer carries no state of one. */
-  #watchOrder(request: EngineRequest, execution: Execution, subscriber: Subscriber): void {
-    if (request.action !== "order.submit" || execution.response?.status !== "ok") return;
-    const order = execution.response.result?.order;
-    const orderId = typeof order === "object" && order !== null && "id" in order ? order.id : undefined;
-    if (typeof orderId !== "string") return;
-    if (execution.states.some(({ statePath }) => statePath === `/ORDER/${orderId}`)) {
-      this.#orders.watch(orderId, subscriber);
+  #catchUp(): void {
+    if (this.#failure !== null) throw this.#failure;
+    const deadline = this.#engine.nextDeadline();
+    const now = this.time();
+    if (this.#stopped || deadline === null || deadline > now) return;
+    this.#note({ kind: "advance", now });
+    this.#commit(this.#engine.advance(now));
+  }
+
+  /** Before the call is carried out, so that the journal has it also where the engine fails half way. */
+  #note(call: JournalCall): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#journal === null) return;
+    this.#journal.note(call);
+    if (this.#commitIsDeferred) return;
+    this.#commitIsDeferred = true;
+    (this.#options.defer ?? setImmediate)(() => this.#commitDeferred());
+  }
+
+  #commitDeferred(): void {
+    this.#commitIsDeferred = false;
+    if (this.#failure !== null) return;
+    try {
+      this.flush();
+    } catch (error) {
+      // Has been told by onFailure.
+      if (!(error instanceof JournalFailure)) throw error;
     }
   }
 
-  #catchUp(): void {
-    const deadline = this.#engine.nextDeadline();
-    const now = this.time();
-    if (deadline !== null && deadline <= now) this.#commit(this.#engine.advance(now));
-  }
-
   #commit(execution: Execution, response: AddressedResponse | null = null): void {
-    this.audit.append(execution.audit);
-    this.history.append(execution.events);
-    this.#directory.apply(execution.states);
     this.#orders.apply(execution.states);
     this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
-    this.#publish(execution, response);
+    if (this.#journal !== null) {
+      this.#waiting.push({ execution, response });
+      return;
+    }
+    const slow = new Set<Subscriber>();
+    this.#handOn(execution, response, slow);
+    for (const subscriber of slow) subscriber.cutOff();
   }
 
-  #publish(execution: Execution, response: AddressedResponse | null): void {
-    const publication = new Publication(execution.states, execution.events);
-    const slow: Subscriber[] = [];
+  /** Subscribers that don't keep up join `slow`, and get no more. */
+  #handOn({ states, events, audit }: Execution, response: AddressedResponse | null, slow: Set<Subscriber>): void {
+    this.#options.audit.append(audit);
+    this.#history.append(events);
+    this.#directory.apply(states);
+    const publication = new Publication(states, events);
     for (const subscribers of this.#subscribers.values()) {
       for (const subscriber of subscribers) {
+        if (slow.has(subscriber)) continue;
         const body = publication.bodyFor(subscriber.user);
         const tail = response?.to === subscriber ? JSON.stringify(response.message) : "";
         if (body === "" && tail === "") continue;
         const comma = body === "" || tail === "" ? "" : ",";
-        if (!subscriber.deliver(`[${body}${comma}${tail}]`)) slow.push(subscriber);
+        if (!subscriber.deliver(`[${body}${comma}${tail}]`)) slow.add(subscriber);
       }
     }
-    for (const subscriber of slow) subscriber.cutOff();
+  }
+
+  #saveImage(journal: JournalWriter): void {
+    const { audit } = this.#options;
+    const host: HostPart = {
+      kind: "host",
+      watchedOrders: this.#orders.all(),
+      secretDigest: this.#options.secretDigest ?? null,
+    };
+    const events = audit.unarchived();
+    const archive: string[] = [];
+    for (let start = 0; start < events.length; start += ARCHIVE_CHUNK) {
+      archive.push(JSON.stringify(events.slice(start, start + ARCHIVE_CHUNK)));
+    }
+    const started = performance.now();
+    this.#guard(journal, () => journal.saveImage(parts(host, this.#engine.image()), archive));
+    audit.archived();
+    this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
+  }
+
+  #guard(journal: JournalWriter, work: (journal: JournalWriter) => void): void {
+    try {
+      work(journal);
+    } catch (error) {
+      this.#fail(error);
+      throw this.#failure ?? error;
+    }
+  }
+
+  #fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#failure = new JournalFailure(`the journal can't be written: ${reason}`, { cause: error });
+    this.#waiting = [];
+    this.#timer.set(null);
+    this.#options.onFailure?.(this.#failure);
   }
 
   #wake(): void {
@@ -217,6 +366,7 @@ export class EngineHost {
       this.#catchUp();
       this.#timer.set(this.#engine.nextDeadline());
     } catch (error) {
+      if (error instanceof JournalFailure) return;
       this.#log.error("the engine failed on its schedule", { error: describe(error) });
       this.#timer.set(this.time() + RETRY_MS);
     }
@@ -226,6 +376,11 @@ export class EngineHost {
 function addressed(execution: Execution, reply: Reply | undefined): AddressedResponse | null {
   if (reply === undefined || execution.response === null) return null;
   return { to: reply.to, message: { kind: "response", requestId: reply.requestId, ...execution.response } };
+}
+
+function* parts(host: HostPart, image: Iterable<unknown>): Generator<unknown, void, undefined> {
+  yield host;
+  yield* image;
 }
 
 function describe(error: unknown): string {

@@ -2,6 +2,7 @@
 // cancelled, so what is held here is what is open.
 
 import type { StateMessage } from "../../core/protocol/index.ts";
+import type { EngineRequest, Execution } from "../engine/execution.ts";
 
 const ORDER_PATH = "/ORDER/";
 const CLOSED: ReadonlySet<unknown> = new Set(["filled", "cancelled"]);
@@ -30,6 +31,11 @@ export class OrderWatch<Owner> {
     }
   }
 
+  /** Every order that is watched, the oldest first. */
+  all(): string[] {
+    return [...this.#ownerOf.keys()];
+  }
+
   /** The open orders of an owner that has gone, oldest first; they are watched no longer. */
   release(owner: Owner): string[] {
     const orders = [...this.#ordersOf.get(owner) ?? []];
@@ -37,4 +43,13 @@ export class OrderWatch<Owner> {
     for (const orderId of orders) this.#ownerOf.delete(orderId);
     return orders;
   }
+}
+
+/** The order that a request has made; null where it made none. The answer to a repeat carries no state of one. */
+export function orderMadeBy(request: EngineRequest, execution: Execution): string | null {
+  if (request.action !== "order.submit" || execution.response?.status !== "ok") return null;
+  const order = execution.response.result?.order;
+  const orderId = typeof order === "object" && order !== null && "id" in order ? order.id : undefined;
+  if (typeof orderId !== "string") return null;
+  return execution.states.some(({ statePath }) => statePath === `${ORDER_PATH}${orderId}`) ? orderId : null;
 }

@@ -1,13 +1,22 @@
-// A whole engine process: the engine, its audit trail and its face, as `mkt engine` and `mkt demo` run it.
+// A whole engine process: the engine, its audit trail and its face, as `mkt engine` and `mkt demo` run it, with a
+// journal in a directory or without one.
 
 import type { Logger } from "../../core/logger.ts";
 import { MemoryAuditStore } from "../audit/memory-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
+import type { JournalHeader } from "../journal/journal.ts";
+import { SqliteJournal } from "../journal/sqlite-journal.ts";
+import { type RecoveredEngine, recoverEngine } from "./recover-engine.ts";
 import { type ServedEngine, serveEngine } from "./serve-engine.ts";
 
 export interface StartEngineOptions {
+  /** Of a new market; one that is in `data` goes on with its own. */
   readonly definition: MarketDefinition;
+  /** Directory of the journal; null or absent: nothing outlives the process. */
+  readonly data?: string | null;
+  /** Whether a market in `data` with another definition than this is refused. */
+  readonly mustMatch?: boolean;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -23,24 +32,68 @@ export interface StartEngineOptions {
 export interface RunningEngine extends ServedEngine {
   readonly engineId: string;
   readonly definition: MarketDefinition;
+  /** Whether the market began with this start. */
+  readonly isNew: boolean;
 }
 
-/** Starts an engine with a new history. Throws an Error of one line where the port is taken. */
+/** Throws an Error of one line where the port is taken, or the journal can't be had. */
 export function startEngine(options: StartEngineOptions): RunningEngine {
-  const { definition, host, port, token, secret, log, now } = options;
-  const started = now();
-  // A new epoch starts at the clock in microseconds, so that event numbers grow from one history to the next.
-  const epoch = started * 1000;
-  const engineId = `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`;
-  const engine = new Engine(definition, { epoch, now: started, engineId, secret });
-  const audit = new MemoryAuditStore({ now });
-  const served = serveEngine({ engine, engineId, audit, host, port, token, now, log });
-  log.info("engine {engineId} serves {url} and {webSocketUrl}", {
-    engineId,
-    url: served.url,
-    webSocketUrl: served.webSocketUrl,
-    contracts: definition.contracts.length,
-    users: definition.users.length,
-  });
-  return { ...served, engineId, definition };
+  const { data = null, log } = options;
+  const opened = data === null ? newEngine(options) : recoveredEngine(options, data);
+  const { engineId, definition, isNew } = opened;
+  try {
+    const served = serveEngine({ ...options, ...opened });
+    log.info("engine {engineId} serves {url} and {webSocketUrl}", {
+      engineId,
+      url: served.url,
+      webSocketUrl: served.webSocketUrl,
+      contracts: definition.contracts.length,
+      users: definition.users.length,
+    });
+    return { ...served, engineId, definition, isNew };
+  } catch (error) {
+    opened.journal?.close();
+    throw error;
+  }
+}
+
+function newEngine({ definition, secret, now }: StartEngineOptions) {
+  const header = newHeader(definition, now());
+  const { engineId, epoch, startedAt } = header;
+  const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret });
+  return { engine, engineId, definition, audit: new MemoryAuditStore({ now }), journal: null, isNew: true };
+}
+
+function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
+  const { definition, secret, now, log } = options;
+  const store = SqliteJournal.open(directory);
+  try {
+    return recoverEngine({
+      store,
+      header: () => newHeader(definition, now()),
+      accept: (stored) => {
+        if (!options.mustMatch || sameDefinition(stored, definition)) return;
+        throw new Error(
+          `${directory} holds a market with another definition than the file; leave out --market to go on with it, or name another directory`,
+        );
+      },
+      secret,
+      now,
+      log,
+    });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** A new epoch starts at the clock in microseconds, so that event numbers grow from one history to the next. */
+function newHeader(definition: MarketDefinition, startedAt: number): JournalHeader {
+  const epoch = startedAt * 1000;
+  return { engineId: `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`, epoch, startedAt, definition };
+}
+
+/** As JSON has them: what is left out and what is undefined are the same. */
+function sameDefinition(stored: MarketDefinition, definition: MarketDefinition): boolean {
+  return Bun.deepEquals(stored, JSON.parse(JSON.stringify(definition)));
 }

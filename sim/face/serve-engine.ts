@@ -8,11 +8,12 @@ import type { MemoryAuditStore } from "../audit/memory-audit-store.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
-import { EngineHost } from "./engine-host.ts";
+import { EngineHost, type EngineHostOptions, JournalFailure } from "./engine-host.ts";
 import { DEFAULT_BACKLOG_LIMIT } from "./outbox.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
 
-export interface ServeEngineOptions {
+export interface ServeEngineOptions
+  extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest"> {
   readonly engine: MarketEngine;
   /** Names this engine to its clients, over HTTP and WebSocket alike. */
   readonly engineId: string;
@@ -39,6 +40,8 @@ export interface ServedEngine {
   readonly port: number;
   /** Carries out a request of this process itself, in the name of a user, and tells every connection. */
   execute(request: EngineRequest): Execution;
+  /** Settles where the journal can't be written any more: every connection has been ended, and the port closed. */
+  readonly failed: Promise<JournalFailure>;
   /** Ends every connection with `shutting_down`, answers what is under way, and closes the port. */
   stop(): Promise<void>;
 }
@@ -58,9 +61,12 @@ const STOP_GRACE_MS = 2000;
 
 /** Throws an Error of one line where the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
-  const { engine, engineId, audit, now, token, log, historySize } = options;
+  const { engineId, token, log } = options;
   const unknown = new UnknownMessages(log);
-  const host = new EngineHost({ engine, audit, now, log, historySize });
+  const failed = Promise.withResolvers<JournalFailure>();
+  // A failure before it serves is thrown by the host's constructor.
+  let fail: (failure: JournalFailure) => void = () => {};
+  const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
   const routes = adminRoutes({ host, engineId, token, unknown, log });
   const connections = new Set<Connection>();
   let stopping = false;
@@ -87,6 +93,20 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     connection.closed();
   };
 
+  const receive = (socket: ServerWebSocket<SocketData>, frame: string | Uint8Array) => {
+    try {
+      socket.data.connection?.receive(frame);
+    } catch (error) {
+      // Has ended this connection as every other.
+      if (!(error instanceof JournalFailure)) throw error;
+    }
+  };
+
+  const endConnections = () => {
+    stopping = true;
+    for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
+  };
+
   const server = listen(options.host, options.port, () =>
     Bun.serve<SocketData>({
       hostname: options.host,
@@ -96,7 +116,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
         new URL(request.url).pathname === PATHS.webSocket ? upgrade(request, server) : routes.fetch(request),
       websocket: {
         open,
-        message: (socket, frame) => socket.data.connection?.receive(frame),
+        message: receive,
         drain: (socket) => socket.data.connection?.drained(),
         close,
         maxPayloadLength: LONGEST_MESSAGE_BYTES,
@@ -107,9 +127,14 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const port = server.port;
   if (port === undefined) throw new Error("the server has no port");
 
+  fail = (failure) => {
+    endConnections();
+    server.stop(true).then(() => failed.resolve(failure), (error) => failed.reject(error));
+  };
+
   const stop = async () => {
-    stopping = true;
-    for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
+    if (!stopping) host.flush();
+    endConnections();
     host.stop();
     await Promise.race([server.stop(), Bun.sleep(STOP_GRACE_MS)]);
     await server.stop(true);
@@ -121,6 +146,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
     port,
     execute: (request) => host.execute(request),
+    failed: failed.promise,
     stop,
   };
 }

@@ -4,8 +4,7 @@
 // `secret` stands for a start under another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor a payload
 // holds the secret itself: secret-digest.ts.
 
-import type { Engine } from "../engine/engine.ts";
-import type { EngineRequest, Execution } from "../engine/execution.ts";
+import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 
 export type JournalCall =
   & { readonly now: number }
@@ -18,7 +17,7 @@ export type JournalCall =
   );
 
 /** Null for what the engine answers nothing to. */
-export function applyCall(engine: Engine, call: JournalCall): Execution | null {
+export function applyCall(engine: MarketEngine, call: JournalCall): Execution | null {
   switch (call.kind) {
     case "execute":
       return engine.execute(call, call.now);

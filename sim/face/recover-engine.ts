@@ -1,0 +1,160 @@
+// The engine that a journal describes: a new one, or the one that was there before a restart.
+//
+// Newest image, then every call after it. The audit trail comes back whole, as far as it is kept; the events for those
+// that resume are those of the calls applied again, and what is older is a gap. Connections have not survived: whose
+// they were and which orders they leave is for EngineHost to settle before it serves.
+
+import type { Logger } from "../../core/logger.ts";
+import { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { Engine } from "../engine/engine.ts";
+import type { ImagePart } from "../engine/state-image.ts";
+import { applyCall, type JournalCall } from "../journal/journal-call.ts";
+import { JournalWriter } from "../journal/journal-writer.ts";
+import type { JournalHeader, JournalStore, LoadedJournal } from "../journal/journal.ts";
+import { secretDigest } from "../journal/secret-digest.ts";
+import { EventHistory } from "./event-history.ts";
+import { orderMadeBy, OrderWatch } from "./order-watch.ts";
+
+export interface RecoverOptions {
+  readonly store: JournalStore;
+  /** For a new journal; one that is there has its own. */
+  readonly header: () => JournalHeader;
+  /** Throws where the stored definition is not the one wanted, before anything is read or written. */
+  readonly accept?: (stored: MarketDefinition) => void;
+  /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
+  readonly secret: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly historySize?: number;
+  /** Least number of records between two images. */
+  readonly imageRecords?: number;
+}
+
+/** What EngineHost needs to go on from there. */
+export interface RecoveredEngine {
+  readonly engine: Engine;
+  readonly engineId: string;
+  readonly definition: MarketDefinition;
+  readonly audit: MemoryAuditStore;
+  readonly history: EventHistory;
+  readonly journal: JournalWriter;
+  /** Open orders of connections that asked for cancelOnDisconnect, oldest first. */
+  readonly leftOrders: readonly string[];
+  /** Of the secret in force; null: none. */
+  readonly secretDigest: string | null;
+  /** Whether the journal was new. */
+  readonly isNew: boolean;
+}
+
+/** What an image holds beside the engine's parts. */
+export interface HostPart {
+  readonly kind: "host";
+  readonly watchedOrders: readonly string[];
+  readonly secretDigest: string | null;
+}
+
+/** Throws an Error of one line where the journal can't be read. */
+export function recoverEngine(options: RecoverOptions): RecoveredEngine {
+  const { store, secret, now } = options;
+  const loaded = store.load();
+  if (loaded !== null) options.accept?.(loaded.header.definition);
+  const header = loaded?.header ?? options.header();
+  if (loaded === null) store.create(header);
+  const audit = new MemoryAuditStore({ now });
+  const history = new EventHistory(options.historySize);
+  const watch = new OrderWatch<null>();
+  const replay = new Replay(header, audit, history, watch, options.log);
+  if (loaded !== null) replay.load(loaded);
+
+  const journal = new JournalWriter(store, {
+    lastNumber: loaded?.lastNumber ?? 0,
+    imageNumber: loaded?.image?.upTo ?? 0,
+    imageParts: replay.imageParts,
+    imageRecords: options.imageRecords,
+  });
+  const digest = secret === null ? null : secretDigest(header.epoch, secret);
+  if (digest !== replay.secretDigest) {
+    journal.note({ kind: "secret", digest, now: now() });
+    replay.engine.setSecret(digest);
+  }
+  return {
+    engine: replay.engine,
+    engineId: header.engineId,
+    definition: header.definition,
+    audit,
+    history,
+    journal,
+    leftOrders: watch.release(null),
+    secretDigest: digest,
+    isNew: loaded === null,
+  };
+}
+
+class Replay {
+  engine: Engine;
+  secretDigest: string | null = null;
+  imageParts = 0;
+
+  constructor(
+    readonly header: JournalHeader,
+    readonly audit: MemoryAuditStore,
+    readonly history: EventHistory,
+    readonly watch: OrderWatch<null>,
+    readonly log: Logger,
+  ) {
+    this.engine = new Engine(header.definition, engineOptions(header));
+  }
+
+  load({ image, archive, records, cut, lastNumber }: LoadedJournal): void {
+    if (cut !== null) {
+      this.log.warn("journal cut at record {from}: {reason}; {records} records removed", { ...cut });
+    }
+    const started = performance.now();
+    for (const text of archive) this.audit.append(JSON.parse(text));
+    this.audit.archived();
+    if (image !== null) {
+      this.engine = Engine.restore(this.header.definition, this.#engineParts(image.parts), engineOptions(this.header));
+      this.engine.setSecret(this.secretDigest);
+    }
+    for (const { number, text } of records) this.#apply(number, JSON.parse(text));
+    this.log.info("journal read up to record {lastNumber}, from an image at {imageNumber}", {
+      lastNumber,
+      imageNumber: image?.upTo ?? null,
+      durationMs: Math.round(performance.now() - started),
+    });
+  }
+
+  *#engineParts(parts: Iterable<string>): Generator<ImagePart, void, undefined> {
+    for (const text of parts) {
+      this.imageParts += 1;
+      const part: ImagePart | HostPart = JSON.parse(text);
+      if (part.kind !== "host") yield part;
+      else {
+        this.secretDigest = part.secretDigest;
+        for (const orderId of part.watchedOrders) this.watch.watch(orderId, null);
+      }
+    }
+  }
+
+  #apply(number: number, call: JournalCall): void {
+    if (call.kind === "secret") this.secretDigest = call.digest;
+    try {
+      const execution = applyCall(this.engine, call);
+      if (execution === null) return;
+      const orderId = call.kind === "execute" && call.cancelOnDisconnect ? orderMadeBy(call, execution) : null;
+      if (orderId !== null) this.watch.watch(orderId, null);
+      this.audit.append(execution.audit);
+      this.history.append(execution.events);
+      this.watch.apply(execution.states);
+    } catch (error) {
+      // It failed alike when it was first carried out: the engine is deterministic.
+      this.log.error("the engine failed on record {number}", { number, error: String(error) });
+    }
+  }
+}
+
+function engineOptions({ epoch, startedAt, engineId }: JournalHeader) {
+  return { epoch, now: startedAt, engineId, secret: null };
+}
