@@ -1,35 +1,48 @@
-// A book that is right beyond doubt and slow: one array in the order of arrival, searched and sorted whenever it is read.
+// A book that is right beyond doubt and slow: each side one array in priority, searched from its beginning for everything.
 // A slot is the number of an arrival, from 1.
 
 import { type BookDepthLevel, BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 
-interface Entry {
-  readonly slot: number;
+export interface RestingOrder {
   readonly id: number;
   readonly side: Side;
   readonly price: number;
+  readonly quantity: number;
   readonly party: number;
   readonly priority: number;
+}
+
+interface Entry extends RestingOrder {
+  readonly slot: number;
   quantity: number;
 }
 
 export class ReferenceBook implements OrderBook {
-  #entries: Entry[] = [];
+  readonly #sides: readonly [Entry[], Entry[]] = [[], []];
   #arrivals = 0;
 
   get orderCount(): number {
-    return this.#entries.length;
+    return this.#sides[BUY].length + this.#sides[SELL].length;
+  }
+
+  /** A side by priority. */
+  orders(side: Side): readonly Entry[] {
+    return this.#sides[side];
   }
 
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
     if (this.slotOf(id) !== NO_SLOT || quantity <= 0) throw new Error("cannot add");
-    this.#entries.push({ slot: ++this.#arrivals, id, side, price, quantity, party, priority });
+    const worse = this.#sides[side].findIndex((entry) => side === BUY ? entry.price < price : entry.price > price);
+    const at = worse < 0 ? this.#sides[side].length : worse;
+    this.#sides[side].splice(at, 0, { slot: ++this.#arrivals, id, side, price, quantity, party, priority });
   }
 
   remove(id: number): boolean {
-    const before = this.#entries.length;
-    this.#entries = this.#entries.filter((entry) => entry.id !== id);
-    return this.#entries.length < before;
+    for (const entries of this.#sides) {
+      const at = entries.findIndex((entry) => entry.id === id);
+      if (at >= 0) return entries.splice(at, 1).length === 1;
+    }
+    return false;
   }
 
   reduce(id: number, quantity: number): void {
@@ -44,15 +57,15 @@ export class ReferenceBook implements OrderBook {
   }
 
   slotOf(id: number): number {
-    return this.#entries.find((entry) => entry.id === id)?.slot ?? NO_SLOT;
+    return this.#sides.flat().find((entry) => entry.id === id)?.slot ?? NO_SLOT;
   }
 
   first(side: Side): number {
-    return this.#sorted(side)[0]?.slot ?? NO_SLOT;
+    return this.#sides[side][0]?.slot ?? NO_SLOT;
   }
 
   next(slot: number): number {
-    const entries = this.#sorted(this.sideOf(slot));
+    const entries = this.#sides[this.sideOf(slot)];
     return entries[entries.findIndex((entry) => entry.slot === slot) + 1]?.slot ?? NO_SLOT;
   }
 
@@ -81,39 +94,27 @@ export class ReferenceBook implements OrderBook {
   }
 
   bestPrice(side: Side): number | null {
-    return this.#sorted(side)[0]?.price ?? null;
+    return this.#sides[side][0]?.price ?? null;
   }
 
   depth(side: Side, levels: number): BookDepthLevel[] {
-    const prices = [...new Set(this.#sorted(side).map(({ price }) => price))].slice(0, levels);
-    return prices.map((price) => {
-      const orders = this.#entries.filter((entry) => entry.side === side && entry.price === price);
-      const volume = orders.reduce((sum, { quantity }) => sum + quantity, 0);
-      return { price, volume, orderCount: orders.length };
-    });
-  }
-
-  /** By price, best first, then by arrival. */
-  #sorted(side: Side): Entry[] {
-    const direction = side === SELL ? 1 : -1;
-    return this.#entries.filter((entry) => entry.side === side)
-      .sort((a, b) => direction * (a.price - b.price) || a.slot - b.slot);
+    const depth: { price: number; volume: number; orderCount: number }[] = [];
+    for (const { price, quantity } of this.#sides[side]) {
+      const level = depth.at(-1);
+      if (level?.price !== price) depth.push({ price, volume: quantity, orderCount: 1 });
+      else {
+        level.volume += quantity;
+        level.orderCount += 1;
+      }
+    }
+    return depth.slice(0, levels);
   }
 
   #at(slot: number): Entry {
-    const entry = this.#entries.find((entry) => entry.slot === slot);
+    const entry = this.#sides.flat().find((entry) => entry.slot === slot);
     if (entry === undefined) throw new Error("no such order");
     return entry;
   }
-}
-
-export interface RestingOrder {
-  readonly id: number;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  readonly party: number;
-  readonly priority: number;
 }
 
 /** A side of any book as it stands, by priority. */
@@ -130,13 +131,4 @@ export function ordersOf(book: OrderBook, side: Side): RestingOrder[] {
     });
   }
   return orders;
-}
-
-/** All that a book holds. */
-export function stateOf(book: OrderBook) {
-  return [BUY, SELL].map((side) => ({
-    orders: ordersOf(book, side),
-    depth: book.depth(side, Infinity),
-    bestPrice: book.bestPrice(side),
-  }));
 }

@@ -1,0 +1,165 @@
+// Random commands to the fast book and to the reference, which must give the same trades and results, and be in the same
+// state after every command. Each run has a book of its own: of few orders or of hundreds, at prices close together, far
+// apart, or with single ones further off than any table could reach. A failure names the seed of its run and the command:
+// MKT_TEST_SEED=<seed> runs that one alone.
+
+import { expect, test } from "bun:test";
+import { seededRandom } from "../../../sim/demo/random.ts";
+import { crossedOrders, matchAggressor, type Room } from "../../../sim/market/matching.ts";
+import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
+import { size } from "../../support/sizes.ts";
+import { ReferenceBook } from "./reference-book.ts";
+
+const COMMANDS = size(60_000, 1_200_000);
+const COMMANDS_A_RUN = 1_000;
+const FIRST_SEED = 20_261_121;
+
+type Command =
+  | { kind: "submit"; id: number; side: Side; price: number; quantity: number; party: number; screened: boolean }
+  | { kind: "rest"; id: number; side: Side; price: number; quantity: number; party: number }
+  | { kind: "remove"; id: number }
+  | { kind: "reduce"; id: number; quantity: number };
+
+/** Nobody trades with themselves, 0 not with 1, nor anyone more than 4 at a time. */
+const SCREEN: Room = (resting, aggressor) => resting === aggressor || resting + aggressor === 1 ? 0 : 4;
+
+const PRICES: readonly ((random: Random) => number)[] = [
+  (random) => random.integer(-8, 8),
+  (random) => random.integer(-200, 200),
+  (random) => random.integer(0, 3) * 1_000 - random.integer(0, 40),
+  (random) => random.integer(-1_000_000, 1_000_000),
+  (random) => random.integer(0, 9) > 0 ? random.integer(90, 110) : random.integer(-1, 1) * 2 ** random.integer(0, 50),
+];
+type Random = ReturnType<typeof seededRandom>;
+
+class CommandMaker {
+  readonly #random: Random;
+  readonly #price;
+  readonly #greatestOrders;
+  readonly #idSpan;
+  readonly #ids: number[] = [];
+  #closed = false;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.#price = PRICES[seed % PRICES.length] ?? (() => 0);
+    this.#greatestOrders = [6, 30, 30, 300][this.#random.integer(0, 3)] ?? 6;
+    this.#idSpan = [100, 2 ** 31, 2 ** 53 - 1][this.#random.integer(0, 2)] ?? 100;
+  }
+
+  next(reference: ReferenceBook): Command {
+    const random = this.#random;
+    const { orderCount } = reference;
+    // A full book empties to a third, so that what has grown is used again.
+    if (orderCount >= this.#greatestOrders) this.#closed = true;
+    if (orderCount <= this.#greatestOrders / 3) this.#closed = false;
+    const kind = random.integer(1, 10);
+    if (kind <= (this.#closed ? 6 : 2)) return { kind: "remove", id: this.#knownId(reference) };
+    if (kind <= (this.#closed ? 8 : 3)) {
+      return { kind: "reduce", id: this.#knownId(reference), quantity: random.integer(1, 9) };
+    }
+    const id = random.integer(0, 50) === 0 ? this.#knownId(reference) : random.integer(-this.#idSpan, this.#idSpan);
+    this.#ids.push(id);
+    const side = random.next() < 0.5 ? BUY : SELL;
+    const terms = {
+      id,
+      side,
+      price: this.#price(random),
+      quantity: random.integer(1, 12),
+      party: random.integer(0, 3),
+    };
+    const screened = random.next() < 0.5;
+    return kind <= 8 ? { kind: "submit", ...terms, screened } : { kind: "rest", ...terms };
+  }
+
+  /** Mostly of an order that rests, else of one of late. */
+  #knownId(reference: ReferenceBook): number {
+    const random = this.#random;
+    const orders = reference.orders(random.next() < 0.5 ? BUY : SELL);
+    const resting = orders[random.integer(0, orders.length - 1)];
+    if (resting !== undefined && random.integer(0, 7) > 0) return resting.id;
+    return this.#ids[random.integer(Math.max(0, this.#ids.length - 50), this.#ids.length - 1)] ?? 0;
+  }
+}
+
+/** Carries a command out and tells all that came of it, as numbers. */
+function carryOut(book: OrderBook, command: Command, priority: number): number[] {
+  if (command.kind === "remove") return [Number(book.remove(command.id))];
+  const slot = book.slotOf(command.id);
+  if (command.kind === "reduce") {
+    if (slot === NO_SLOT) return [];
+    book.reduce(command.id, Math.min(command.quantity, book.quantityOf(slot)));
+    return [book.slotOf(command.id) === NO_SLOT ? 1 : 0];
+  }
+  if (slot !== NO_SLOT) return [];
+  const { id, side, price, quantity, party } = command;
+  const outcome: number[] = [];
+  let remaining = quantity;
+  if (command.kind === "submit") {
+    // Without a say in who trades, a book that rests crossed would not be met.
+    const room = command.screened ? SCREEN : null;
+    remaining = matchAggressor(book, side, price, quantity, party, priority, 1, room, (...trade) => {
+      outcome.push(...trade);
+    });
+  }
+  if (remaining > 0) book.add(id, side, price, remaining, party, priority);
+  outcome.push(remaining);
+  return outcome;
+}
+
+/** The first difference between a book and the reference; null where there is none. */
+function difference(book: OrderBook, reference: ReferenceBook): string | null {
+  if (book.orderCount !== reference.orderCount) return `${book.orderCount} orders for ${reference.orderCount}`;
+  for (const side of [BUY, SELL] as const) {
+    if (book.bestPrice(side) !== reference.bestPrice(side)) return `best price of side ${side}`;
+    let slot = book.first(side);
+    for (const { id, price, quantity, party, priority } of reference.orders(side)) {
+      const same = slot !== NO_SLOT && book.idOf(slot) === id && book.sideOf(slot) === side &&
+        book.priceOf(slot) === price && book.quantityOf(slot) === quantity && book.partyOf(slot) === party &&
+        book.priorityOf(slot) === priority && book.slotOf(id) === slot;
+      if (!same) return `order ${id} of side ${side}`;
+      slot = book.next(slot);
+    }
+    if (slot !== NO_SLOT) return `an order too many on side ${side}`;
+    const expected = reference.depth(side, Infinity);
+    const depth = book.depth(side, Infinity);
+    if (depth.length !== expected.length) return `${depth.length} levels for ${expected.length} on side ${side}`;
+    const level = expected.findIndex(({ price, volume, orderCount }, at) =>
+      depth[at]?.price !== price || depth[at].volume !== volume || depth[at].orderCount !== orderCount
+    );
+    if (level >= 0) return `level ${level} of side ${side}`;
+  }
+  return null;
+}
+
+/** Returns the trades of a run; throws at the first command after which the books differ. */
+function run(seed: number, commands: number): number {
+  const maker = new CommandMaker(seed);
+  const book = new PriceTimeBook();
+  const reference = new ReferenceBook();
+  let trades = 0;
+  for (let number = 1; number <= commands; number++) {
+    const command = maker.next(reference);
+    const outcome = carryOut(book, command, number);
+    const expected = carryOut(reference, command, number);
+    trades += (expected.length - 1) >> 2;
+    const found = outcome.join() === expected.join() ? difference(book, reference) : `${outcome} for ${expected}`;
+    if (found === null) continue;
+    throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
+  }
+  expect(crossedOrders(book)).toEqual(crossedOrders(reference));
+  return trades;
+}
+
+test(
+  `${COMMANDS.toLocaleString("en-US")} random commands give the same trades and the same book, after each of them`,
+  () => {
+    const only = process.env["MKT_TEST_SEED"];
+    if (only !== undefined) return void run(Number(only), COMMANDS_A_RUN);
+    let trades = 0;
+    for (let at = 0; at < COMMANDS / COMMANDS_A_RUN; at++) trades += run(FIRST_SEED + at, COMMANDS_A_RUN);
+    expect(trades).toBeGreaterThan(COMMANDS / 10);
+  },
+  300_000,
+);
