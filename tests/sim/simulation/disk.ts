@@ -1,0 +1,130 @@
+// A simulated disk and the journal on it. What was synced outlives every kill; of what was appended and not synced, a
+// kill leaves any leading part, and the record after that may be torn: it is there, and its checksum fails.
+
+import type { Random } from "../../../sim/demo/random.ts";
+import {
+  ARCHIVE_LENGTH,
+  type JournalHeader,
+  type JournalImage,
+  type JournalRecord,
+  type JournalStore,
+  type LoadedJournal,
+} from "../../../sim/journal/journal.ts";
+
+interface StoredRecord extends JournalRecord {
+  readonly torn: boolean;
+}
+
+/** What a power cut or a full disk does to a journal in the middle of its work. */
+export type DiskAccident = "kill" | "failure";
+
+export class SimulatedDisk {
+  header: JournalHeader | null = null;
+  image: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
+  archive: readonly string[] = [];
+  records: StoredRecord[] = [];
+  /** Every record that has become durable, images or not, for the judge alone. */
+  readonly history: JournalRecord[] = [];
+  /** Makes the next sync or image go wrong. */
+  nextAccident: DiskAccident | null = null;
+
+  constructor(readonly random: Random) {}
+
+  /** Some of what was not synced reached the disk, as it does when a process or a machine dies. */
+  keepPartOf(unsynced: readonly JournalRecord[]): void {
+    const whole = this.random.integer(0, unsynced.length);
+    this.write(unsynced.slice(0, whole));
+    const next = unsynced[whole];
+    if (next === undefined || this.random.next() < 0.5) return;
+    const text = next.text.slice(0, this.random.integer(0, next.text.length - 1));
+    this.records.push({ number: next.number, text, torn: true });
+  }
+
+  write(records: readonly JournalRecord[]): void {
+    for (const record of records) {
+      this.records.push({ ...record, torn: false });
+      this.history.push(record);
+    }
+  }
+}
+
+export class SimulatedJournal implements JournalStore {
+  #unsynced: JournalRecord[] = [];
+  #lastNumber = 0;
+  #dead = false;
+
+  /** `killProcess` ends the process that uses the journal, at once. */
+  constructor(readonly disk: SimulatedDisk, readonly killProcess: () => void) {}
+
+  load(): LoadedJournal | null {
+    const { header, image, archive } = this.disk;
+    if (header === null) return null;
+    const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
+    const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
+    const [first] = damaged;
+    const cut = first === undefined
+      ? null
+      : { from: first.number, records: damaged.length, reason: "its checksum does not fit" };
+    const records = this.disk.records.map(({ number, text }) => ({ number, text }));
+    this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    return { header, image, archive, records, lastNumber: this.#lastNumber, cut };
+  }
+
+  create(header: JournalHeader): void {
+    if (this.disk.header !== null) throw new Error("the journal has begun already");
+    this.disk.header = header;
+  }
+
+  append(records: readonly JournalRecord[]): void {
+    this.#expectAlive();
+    for (const record of records) {
+      if (record.number !== this.#lastNumber + 1) {
+        throw new Error(`record ${record.number} can't follow record ${this.#lastNumber}`);
+      }
+      this.#unsynced.push(record);
+      this.#lastNumber = record.number;
+    }
+  }
+
+  sync(): void {
+    this.#expectAlive();
+    this.#meetAccident();
+    this.disk.write(this.#unsynced);
+    this.#unsynced = [];
+  }
+
+  saveImage({ upTo, parts }: JournalImage, archive: readonly string[]): void {
+    this.#expectAlive();
+    if (this.#unsynced.length > 0) throw new Error("an image comes after a sync");
+    const image = { upTo, parts: [...parts] };
+    this.#meetAccident();
+    this.disk.image = image;
+    this.disk.archive = [...this.disk.archive, ...archive].slice(-ARCHIVE_LENGTH);
+    this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
+  }
+
+  close(): void {
+    this.#dead = true;
+  }
+
+  /** The process has died. */
+  abandon(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.disk.keepPartOf(this.#unsynced);
+    this.#unsynced = [];
+  }
+
+  #meetAccident(): void {
+    const accident = this.disk.nextAccident;
+    if (accident === null) return;
+    this.disk.nextAccident = null;
+    this.abandon();
+    if (accident === "kill") this.killProcess();
+    throw new Error(accident === "kill" ? "the process was killed" : "the disk failed");
+  }
+
+  #expectAlive(): void {
+    if (this.#dead) throw new Error("the journal is closed");
+  }
+}

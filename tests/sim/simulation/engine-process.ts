@@ -1,0 +1,143 @@
+// One life of the engine's process: recovered from the disk, listening, then killed or stopped. Nothing of it acts after
+// its death, and what it had not sent by then is lost.
+
+import { logger } from "../../../core/logger.ts";
+import type { Random } from "../../../sim/demo/random.ts";
+import type { Engine } from "../../../sim/engine/engine.ts";
+import { Connection } from "../../../sim/face/connection.ts";
+import { EngineHost, JournalFailure } from "../../../sim/face/engine-host.ts";
+import { recoverEngine } from "../../../sim/face/recover-engine.ts";
+import { UnknownMessages } from "../../../sim/face/unknown-messages.ts";
+import type { JournalStore } from "../../../sim/journal/journal.ts";
+import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
+import type { SimulatedMarket } from "./market.ts";
+import type { Link } from "./network.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export interface ProcessWorld {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly disk: SimulatedDisk;
+  readonly market: SimulatedMarket;
+  /** A journal that is not what it should be; the simulated one where absent. */
+  readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
+  readonly backlogLimit: number;
+  readonly historySize: number;
+  /** The process has died, of whatever cause. */
+  died(): void;
+  violation(text: string): void;
+}
+
+/** The longest that calls wait to be committed together. */
+const GREATEST_DEFERRAL_MS = 15;
+const HELLO_TIMEOUT_MS = 5000;
+const log = logger("simulation");
+
+export class EngineProcess {
+  readonly engine: Engine;
+  readonly #host: EngineHost;
+  readonly #world: ProcessWorld;
+  readonly #journal: SimulatedJournal;
+  readonly #links = new Set<Link>();
+  readonly #connections = new Set<Connection>();
+  #isAlive = true;
+
+  /** Throws where the disk fails, or the process is killed, while it starts. */
+  constructor(world: ProcessWorld) {
+    this.#world = world;
+    const { scheduler, random, disk, market, historySize } = world;
+    const timers = scheduler.scope(() => this.#isAlive);
+    const now = () => scheduler.now;
+    this.#journal = new SimulatedJournal(disk, () => this.kill());
+    const store = world.journal?.(this.#journal, disk) ?? this.#journal;
+    try {
+      const header = { engineId: "simulated", epoch: market.start * 1000, startedAt: market.start };
+      const recovered = recoverEngine({
+        store,
+        header: () => ({ ...header, definition: market.definition }),
+        secret: null,
+        now,
+        log,
+        historySize,
+        imageRecords: 1,
+      });
+      this.engine = recovered.engine;
+      this.#host = new EngineHost({
+        ...recovered,
+        now,
+        log,
+        timers,
+        defer: (task) => void timers.after(random.integer(0, GREATEST_DEFERRAL_MS), task),
+        onFailure: () => this.kill(),
+      });
+    } catch (error) {
+      this.kill();
+      throw error;
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  accept(link: Link): void {
+    this.#links.add(link);
+    link.accept((socket) => {
+      const timers = this.#world.scheduler.scope(() => this.#isAlive);
+      const connection = new Connection(
+        {
+          send: (text) => this.#isAlive ? socket.send(text) : 0,
+          getBufferedAmount: () => socket.getBufferedAmount(),
+          close: (code, reason) => this.#isAlive && socket.close(code, reason),
+        },
+        {
+          host: this.#host,
+          engineId: "simulated",
+          token: null,
+          unknown: new UnknownMessages(log),
+          log,
+          helloTimeoutMs: HELLO_TIMEOUT_MS,
+          backlogLimit: this.#world.backlogLimit,
+          timers,
+        },
+      );
+      this.#connections.add(connection);
+      return {
+        receive: (frame) => this.#guard(() => connection.receive(frame)),
+        drained: () => this.#guard(() => connection.drained()),
+        closed: () => {
+          this.#links.delete(link);
+          this.#connections.delete(connection);
+          this.#guard(() => connection.closed());
+        },
+      };
+    });
+  }
+
+  kill(): void {
+    if (!this.#isAlive) return;
+    this.#isAlive = false;
+    this.#journal.abandon();
+    for (const link of this.#links) link.engineKilled();
+    this.#world.died();
+  }
+
+  /** Ends it in order, as SIGTERM does. */
+  stop(): void {
+    this.#guard(() => {
+      for (const connection of this.#connections) connection.refuse("shutting_down", "the engine is shutting down");
+      this.#host.stop();
+    });
+    this.kill();
+  }
+
+  #guard(work: () => void): void {
+    if (!this.#isAlive) return;
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof JournalFailure || !this.#isAlive) return this.kill();
+      this.#world.violation(`the engine threw ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// What a simulated client asks for next. Prices and quantities are few and close together, so that orders meet; a share
+// of the requests is wrong on purpose.
+
+import type { Action } from "../../../core/protocol/index.ts";
+import type { Random } from "../../../sim/demo/random.ts";
+import { ENTITIES } from "./market.ts";
+
+export interface Intention {
+  readonly action: Action;
+  readonly payload: Record<string, unknown>;
+}
+
+/** What a client knows when it decides. */
+export interface Knowledge {
+  readonly entityId: string | null;
+  /** Ids of the entity's orders, open or closed, oldest first. */
+  readonly orderIds: readonly string[];
+}
+
+export function traderIntention(random: Random, { entityId, orderIds }: Knowledge): Intention {
+  const choice = random.next();
+  const orderId = orderIds[Math.max(orderIds.length - random.integer(1, 6), 0)];
+  if (choice < 0.16 && orderId !== undefined) return { action: "order.cancel", payload: { orderId } };
+  if (choice < 0.34 && orderId !== undefined) return modification(random, orderId);
+  if (choice < 0.42 && entityId !== null) return creditChange(random, entityId);
+  if (choice < 0.45) return { action: "order.cancel", payload: { orderId: "ORD-1" } };
+  return submission(random);
+}
+
+export function operatorIntention(random: Random): Intention {
+  const choice = random.next();
+  if (choice < 0.35) return { action: "market.halt", payload: { reason: "simulated" } };
+  if (choice < 0.9) return { action: "market.resume", payload: {} };
+  return { action: "engine.flush", payload: { engineId: random.next() < 0.5 ? "ENG-N-H12" : "ENG-S-PK" } };
+}
+
+/** The same request with other content. */
+export function conflicting({ payload }: Intention): Record<string, unknown> {
+  return { ...payload, reason: "another", price: 11, quantity: 7, limit: 1, status: "pending", preview: true };
+}
+
+function submission(random: Random): Intention {
+  const half = random.next() < 0.3;
+  const wrong = random.next();
+  const contractId = wrong < 0.02 ? "NOWHERE" : half ? "S-PK" : "N-H12";
+  const off = wrong > 0.97 ? 0.1 : 0;
+  const payload = {
+    contractId,
+    side: random.integer(0, 1),
+    price: half ? 5 * random.integer(-1, 3) : random.integer(-3, 6) * 10,
+    quantity: (half ? random.integer(1, 12) / 2 : random.integer(1, 8)) + off,
+    timeInForce: random.next() < 0.3 ? "day" : "gtc",
+  };
+  return { action: "order.submit", payload };
+}
+
+function modification(random: Random, orderId: string): Intention {
+  const payload: Record<string, unknown> = { orderId };
+  if (random.next() < 0.5) payload["price"] = random.integer(-3, 6) * 10;
+  if (random.next() < 0.7) payload["quantity"] = random.integer(1, 9);
+  return { action: "order.modify", payload };
+}
+
+function creditChange(random: Random, entityId: string): Intention {
+  const others = ENTITIES.filter((id) => id !== entityId);
+  const counterpartyId = others[random.integer(0, others.length - 1)] ?? "";
+  if (random.next() < 0.4) {
+    const status = ["docs_in_place", "docs_in_place", "pending", "no_docs"][random.integer(0, 3)];
+    return { action: "credit.setDocumentation", payload: { entityId, counterpartyId, status } };
+  }
+  const kind = random.integer(0, 2);
+  const contractId = random.next() < 0.5 ? "N-H12" : "S-PK";
+  const limits = [
+    {
+      limitType: "notional",
+      scope: "total",
+      limit: random.integer(0, 90),
+      marginPercent: random.next() < 0.5 ? 50 : 100,
+    },
+    { limitType: "mw", scope: "per_contract", contractId, limit: random.integer(2, 60) },
+    { limitType: "mwh", scope: "total", limit: random.integer(10, 900) },
+  ];
+  return { action: "credit.setLimit", payload: { entityId, counterpartyId, ...limits[kind] } };
+}

@@ -1,0 +1,426 @@
+// The market once more, slow and simple: plain lists, sorted when they are looked at, one lot after another tried against
+// the limits. It is fed the journal's calls and shares nothing with the engine but the protocol and the definition.
+//
+// It knows what the simulated clients do: one market, whose session changes at most once in a run, no deliveries, no
+// flush of all markets, no dev.reset.
+
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import type { JournalCall } from "../../../sim/journal/journal-call.ts";
+
+type Status = "working" | "partial" | "held" | "filled" | "cancelled";
+
+export interface ModelOrder {
+  readonly id: string;
+  readonly number: number;
+  readonly clientOrderId: string;
+  readonly userId: string;
+  readonly entityId: string;
+  readonly contract: Contract;
+  readonly side: 0 | 1;
+  readonly timeInForce: string;
+  price: number;
+  /** kW. */
+  quantity: number;
+  filled: number;
+  status: Status;
+  closeReason: string | null;
+  /** When it last took its place in a queue or a book. */
+  place: number;
+}
+
+export interface ModelFill {
+  readonly orderId: string;
+  readonly price: number;
+  readonly quantity: number;
+  readonly liquidity: "resting" | "aggressor";
+}
+
+export interface ModelAnswer {
+  readonly status: "ok" | "rejected";
+  readonly code?: string;
+}
+
+interface Contract {
+  readonly id: string;
+  readonly lot: number;
+  readonly tick: number;
+  readonly minutes: number;
+  readonly minimumPrice: number;
+  readonly maximumPrice: number;
+}
+
+interface Limit {
+  readonly limitType: string;
+  readonly contractId: string | null;
+  readonly limit: number;
+  readonly marginPercent: number;
+}
+
+interface Trade {
+  readonly contract: Contract;
+  readonly entityIds: readonly [string, string];
+  readonly price: number;
+  readonly quantity: number;
+}
+
+interface Pair {
+  limits: Limit[];
+  documentation: string;
+}
+
+type Payload = Record<string, unknown>;
+
+const OK: ModelAnswer = { status: "ok" };
+const EASTERN_OFFSET_MS = 5 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+export class MarketModel {
+  readonly orders: ModelOrder[] = [];
+  readonly fills: ModelFill[] = [];
+  readonly trades: Trade[] = [];
+  readonly connected = new Set<string>();
+  /** By user and operationId. */
+  readonly answers = new Map<string, ModelAnswer & { readonly content: string }>();
+  halted = false;
+  #session: "preopen" | "open" | "closed";
+  #places = 0;
+  readonly #contracts: readonly Contract[];
+  readonly #pairs = new Map<string, Pair>();
+
+  constructor(readonly definition: MarketDefinition, start: number) {
+    this.#session = this.#sessionAt(start);
+    this.#contracts = definition.contracts.map((contract) => {
+      const product = definition.products.find(({ id }) => id === contract.productId);
+      if (product === undefined) throw new Error(`no product ${contract.productId}`);
+      const { tick, minimumPrice, maximumPrice } = product;
+      return {
+        id: contract.id,
+        lot: kilowatts(product.lot),
+        tick,
+        minimumPrice,
+        maximumPrice,
+        minutes: contract.hours * 60,
+      };
+    });
+    const defaults = definition.creditDefaults;
+    for (const one of definition.entities) {
+      for (const other of definition.entities) {
+        if (one === other) continue;
+        const limits = (defaults?.limits ?? []).map(({ limitType, contractId = null, limit, marginPercent }) => ({
+          limitType,
+          contractId,
+          limit,
+          marginPercent,
+        }));
+        this.#pairs.set(`${one.id}:${other.id}`, { limits, documentation: defaults?.documentation ?? "no_docs" });
+      }
+    }
+  }
+
+  get marketStatus(): string {
+    return this.halted ? "halted" : this.#session;
+  }
+
+  apply(call: JournalCall): void {
+    this.#followSchedule(call.now);
+    switch (call.kind) {
+      case "execute":
+        return this.#request(call.userId, call.operationId, call.action, call.payload as Payload);
+      case "setConnected":
+        if (call.connected) this.connected.add(call.userId);
+        else this.connected.delete(call.userId);
+        return;
+      case "cancelDisconnected":
+        for (const order of this.#open()) if (call.orderIds.includes(order.id)) close(order, "disconnected");
+        return;
+      case "advance":
+      case "secret":
+    }
+  }
+
+  credit(entityId: string, counterpartyId: string): Pair {
+    const pair = this.#pairs.get(`${entityId}:${counterpartyId}`);
+    if (pair === undefined) throw new Error(`no pair ${entityId} and ${counterpartyId}`);
+    return pair;
+  }
+
+  /** Dollars, MW and MWh of all trades between two entities. */
+  used(entityId: string, counterpartyId: string): { notional: number; mw: number; mwh: number } {
+    const used = { notional: 0, mw: 0, mwh: 0 };
+    for (const { contract, price, quantity } of this.#tradesBetween(entityId, counterpartyId)) {
+      used.notional += Math.abs(price) * quantity * contract.minutes / 6_000_000;
+      used.mw += quantity / 1000;
+      used.mwh += quantity * contract.minutes / 60_000;
+    }
+    return used;
+  }
+
+  #request(userId: string, operationId: string, action: string, payload: Payload): void {
+    const key = `${userId} ${operationId}`;
+    if (this.answers.has(key)) return;
+    const content = JSON.stringify([action, payload]);
+    this.answers.set(key, { ...this.#carryOut(userId, operationId, action, payload), content });
+  }
+
+  #carryOut(userId: string, operationId: string, action: string, payload: Payload): ModelAnswer {
+    switch (action) {
+      case "order.submit":
+        return this.#submit(userId, operationId, payload);
+      case "order.modify":
+        return this.#modify(userId, payload);
+      case "order.cancel":
+        return this.#cancel(userId, payload);
+      case "market.halt":
+        this.halted = true;
+        return OK;
+      case "market.resume":
+        if (!this.halted) return OK;
+        this.halted = false;
+        this.#enterSession();
+        return OK;
+      case "engine.flush": {
+        const flushed = this.#open().filter(({ contract }) => `ENG-${contract.id}` === payload["engineId"]);
+        for (const order of flushed) close(order, "flushed");
+        return OK;
+      }
+      case "credit.setLimit":
+        return this.#setLimit(userId, payload);
+      case "credit.setDocumentation":
+        return this.#setDocumentation(userId, payload);
+      default:
+        throw new Error(`the model knows no ${action}`);
+    }
+  }
+
+  #submit(userId: string, operationId: string, payload: Payload): ModelAnswer {
+    const contract = this.#contracts.find(({ id }) => id === payload["contractId"]);
+    const entityId = this.#entityOf(userId);
+    if (contract === undefined || entityId === null) return rejected("not_found");
+    const [price, quantity] = [Number(payload["price"]), kilowatts(Number(payload["quantity"]))];
+    const fault = faultIn(contract, price, quantity);
+    if (fault !== null) return rejected(fault);
+    if (this.marketStatus === "closed") return rejected("market_closed");
+    const number = this.orders.length + 1;
+    const order: ModelOrder = {
+      id: `ORD-${number}`,
+      number,
+      clientOrderId: operationId,
+      userId,
+      entityId,
+      contract,
+      side: payload["side"] === 0 ? 0 : 1,
+      timeInForce: String(payload["timeInForce"]),
+      price,
+      quantity,
+      filled: 0,
+      status: "held",
+      closeReason: null,
+      place: 0,
+    };
+    this.orders.push(order);
+    this.#arrive(order);
+    return OK;
+  }
+
+  #modify(userId: string, payload: Payload): ModelAnswer {
+    const order = this.orders.find(({ id }) => id === payload["orderId"]);
+    if (order === undefined) return rejected("not_found");
+    if (order.entityId !== this.#entityOf(userId)) return rejected("forbidden");
+    if (payload["price"] === undefined && payload["quantity"] === undefined) return rejected("invalid_payload");
+    if (order.closeReason !== null) return rejected("not_modifiable");
+    if (this.marketStatus === "closed") return rejected("market_closed");
+    const price = payload["price"] === undefined ? order.price : Number(payload["price"]);
+    const quantity = payload["quantity"] === undefined ? order.quantity : kilowatts(Number(payload["quantity"]));
+    const fault = faultIn(order.contract, price, quantity);
+    if (fault !== null) return rejected(fault);
+    if (quantity <= order.filled) return rejected("invalid_quantity");
+    const keepsPlace = price === order.price && quantity <= order.quantity;
+    order.price = price;
+    order.quantity = quantity;
+    if (!keepsPlace) this.#arrive(order);
+    return OK;
+  }
+
+  #cancel(userId: string, payload: Payload): ModelAnswer {
+    const order = this.orders.find(({ id }) => id === payload["orderId"]);
+    if (order === undefined) return rejected("not_found");
+    if (order.entityId !== this.#entityOf(userId)) return rejected("forbidden");
+    if (order.closeReason !== null) return rejected("not_cancellable");
+    close(order, "cancelled");
+    return OK;
+  }
+
+  #setLimit(userId: string, payload: Payload): ModelAnswer {
+    const { entityId, counterpartyId, limitType, contractId, limit, marginPercent } = payload;
+    if (entityId !== this.#entityOf(userId) || !this.#mayManageCredit(userId)) return rejected("forbidden");
+    const pair = this.credit(String(entityId), String(counterpartyId));
+    const terms: Limit = {
+      limitType: String(limitType),
+      contractId: contractId === undefined ? null : String(contractId),
+      limit: Number(limit),
+      marginPercent: marginPercent === undefined ? 100 : Number(marginPercent),
+    };
+    const at = pair.limits.findIndex((one) => one.limitType === terms.limitType && one.contractId === terms.contractId);
+    if (at < 0) pair.limits.push(terms);
+    else pair.limits[at] = terms;
+    this.#matchAll();
+    return OK;
+  }
+
+  #setDocumentation(userId: string, payload: Payload): ModelAnswer {
+    const { entityId, counterpartyId, status } = payload;
+    if (entityId !== this.#entityOf(userId) || !this.#mayManageCredit(userId)) return rejected("forbidden");
+    this.credit(String(entityId), String(counterpartyId)).documentation = String(status);
+    this.#matchAll();
+    return OK;
+  }
+
+  #arrive(order: ModelOrder): void {
+    order.place = ++this.#places;
+    if (this.marketStatus !== "open") {
+      order.status = "held";
+      return;
+    }
+    order.status = order.filled > 0 ? "partial" : "working";
+    this.#match(order);
+  }
+
+  /** The order against older ones of the other side, the best price first, then the oldest. */
+  #match(order: ModelOrder): void {
+    const better = order.side === 0 ? 1 : -1;
+    const others = this.orders.filter((other) =>
+      isWorking(other) && other.contract === order.contract && other.side !== order.side &&
+      other.place < order.place && (order.price - other.price) * better >= 0
+    ).sort((a, b) => (a.price - b.price) * better || a.place - b.place);
+    for (const other of others) this.#trade(other, order);
+  }
+
+  #trade(resting: ModelOrder, aggressor: ModelOrder): void {
+    const { contract, price } = resting;
+    const possible = Math.min(resting.quantity - resting.filled, aggressor.quantity - aggressor.filled);
+    let quantity = 0;
+    while (quantity + contract.lot <= possible && this.#mayTrade(resting, aggressor, quantity + contract.lot)) {
+      quantity += contract.lot;
+    }
+    if (quantity === 0) return;
+    for (const order of [resting, aggressor]) {
+      order.filled += quantity;
+      order.status = order.filled === order.quantity ? "filled" : "partial";
+      if (order.status === "filled") order.closeReason = "filled";
+      const liquidity = order === resting ? "resting" : "aggressor";
+      this.fills.push({ orderId: order.id, price, quantity, liquidity });
+    }
+    this.trades.push({ contract, entityIds: [resting.entityId, aggressor.entityId], price, quantity });
+  }
+
+  #mayTrade(resting: ModelOrder, aggressor: ModelOrder, quantity: number): boolean {
+    const { entityId: one, contract, price } = resting;
+    const other = aggressor.entityId;
+    if (one === other) return false;
+    return [this.credit(one, other), this.credit(other, one)].every(({ limits, documentation }) => {
+      const covering = limits.filter(({ contractId }) => contractId === null || contractId === contract.id);
+      return documentation === "docs_in_place" && covering.length > 0 &&
+        covering.every((limit) => this.#leavesRoom(limit, one, other, { contract, price, quantity }));
+    });
+  }
+
+  #leavesRoom(limit: Limit, one: string, other: string, next: Pick<Trade, "contract" | "price" | "quantity">): boolean {
+    const trades = this.#tradesBetween(one, other)
+      .filter(({ contract }) => limit.contractId === null || limit.contractId === contract.id);
+    const used = trades.reduce((sum, trade) => sum + usedBy(limit, trade), 0);
+    return used < capacityOf(limit) && used + usedBy(limit, next) <= capacityOf(limit);
+  }
+
+  #tradesBetween(one: string, other: string): Trade[] {
+    return this.trades.filter(({ entityIds }) => entityIds.includes(one) && entityIds.includes(other));
+  }
+
+  #matchAll(): void {
+    if (this.marketStatus !== "open") return;
+    for (const contract of this.#contracts) {
+      const resting = this.orders.filter((order) => isWorking(order) && order.contract === contract);
+      for (const order of resting.sort((a, b) => a.place - b.place)) if (isWorking(order)) this.#match(order);
+    }
+  }
+
+  #followSchedule(now: number): void {
+    const session = this.#sessionAt(now);
+    if (session === this.#session) return;
+    this.#session = session;
+    if (session === "closed") this.#expireDayOrders();
+    else if (!this.halted) this.#enterSession();
+  }
+
+  #enterSession(): void {
+    if (this.#session === "closed") this.#expireDayOrders();
+    if (this.#session !== "open") return;
+    this.#matchAll();
+    const held = this.orders.filter(({ status }) => status === "held").sort((a, b) => a.place - b.place);
+    for (const order of held) this.#arrive(order);
+  }
+
+  #expireDayOrders(): void {
+    for (const order of this.#open()) if (order.timeInForce === "day") close(order, "expired");
+  }
+
+  #sessionAt(now: number): "preopen" | "open" | "closed" {
+    const schedule = this.definition.markets[0]?.schedule ?? null;
+    if (schedule === null) return "open";
+    const local = (now - EASTERN_OFFSET_MS) % DAY_MS;
+    if (local < timeOfDay(schedule.preopen) || local >= timeOfDay(schedule.close)) return "closed";
+    return local < timeOfDay(schedule.open) ? "preopen" : "open";
+  }
+
+  #open(): ModelOrder[] {
+    return this.orders.filter(({ closeReason }) => closeReason === null);
+  }
+
+  #entityOf(userId: string): string | null {
+    return this.definition.users.find(({ id }) => id === userId)?.entityId ?? null;
+  }
+
+  #mayManageCredit(userId: string): boolean {
+    return this.definition.users.some(({ id, permissions }) => id === userId && permissions.includes("Credit.Manage"));
+  }
+}
+
+function close(order: ModelOrder, reason: string): void {
+  order.status = "cancelled";
+  order.closeReason = reason;
+}
+
+function isWorking({ status }: ModelOrder): boolean {
+  return status === "working" || status === "partial";
+}
+
+function rejected(code: string): ModelAnswer {
+  return { status: "rejected", code };
+}
+
+function faultIn(contract: Contract, price: number, quantity: number): string | null {
+  if (quantity % contract.lot !== 0) return "invalid_quantity";
+  if (price < contract.minimumPrice || price > contract.maximumPrice || price % contract.tick !== 0) {
+    return "invalid_price";
+  }
+  return null;
+}
+
+function kilowatts(megawatts: number): number {
+  return Math.round(megawatts * 1000);
+}
+
+/** In kW for mw, kW x min for mwh, cents/MWh x kW x min for notional. */
+function usedBy({ limitType }: Limit, { contract, price, quantity }: Pick<Trade, "contract" | "price" | "quantity">) {
+  if (limitType === "mw") return quantity;
+  return quantity * contract.minutes * (limitType === "mwh" ? 1 : Math.abs(price));
+}
+
+function capacityOf({ limitType, limit, marginPercent }: Limit): number {
+  if (limitType === "mw") return limit * 1000;
+  return limitType === "mwh" ? limit * 60_000 : limit * 6_000_000 * 100 / marginPercent;
+}
+
+function timeOfDay(local: string): number {
+  const [hours = 0, minutes = 0] = local.split(":").map(Number);
+  return (hours * 60 + minutes) * 60_000;
+}

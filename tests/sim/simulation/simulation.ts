@@ -1,0 +1,206 @@
+// One run of the whole: an engine's process with its disk, five traders and an operator over a bad network, and
+// everything that goes wrong, all drawn from one seed. The same seed gives the same run, told by its trace's hash.
+
+import type { JournalStore } from "../../../sim/journal/journal.ts";
+import { type Random, seededRandom } from "../../../sim/demo/random.ts";
+import { USERS } from "../support/market.ts";
+import { type ClientTraits, SimulatedClient } from "./client.ts";
+import { type DiskAccident, SimulatedDisk, type SimulatedJournal } from "./disk.ts";
+import { EngineProcess } from "./engine-process.ts";
+import { operatorIntention, traderIntention } from "./intentions.ts";
+import { marketOf, TRADERS } from "./market.ts";
+import { type End, Link } from "./network.ts";
+import { Scheduler } from "./scheduler.ts";
+import { judge } from "./verdict.ts";
+
+export interface SimulationOptions {
+  /** A journal that is not what it should be. */
+  readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
+  /** Told everything that happens. */
+  readonly trace?: (line: string) => void;
+}
+
+export interface Report {
+  readonly seed: number;
+  /** Empty: everything that must be true is. */
+  readonly violations: readonly string[];
+  /** Of all that happened. */
+  readonly hash: string;
+  readonly counts: Readonly<
+    Record<"operations" | "orders" | "fills" | "kills" | "records" | "cuts" | "gaps" | "refusals", number>
+  >;
+}
+
+const CHAOS_MS = 18_000;
+const SETTLING_MS = 60_000;
+const QUIET_MS = 8000;
+const OPERATIONS = 22;
+/** Further violations of one run mostly follow from the first. */
+const VIOLATIONS_KEPT = 8;
+
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
+  const run = new Run(seed, options);
+  return await run.report();
+}
+
+class Run {
+  readonly market;
+  readonly scheduler: Scheduler;
+  readonly disk: SimulatedDisk;
+  readonly clients: SimulatedClient[];
+  readonly violations: string[] = [];
+  readonly #random: Random;
+  readonly #counts = { operations: 0, orders: 0, fills: 0, kills: 0, records: 0, cuts: 0, gaps: 0, refusals: 0 };
+  #hash = 0n;
+  #process: EngineProcess | null = null;
+  #chaos = true;
+
+  constructor(readonly seed: number, readonly options: SimulationOptions) {
+    this.market = marketOf(seed);
+    this.scheduler = new Scheduler(this.market.start);
+    this.#random = seededRandom(seed);
+    this.disk = new SimulatedDisk(this.#fork());
+    this.clients = this.#traits().map((traits) =>
+      new SimulatedClient(traits, {
+        scheduler: this.scheduler,
+        random: this.#fork(),
+        connect: (end) => this.#connect(end),
+        violation: (text) => this.#violation(text),
+        trace: (text) => this.#trace(text),
+      })
+    );
+  }
+
+  async report(): Promise<Report> {
+    const { scheduler, clients, seed } = this;
+    this.#startProcess();
+    for (const client of clients) client.start();
+    this.#planChaos();
+    await scheduler.runUntil(scheduler.now + CHAOS_MS);
+    this.#chaos = false;
+    this.disk.nextAccident = null;
+    for (const client of clients) client.rest();
+    const deadline = scheduler.now + SETTLING_MS;
+    do await scheduler.runUntil(scheduler.now + QUIET_MS); while (
+      !clients.every((client) => client.isSettled) && scheduler.now < deadline
+    );
+    this.#judge();
+    return { seed, violations: this.violations, hash: this.#hash.toString(16), counts: this.#counts };
+  }
+
+  #traits(): ClientTraits[] {
+    const traders = TRADERS.map((userId, number) => ({
+      name: `${userId}#${number}`,
+      userId,
+      cancelOnDisconnect: number % 2 === 1,
+      operations: OPERATIONS,
+      intend: traderIntention,
+    }));
+    const operator = { cancelOnDisconnect: false, operations: 5, intend: operatorIntention };
+    return [...traders, { ...operator, name: "operator", userId: USERS.operator }];
+  }
+
+  #judge(): void {
+    const { clients, disk, market, scheduler } = this;
+    const engine = this.#process?.engine;
+    if (engine === undefined) return this.#violation("no engine serves at the end");
+    for (const { traits, isSettled } of clients) if (!isSettled) this.#violation(`${traits.name} is not settled`);
+    try {
+      judge({ clients, engine, disk, market, now: scheduler.now, violation: (text) => this.#violation(text) });
+    } catch (error) {
+      this.#violation(`judging failed: ${error instanceof Error ? error.stack : error}`);
+    }
+    for (const state of engine.snapshot(scheduler.now)) {
+      this.#trace(JSON.stringify(state));
+      if (state.statePath.startsWith("/ORDER/")) this.#counts.orders += 1;
+      if (state.statePath.startsWith("/FILL/")) this.#counts.fills += 1;
+    }
+    this.#counts.records = disk.history.length;
+    for (const client of clients) {
+      this.#counts.operations += client.operations.length;
+      this.#counts.gaps += client.gaps.length;
+      this.#counts.refusals += client.refusals;
+    }
+  }
+
+  #startProcess(): void {
+    const { scheduler, disk, market, options } = this;
+    try {
+      this.#process = new EngineProcess({
+        scheduler,
+        random: this.#fork(),
+        disk,
+        market,
+        journal: options.journal,
+        backlogLimit: 30_000,
+        historySize: this.seed % 5 === 0 ? 40 : 100_000,
+        died: () => this.#processDied(),
+        violation: (text) => this.#violation(text),
+      });
+      this.#trace("engine started");
+    } catch (error) {
+      this.#trace(`engine did not start: ${error instanceof Error ? error.message : error}`);
+      if (!this.#chaos) this.#violation(`the engine does not start: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+
+  #processDied(): void {
+    this.#trace("engine died");
+    this.#process = null;
+    this.#counts.kills += 1;
+    this.scheduler.after(this.#random.integer(50, 1500), () => this.#startProcess());
+  }
+
+  #connect(end: End): Link | null {
+    if (this.#process === null) return null;
+    const random = this.#fork();
+    const greatestLatencyMs = random.next() < 0.5 ? 5 : 150;
+    const link = new Link(
+      this.scheduler,
+      random,
+      { leastLatencyMs: 1, greatestLatencyMs, greatestDetectionMs: 1500 },
+      end,
+    );
+    this.#process.accept(link);
+    return link;
+  }
+
+  #planChaos(): void {
+    this.scheduler.after(this.#random.integer(50, 1500), () => {
+      if (!this.#chaos) return;
+      this.#harm();
+      this.#planChaos();
+    });
+  }
+
+  #harm(): void {
+    const random = this.#random;
+    const client = this.clients[random.integer(0, this.clients.length - 1)];
+    const choice = random.next();
+    this.#trace(`harm ${choice} ${client?.traits.name}`);
+    if (choice < 0.3) {
+      this.#counts.cuts += 1;
+      client?.link?.cut();
+    } else if (choice < 0.45) client?.link?.stall(random.integer(200, 5000));
+    else if (choice < 0.55) client?.disconnect();
+    else if (choice < 0.7) this.#process?.kill();
+    else if (choice < 0.78) this.#process?.stop();
+    else if (choice < 0.95) this.disk.nextAccident = (random.next() < 0.7 ? "kill" : "failure") satisfies DiskAccident;
+  }
+
+  /** Each part draws from its own numbers, so that a change in one does not change all. */
+  #fork(): Random {
+    return seededRandom(this.#random.integer(1, 2 ** 31));
+  }
+
+  #violation(text: string): void {
+    this.#trace(`VIOLATION ${text}`);
+    if (this.violations.length < VIOLATIONS_KEPT) this.violations.push(text);
+  }
+
+  #trace(text: string): void {
+    const line = `${this.scheduler.now - this.market.start} ${text}`;
+    this.#hash = BigInt(Bun.hash(line, this.#hash));
+    this.options.trace?.(line);
+  }
+}
