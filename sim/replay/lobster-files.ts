@@ -45,7 +45,7 @@ export class RowFault {
 
 export function parseMessage(line: string): Message | RowFault {
   const columns = line.split(",");
-  if (columns.length !== 6) return new RowFault(`${columns.length} columns, where a message has 6`);
+  if (columns.length !== 6) return new RowFault(`columns: ${columns.length} instead of 6`);
   const [time = "", ...rest] = columns;
   if (!/^\d+(\.\d+)?$/.test(time)) return new RowFault(`time: ${quoted(time)} is not a number of seconds`);
   const numbers = rest.map(wholeNumber);
@@ -70,7 +70,7 @@ function isMessageType(type: number): type is MessageType {
 export function parseBookRow(line: string, levels: number): BookRow | RowFault {
   const columns = line.split(",");
   if (columns.length !== 4 * levels) {
-    return new RowFault(`${columns.length} columns, where ${levels} levels have ${4 * levels}`);
+    return new RowFault(`columns: ${columns.length} instead of ${4 * levels} (--levels ${levels})`);
   }
   const numbers = columns.map(wholeNumber);
   const wrong = numbers.findIndex((number) => Number.isNaN(number));
