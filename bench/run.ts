@@ -5,6 +5,7 @@
 // --write puts the tables of all suites into bench/README.md. Exit 1 where a case fails its check, 2 for an unknown name.
 
 import coldStart from "./cold-start.ts";
+import credit from "./credit.ts";
 import dispatch from "./dispatch.ts";
 import eventBuffer from "./event-buffer.ts";
 import { measure } from "./measurement.ts";
@@ -13,7 +14,7 @@ import snapshot from "./snapshot.ts";
 import type { Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
-export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch, coldStart];
+export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
 const README = new URL("README.md", import.meta.url).pathname;
 const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
 const END = "<!-- /figures -->";

@@ -1,0 +1,154 @@
+// Credit screening, by the number of entities: what the engine asks for each resting order that it meets, and books for
+// each trade. The peer is the same ledger written all in bigint, which the tests keep as the reference.
+
+import { deepStrictEqual } from "node:assert";
+import { seededRandom } from "../sim/demo/random.ts";
+import { type CreditContract, CreditLedger } from "../sim/market/credit-ledger.ts";
+import type { LimitTerms } from "../sim/market/credit-limit.ts";
+import { ExactLedger } from "../tests/sim/market/support/exact-ledger.ts";
+import type { Prepare, Subject, Suite } from "./suite.ts";
+
+type Ledger = CreditLedger | ExactLedger;
+
+interface Trade {
+  readonly resting: number;
+  readonly aggressor: number;
+  readonly contract: CreditContract;
+  /** Cents/MWh. */
+  readonly price: number;
+  /** kW. */
+  readonly quantity: number;
+}
+
+const ENTITIES = [8, 32, 128] as const;
+const TRADES = 4096;
+const HOURS: readonly CreditContract[] = Array.from({ length: 6 }, (_, key) => ({ key, minutes: 60 }));
+const TEN_MILLION_DOLLARS: LimitTerms = { limitType: "notional", contract: null, limit: 1e7, marginPercent: 100 };
+/** Beyond 2^53 in the units of usage. */
+const TRILLION_DOLLARS: LimitTerms = { ...TEN_MILLION_DOLLARS, limit: 1e12 };
+/** As many kinds at once as an entity may set for one hour. */
+const EVERY_KIND: readonly LimitTerms[] = HOURS.flatMap(({ key: contract }): LimitTerms[] => [
+  { limitType: "mw", contract, limit: 5_000, marginPercent: 100 },
+  { limitType: "mwh", contract, limit: 6_000, marginPercent: 100 },
+]).concat(
+  { ...TEN_MILLION_DOLLARS, marginPercent: 12.5 },
+  { limitType: "mw", contract: null, limit: 50_000, marginPercent: 100 },
+);
+
+function tradesOf(entities: number): Trade[] {
+  const random = seededRandom(32);
+  const below = (limit: number) => random.integer(0, limit - 1);
+  return Array.from({ length: TRADES }, () => {
+    const resting = below(entities);
+    const aggressor = (resting + 1 + below(entities - 1)) % entities;
+    const contract = HOURS[below(HOURS.length)];
+    if (contract === undefined) throw new Error("no contract");
+    return { resting, aggressor, contract, price: below(20_000) - 2_000, quantity: 1000 * (1 + below(50)) };
+  });
+}
+
+/** Everyone grants everyone else these limits. */
+function granted(ledger: Ledger, limits: readonly LimitTerms[]): Ledger {
+  for (let party = 0; party < ledger.partyCount; party++) {
+    for (let counterparty = 0; counterparty < ledger.partyCount; counterparty++) {
+      if (party === counterparty) continue;
+      ledger.setDocumentation(party, counterparty, "docs_in_place");
+      ledger.replaceLimits(party, counterparty, limits);
+    }
+  }
+  return ledger;
+}
+
+function asking(ledger: Ledger, limits: readonly LimitTerms[]): Subject {
+  const trades = tradesOf(ledger.partyCount);
+  const ask = (asked: Ledger) => {
+    let sum = 0;
+    for (const { resting, aggressor, contract, price } of trades) {
+      sum += asked.room(resting, aggressor, contract, price);
+    }
+    return sum;
+  };
+  const traded = (one: Ledger) => {
+    granted(one, limits);
+    for (const { resting, aggressor, contract, price, quantity } of trades) {
+      one.use(resting, aggressor, contract, price, quantity);
+    }
+    return one;
+  };
+  traded(ledger);
+  const expected = ask(traded(new ExactLedger(ledger.partyCount)));
+  return { run: () => ask(ledger), check: () => deepStrictEqual(ask(ledger), expected) };
+}
+
+function booking(ledger: Ledger): Subject {
+  granted(ledger, [TEN_MILLION_DOLLARS]);
+  const trades = tradesOf(ledger.partyCount);
+  const run = () => {
+    for (const { resting, aggressor, contract, price, quantity } of trades) {
+      ledger.use(resting, aggressor, contract, price, quantity);
+    }
+  };
+  const release = () => {
+    for (const { key } of HOURS) ledger.release(key);
+  };
+  return {
+    run,
+    before: () => Promise.resolve(release()),
+    check: () => {
+      release();
+      run();
+      const usage = { quantity: 0n, energy: 0n, notional: 0n };
+      for (const { resting, aggressor, contract, price, quantity } of trades) {
+        if (Math.min(resting, aggressor) !== 0 || Math.max(resting, aggressor) !== 1) continue;
+        const energy = BigInt(quantity) * BigInt(contract.minutes);
+        usage.quantity += BigInt(quantity);
+        usage.energy += energy;
+        usage.notional += energy * BigInt(Math.abs(price));
+      }
+      deepStrictEqual(ledger.usage(1, 0), usage);
+    },
+  };
+}
+
+const mktAsking = (limits: readonly LimitTerms[]): Prepare => (entities) => asking(new CreditLedger(entities), limits);
+const peerAsking = (limits: readonly LimitTerms[]): Prepare => (entities) => asking(new ExactLedger(entities), limits);
+
+const peerName = "the same in bigint";
+const operations = () => TRADES;
+
+export default {
+  name: "credit",
+  description: "Credit screening, with so many entities",
+  sizes: ENTITIES,
+  cases: [
+    {
+      name: "room under one limit",
+      peerName,
+      operations,
+      mkt: mktAsking([TEN_MILLION_DOLLARS]),
+      peer: peerAsking([TEN_MILLION_DOLLARS]),
+    },
+    {
+      name: "room under a limit beyond 2^53",
+      peerName,
+      operations,
+      mkt: mktAsking([TRILLION_DOLLARS]),
+      peer: peerAsking([TRILLION_DOLLARS]),
+    },
+    {
+      name: "room under limits of every kind",
+      peerName,
+      operations,
+      mkt: mktAsking(EVERY_KIND),
+      peer: peerAsking(EVERY_KIND),
+    },
+    { name: "no room: no limit", peerName, operations, mkt: mktAsking([]), peer: peerAsking([]) },
+    {
+      name: "use",
+      peerName,
+      operations,
+      mkt: (entities) => booking(new CreditLedger(entities)),
+      peer: (entities) => booking(new ExactLedger(entities)),
+    },
+  ],
+} satisfies Suite;
