@@ -317,11 +317,10 @@ export class EngineHost {
     for (const subscribers of this.#subscribers.values()) {
       for (const subscriber of subscribers) {
         if (slow.has(subscriber)) continue;
-        const body = publication.bodyFor(subscriber.user);
-        const tail = response?.to === subscriber ? JSON.stringify(response.message) : "";
-        if (body === "" && tail === "") continue;
-        const comma = body === "" || tail === "" ? "" : ",";
-        if (!subscriber.deliver(`[${body}${comma}${tail}]`)) slow.add(subscriber);
+        const frame = response?.to === subscriber
+          ? publication.frameWith(subscriber.user, response.message)
+          : publication.frameFor(subscriber.user);
+        if (frame !== null && !subscriber.deliver(frame)) slow.add(subscriber);
       }
     }
   }

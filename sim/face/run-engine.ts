@@ -88,7 +88,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
 }
 
 /** A new epoch starts at the clock in microseconds, so that event numbers grow from one history to the next. */
-function newHeader(definition: MarketDefinition, startedAt: number): JournalHeader {
+export function newHeader(definition: MarketDefinition, startedAt: number): JournalHeader {
   const epoch = startedAt * 1000;
   return { engineId: `${definition.markets[0]?.id ?? "market"}-${epoch.toString(36)}`, epoch, startedAt, definition };
 }

@@ -1,0 +1,97 @@
+// A client that keeps an engine busy over its real WebSocket. It reads of each frame only the response, so that a bench
+// measures the engine and not the client.
+
+import { PROTOCOL_VERSION } from "../../core/protocol/index.ts";
+
+export interface LoadResponse {
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly status: string;
+  readonly code?: string;
+  readonly result?: Record<string, unknown>;
+}
+
+const RESPONSE = '{"kind":"response"';
+
+export class LoadClient {
+  /** Settles when the connection has ended, however. */
+  readonly closed: Promise<void>;
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<string, (response: LoadResponse | null) => void>();
+  readonly #welcomed = Promise.withResolvers<void>();
+  #requests = 0;
+
+  /** `onFrame` gets the text of every frame, before the responses in it are settled. */
+  constructor(
+    url: string,
+    readonly userId: string,
+    { cancelOnDisconnect = false, onFrame }: { cancelOnDisconnect?: boolean; onFrame?: (text: string) => void } = {},
+  ) {
+    const closed = Promise.withResolvers<void>();
+    this.closed = closed.promise;
+    this.#socket = new WebSocket(url);
+    this.#socket.onopen = () =>
+      this.#socket.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId, cancelOnDisconnect }));
+    this.#socket.onmessage = ({ data }) => {
+      const text = String(data);
+      onFrame?.(text);
+      this.#read(text);
+    };
+    this.#socket.onclose = () => {
+      for (const settle of this.#waiting.values()) settle(null);
+      this.#waiting.clear();
+      this.#welcomed.resolve();
+      closed.resolve();
+    };
+  }
+
+  /** Resolves once the snapshot is there, or the connection has ended. */
+  async welcomed(): Promise<this> {
+    await this.#welcomed.promise;
+    return this;
+  }
+
+  /** Null where the connection ended first: the outcome is unknown. */
+  request(action: string, payload: unknown, operationId: string): Promise<LoadResponse | null> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve(null);
+    const requestId = String(++this.#requests);
+    return new Promise((resolve) => {
+      this.#waiting.set(requestId, resolve);
+      this.#socket.send(JSON.stringify({ kind: "request", requestId, operationId, action, payload }));
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #read(text: string): void {
+    const at = text.lastIndexOf(RESPONSE);
+    if (at < 0) {
+      if (text.includes('"snapshotEnd"')) this.#welcomed.resolve();
+      return;
+    }
+    const response: LoadResponse = JSON.parse(text.slice(at, text.endsWith("]") ? -1 : undefined));
+    this.#waiting.get(response.requestId)?.(response);
+    this.#waiting.delete(response.requestId);
+  }
+}
+
+/** Keeps `outstanding` requests under way until `next` gives none, or the connection ends. */
+export async function keepBusy(
+  client: LoadClient,
+  outstanding: number,
+  next: () => { action: string; payload: unknown; operationId: string } | null,
+  settled: (operationId: string, response: LoadResponse | null) => void,
+): Promise<void> {
+  const worker = async () => {
+    for (;;) {
+      const request = next();
+      if (request === null) return;
+      const response = await client.request(request.action, request.payload, request.operationId);
+      settled(request.operationId, response);
+      if (response === null) return;
+    }
+  };
+  await Promise.all(Array.from({ length: outstanding }, worker));
+}
