@@ -18,7 +18,8 @@ function tableOf({ suite, cases }: SuiteFigures): string {
   return `### ${suite.name}\n\n${heading}\n\n${aligned(["case", "mkt", "peer", "", "peer / mkt"], cases.map(cellsOf))}`;
 }
 
-function aligned(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table whose columns are as wide as their widest cell. */
+export function aligned(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) =>
     Math.max(3, ...[header, ...rows].map((cells) => cells[column]?.length ?? 0))
   );

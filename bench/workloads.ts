@@ -2,7 +2,7 @@
 //
 // 55 % are limit orders a geometric distance from a mid price that walks at random, 35 % cancels of random live orders,
 // 10 % marketable orders: limit orders through the best price of the other side. The marketable ones are sized so that the
-// book keeps about as many orders as the workload wants: `shallow` 1,000; `deep` 100,000, with which it begins. Ids are a
+// book keeps about as many orders as the workload wants: `SHALLOW` 5,000; `DEEP` 100,000, with which it begins. Ids are a
 // permutation of the positive 31-bit integers. What is live, the maker learns from a book that it plays along.
 
 import { seededRandom } from "../sim/demo/random.ts";
@@ -21,7 +21,7 @@ export interface Workload {
   readonly midMoves: number;
 }
 
-export const SHALLOW: Workload = { liveOrders: 1_000, prologue: 0, meanDistance: 20, midMoves: 1 / 8 };
+export const SHALLOW: Workload = { liveOrders: 5_000, prologue: 0, meanDistance: 20, midMoves: 1 / 8 };
 export const DEEP: Workload = { liveOrders: 100_000, prologue: 100_000, meanDistance: 100, midMoves: 1 / 100 };
 
 const HEADER_BYTES = 32;

@@ -1,0 +1,187 @@
+// The book on recorded order flow, beside nodejs-order-book; with credit screening beside without; and a book of a million
+// orders beside one of a thousand. Its runs are too long for mitata's samples, so that it takes its own: the least of a
+// few, turn by turn. What both books did is compared, trade for trade and order for order, by hashes.
+//
+// nodejs-order-book plays all of the shallow workload; of the deep one, where it would take minutes, the operations that
+// follow the first 100,000 orders, up to a number. The ratio is that of the same operations.
+//
+//   bun bench/book.ts                also as part of `bun run bench`
+
+import { deepStrictEqual } from "node:assert";
+import { seededRandom } from "../sim/demo/random.ts";
+import { CreditLedger } from "../sim/market/credit-ledger.ts";
+import { SELL } from "../sim/market/order-book.ts";
+import { PriceTimeBook } from "../sim/market/price-time-book.ts";
+import { type Operations, readOperations } from "../sim/replay/ops-file.ts";
+import { mktPlayer, peerPlayer, play, type Played, type Player, type Screening } from "./order-flow.ts";
+import { aligned, duration, threeDigits } from "./table.ts";
+import { DEEP, makeOperations, SHALLOW } from "./workloads.ts";
+
+export interface BookSizes {
+  readonly operations: number;
+  /** Of the deep workload, after the prologue. */
+  readonly peerOperations: number;
+  /** Of which the least time counts; the peer has one. */
+  readonly rounds: number;
+  readonly restingOrders: readonly [few: number, many: number];
+}
+
+export const SIZES: BookSizes = {
+  operations: 2_000_000,
+  peerOperations: 100_000,
+  rounds: 7,
+  restingOrders: [1_000, 1_000_000],
+};
+
+const SEED = 1;
+const ENTITIES = 32;
+const CONTRACT = { key: 0, minutes: 60 };
+/** Enough for everything that is traded, in dollars and in MW. */
+const AMPLE = 1e12;
+
+interface Flow {
+  readonly name: string;
+  readonly operations: Operations;
+  /** The part that is measured beside the peer. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export function bookTables(sizes: BookSizes): string {
+  const flows = flowsOf(sizes);
+  return [
+    "### book",
+    `Recorded order flow of ${shown(sizes.operations)} operations: shallow with about ${
+      shown(SHALLOW.liveOrders)
+    } live ` +
+    `orders, deep with about ${shown(DEEP.liveOrders)}. Operations a second.`,
+    aligned(["workload", "operations", "mkt", "nodejs-order-book", "mkt / peer"], flows.map(peerRow(sizes))),
+    `All of it, with credit screening over ${ENTITIES} entities and without.`,
+    aligned(["workload", "without", "with", "with / without"], flows.map(screeningRow(sizes))),
+    "One operation on a book of so many resting orders.",
+    aligned(["operation", ...sizes.restingOrders.map(shown), "many / few"], restingRows(sizes)),
+  ].join("\n\n");
+}
+
+function flowsOf({ operations: count, peerOperations }: BookSizes): Flow[] {
+  return ([["shallow", SHALLOW], ["deep", DEEP]] as const).map(([name, workload]) => {
+    const read = readOperations(makeOperations(workload, count, SEED));
+    if (!read.ok) throw new Error(read.fault);
+    const { operations } = read;
+    const from = Math.min(workload.prologue, count);
+    if (from === 0) return { name, operations, from, to: count };
+    return {
+      name: `${name}, from ${shown(from + 1)} on`,
+      operations,
+      from,
+      to: Math.min(count, from + peerOperations),
+    };
+  });
+}
+
+/** The least time of each, run turn by turn; every run of one must come to the same. */
+function turnByTurn(rounds: number, runs: readonly (() => Played)[]): Played[] {
+  const least = runs.map((run) => run());
+  for (let round = 1; round < rounds; round++) {
+    runs.forEach((run, at) => {
+      const played = run();
+      deepStrictEqual(played.outcome, least[at]?.outcome);
+      if (played.nanoseconds < (least[at]?.nanoseconds ?? 0)) least[at] = played;
+    });
+  }
+  return least;
+}
+
+function peerRow({ rounds }: BookSizes) {
+  return ({ name, operations, from, to }: Flow): string[] => {
+    const played = (player: Player) => play(player, from, to);
+    const [mkt] = turnByTurn(rounds, [() => played(mktPlayer(operations, null))]);
+    const peer = played(peerPlayer(operations));
+    deepStrictEqual(mkt?.outcome, peer.outcome);
+    return [name, shown(to - from), ...rates(to - from, mkt, peer), ratio(peer, mkt)];
+  };
+}
+
+function screeningRow({ rounds }: BookSizes) {
+  return ({ name, operations }: Flow): string[] => {
+    const played = (player: Player) => play(player, 0, operations.count);
+    const [free, screened] = turnByTurn(rounds, [
+      () => played(mktPlayer(operations, null)),
+      () => played(mktPlayer(operations, screeningOf(operations.count))),
+    ]);
+    return [name.split(",")[0] ?? name, ...rates(operations.count, free, screened), ratio(free, screened)];
+  };
+}
+
+/** Every entity has documents and ample limits with every other, on notional in total and on MW of the contract. */
+function screeningOf(operations: number): Screening {
+  const random = seededRandom(SEED);
+  const ledger = new CreditLedger(ENTITIES);
+  for (let party = 0; party < ENTITIES; party++) {
+    for (let counterparty = 0; counterparty < ENTITIES; counterparty++) {
+      if (party === counterparty) continue;
+      ledger.setDocumentation(party, counterparty, "docs_in_place");
+      ledger.setLimit(party, counterparty, { limitType: "notional", contract: null, limit: AMPLE, marginPercent: 50 });
+      ledger.setLimit(party, counterparty, { limitType: "mw", contract: 0, limit: AMPLE, marginPercent: 100 });
+    }
+  }
+  return {
+    parties: Uint8Array.from({ length: operations }, () => random.integer(0, ENTITIES - 1)),
+    room: (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, CONTRACT, price),
+    use: (one, other, price, quantity) => ledger.use(one, other, CONTRACT, price, quantity),
+  };
+}
+
+const RESTING_PRICES = 1_000;
+const RESTING_OPERATIONS = 200_000;
+
+/** Orders of ids in no order at prices within 1,000 ticks; as many are cancelled at random as are added. */
+function restingRows({ rounds, restingOrders }: BookSizes): string[][] {
+  const books = restingOrders.map((count) => {
+    const random = seededRandom(SEED);
+    const book = new PriceTimeBook();
+    const ids: number[] = [];
+    const add = (at: number) => {
+      const id = ids[at] = random.integer(0, 2 ** 48);
+      book.add(id, SELL, random.integer(0, RESTING_PRICES - 1), 10, 0, id);
+    };
+    for (let at = 0; at < count; at++) add(at);
+    const times = { "add and cancel": Infinity, "five best levels": Infinity };
+    return { count, random, book, ids, add, times };
+  });
+  for (let round = 0; round < rounds; round++) {
+    for (const { count, random, book, ids, add, times } of books) {
+      const start = Bun.nanoseconds();
+      for (let operation = 0; operation < RESTING_OPERATIONS; operation++) {
+        const at = random.integer(0, count - 1);
+        book.remove(ids[at] ?? 0);
+        add(at);
+      }
+      const half = Bun.nanoseconds();
+      let levels = 0;
+      for (let operation = 0; operation < RESTING_OPERATIONS; operation++) levels += book.depth(SELL, 5).length;
+      const end = Bun.nanoseconds();
+      deepStrictEqual([book.orderCount, levels], [count, 5 * RESTING_OPERATIONS]);
+      times["add and cancel"] = Math.min(times["add and cancel"], half - start);
+      times["five best levels"] = Math.min(times["five best levels"], end - half);
+    }
+  }
+  return (["add and cancel", "five best levels"] as const).map((operation) => {
+    const [few = NaN, many = NaN] = books.map(({ times }) => times[operation] / RESTING_OPERATIONS);
+    return [operation, duration(few), duration(many), threeDigits(many / few)];
+  });
+}
+
+function rates(operations: number, ...played: (Played | undefined)[]): string[] {
+  return played.map((each) => shown(Math.round(operations / (each?.nanoseconds ?? NaN) * 1e6) * 1e3));
+}
+
+function ratio(one: Played | undefined, other: Played | undefined): string {
+  return threeDigits((one?.nanoseconds ?? NaN) / (other?.nanoseconds ?? NaN));
+}
+
+function shown(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+if (import.meta.main) console.log(bookTables(SIZES));

@@ -1,0 +1,161 @@
+// Plays recorded order flow into the book of mkt and into nodejs-order-book, and tells what came of it in the words that
+// docs/replay.md hashes. Only the operations are timed: trades go to arrays, and are hashed afterwards, with the books.
+
+import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
+import { matchAggressor, type OnTrade, type Room } from "../sim/market/matching.ts";
+import { BUY, SELL } from "../sim/market/order-book.ts";
+import { PriceTimeBook } from "../sim/market/price-time-book.ts";
+import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
+import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
+
+export interface Outcome {
+  readonly trades: number;
+  readonly tradedQuantity: number;
+  readonly liveOrders: number;
+  readonly tradeHash: number;
+  readonly levelHash: number;
+  readonly orderHash: number;
+}
+
+export interface Played {
+  readonly nanoseconds: number;
+  readonly outcome: Outcome;
+}
+
+/** A book of its own that recorded operations are played into, in order and once. */
+export interface Player {
+  play(from: number, to: number): void;
+  outcome(): Outcome;
+}
+
+/** Who may trade with whom, and to whom each operation's order belongs. */
+export interface Screening {
+  readonly parties: Uint8Array;
+  readonly room: Room;
+  readonly use: (one: number, other: number, price: number, quantity: number) => void;
+}
+
+/** What traded: resting id, aggressor id, price, quantity, one after the other. */
+class TradeLog {
+  readonly #words: Float64Array;
+  #length = 0;
+
+  constructor(trades: number) {
+    this.#words = new Float64Array(trades * 4);
+  }
+
+  push(restingId: number, aggressorId: number, price: number, quantity: number): void {
+    const at = this.#length;
+    this.#words[at] = restingId;
+    this.#words[at + 1] = aggressorId;
+    this.#words[at + 2] = price;
+    this.#words[at + 3] = quantity;
+    this.#length = at + 4;
+  }
+
+  outcome(liveOrders: number, hashes: { levelHash: number; orderHash: number }): Outcome {
+    if (this.#length > this.#words.length) throw new Error("more trades than the log has room for");
+    const words = this.#words.subarray(0, this.#length);
+    const tradedQuantity = words.reduce((sum, word, at) => at % 4 === 3 ? sum + word : sum, 0);
+    return {
+      trades: words.length / 4,
+      tradedQuantity,
+      liveOrders,
+      tradeHash: words.reduce(hashWord, HASH_START),
+      ...hashes,
+    };
+  }
+}
+
+/** An order can't complete more resting orders than there were, so that twice the operations is room enough. */
+function tradeLogFor({ count }: Operations): TradeLog {
+  return new TradeLog(2 * count);
+}
+
+/** Plays the operations up to `to` into a new book, and times those from `from` on. */
+export function play(player: Player, from: number, to: number): Played {
+  player.play(0, from);
+  const start = Bun.nanoseconds();
+  player.play(from, to);
+  return { nanoseconds: Bun.nanoseconds() - start, outcome: player.outcome() };
+}
+
+export function mktPlayer(operations: Operations, screening: Screening | null): Player {
+  const { op, side: sides, id: ids, price: prices, quantity: quantities } = operations;
+  const book = new PriceTimeBook();
+  const log = tradeLogFor(operations);
+  const room = screening === null ? null : screening.room;
+  let aggressorId = 0;
+  let party = 0;
+  const onTrade: OnTrade = screening === null
+    ? (restingId, _party, price, quantity) => log.push(restingId, aggressorId, price, quantity)
+    : (restingId, restingParty, price, quantity) => {
+      screening.use(restingParty, party, price, quantity);
+      log.push(restingId, aggressorId, price, quantity);
+    };
+  return {
+    play: (from, to) => {
+      for (let at = from; at < to; at++) {
+        const id = ids[at]!;
+        if (op[at] === CANCEL) {
+          book.remove(id);
+          continue;
+        }
+        const side = sides[at] === BUY ? BUY : SELL;
+        const price = prices[at]!;
+        aggressorId = id;
+        if (screening !== null) party = screening.parties[at]!;
+        const remaining = matchAggressor(book, side, price, quantities[at]!, party, at, 1, room, onTrade);
+        if (remaining > 0) book.add(id, side, price, remaining, party, at);
+      }
+    },
+    outcome: () => log.outcome(book.orderCount, hashBook(book)),
+  };
+}
+
+export function peerPlayer(operations: Operations): Player {
+  const { op, side: sides, price: prices, quantity: quantities } = operations;
+  const log = tradeLogFor(operations);
+  const book = new PeerBook();
+  const ids = Array.from(operations.id, String);
+  return {
+    play: (from, to) => {
+      for (let at = from; at < to; at++) {
+        const id = ids[at]!;
+        if (op[at] === CANCEL) {
+          book.cancel(id);
+          continue;
+        }
+        const side = sides[at] === BUY ? PeerSide.BUY : PeerSide.SELL;
+        const { done, partial, ...result } = book.limit({ id, side, price: prices[at]!, size: quantities[at]! });
+        if (result.err !== null) throw result.err;
+        const aggressorId = operations.id[at]!;
+        // `done` and `partial` name the aggressor too, once it is through or rests.
+        for (const order of done) {
+          if (order.id !== id && "price" in order) log.push(Number(order.id), aggressorId, order.price, order.size);
+        }
+        if (partial !== null && partial.id !== id) {
+          log.push(Number(partial.id), aggressorId, partial.price, result.partialQuantityProcessed);
+        }
+      }
+    },
+    outcome: () => peerOutcome(log, book),
+  };
+}
+
+function peerOutcome(log: TradeLog, book: PeerBook): Outcome {
+  const { bids, asks } = book.snapshot();
+  const volumes = new Map(book.depth().flat());
+  let liveOrders = 0;
+  let levelHash = HASH_START;
+  let orderHash = HASH_START;
+  const sides = [bids.toSorted((a, b) => b.price - a.price), asks.toSorted((a, b) => a.price - b.price)] as const;
+  sides.forEach((levels, side) => {
+    for (const { price, orders } of levels) {
+      levelHash = [side, price, volumes.get(price) ?? NaN].reduce(hashWord, levelHash);
+      for (const { id, size } of orders) orderHash = [side, price, Number(id), size].reduce(hashWord, orderHash);
+      liveOrders += orders.length;
+    }
+  });
+  return log.outcome(liveOrders, { levelHash, orderHash });
+}

@@ -1,0 +1,47 @@
+// The bench of the book, at sizes that end soon. It compares every trade and the books themselves with the peer's, and
+// throws where they differ.
+
+import { expect, test } from "bun:test";
+import { bookTables } from "../../bench/book.ts";
+import { mktPlayer, peerPlayer, play } from "../../bench/order-flow.ts";
+import { makeOperations, SHALLOW, type Workload } from "../../bench/workloads.ts";
+import { type Operations, readOperations } from "../../sim/replay/ops-file.ts";
+
+function operationsOf(workload: Workload, count: number, seed: number): Operations {
+  const read = readOperations(makeOperations(workload, count, seed));
+  if (!read.ok) throw new Error(read.fault);
+  return read.operations;
+}
+
+test("the bench makes its three tables, without a figure that is missing", () => {
+  const tables = bookTables({ operations: 110_000, peerOperations: 500, rounds: 2, restingOrders: [100, 10_000] });
+  for (const row of ["shallow", "deep, from 100,001 on", "deep", "add and cancel", "five best levels"]) {
+    expect(tables).toContain(`| ${row} `);
+  }
+  expect(tables).not.toContain("NaN");
+}, 60_000);
+
+test("the book trades as the peer does, order for order, for several seeds", () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const operations = operationsOf({ ...SHALLOW, liveOrders: 300 }, 8_000, seed);
+    const [ours, peers] = [mktPlayer(operations, null), peerPlayer(operations)]
+      .map((player) => play(player, 0, operations.count).outcome);
+    expect(ours?.trades).toBeGreaterThan(500);
+    expect([seed, ours]).toEqual([seed, peers]);
+  }
+});
+
+test("a workload is the same for a seed, another for another, and keeps the mixture and the live orders", () => {
+  const count = 60_000;
+  const workload = { ...SHALLOW, liveOrders: 500 };
+  const file = makeOperations(workload, count, 7);
+  expect(Bun.hash(makeOperations(workload, count, 7))).toBe(Bun.hash(file));
+  expect(Bun.hash(makeOperations(workload, count, 8))).not.toBe(Bun.hash(file));
+  const kinds = file.subarray(32).filter((_, at) => at % 16 === 2);
+  const counts = [0, 1, 2].map((kind) => kinds.filter((each) => each === kind).length);
+  [0.55, 0.35, 0.1].forEach((share, kind) => expect((counts[kind] ?? NaN) / count).toBeCloseTo(share, 1));
+  const operations = operationsOf(workload, count, 7);
+  expect(new Set(operations.id.filter((_, at) => operations.op[at] === 0)).size).toBe(count - (counts[1] ?? 0));
+  const { liveOrders } = play(mktPlayer(operations, null), 0, count).outcome;
+  expect(Math.abs(liveOrders / workload.liveOrders - 1)).toBeLessThan(0.2);
+});
