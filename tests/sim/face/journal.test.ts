@@ -1,0 +1,280 @@
+// The host with a journal: what leaves when, and what a restart brings back. Served over a real socket, on a journal in
+// memory, of which what was synced outlives the engine.
+
+import { describe, expect, test } from "bun:test";
+import { logger } from "../../../core/logger.ts";
+import { type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
+import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { recoverEngine } from "../../../sim/face/recover-engine.ts";
+import { newHeader } from "../../../sim/face/run-engine.ts";
+import { type ServedEngine, serveEngine } from "../../../sim/face/serve-engine.ts";
+import { atEnd, BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, type TestClient, VIEWER } from "./harness.ts";
+
+const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
+const CONTRACT = builtInMarket(FIRST_START).contracts.at(-1)?.id ?? "";
+
+/** Notes what is done to it, and can be told to fail. */
+class ObservedJournal extends MemoryJournal {
+  readonly log: string[] = [];
+  failing = false;
+  onSync: () => void = () => {};
+
+  override append(records: readonly JournalRecord[]): void {
+    this.log.push(`append ${records.length}`);
+    super.append(records);
+  }
+
+  override sync(): void {
+    if (this.failing) throw new Error("the disk is full");
+    this.log.push("sync");
+    this.onSync();
+    super.sync();
+  }
+
+  override saveImage(image: JournalImage, archive: readonly string[]): void {
+    this.log.push("image");
+    super.saveImage(image, archive);
+  }
+}
+
+interface JournalledEngine extends ServedEngine {
+  readonly store: ObservedJournal;
+}
+
+interface Settings {
+  readonly secret?: string | null;
+  readonly imageRecords?: number;
+  /** Hours after the first start. */
+  readonly hours?: number;
+}
+
+function start(disk: MemoryDisk, { secret = SECRET, imageRecords, hours = 0 }: Settings = {}): JournalledEngine {
+  const now = () => FIRST_START + hours * 3_600_000;
+  const store = new ObservedJournal(disk);
+  const log = logger("test");
+  const header = () => newHeader(builtInMarket(now()), now());
+  const recovered = recoverEngine({ store, header, secret, now, log, imageRecords });
+  const served = serveEngine({ ...recovered, host: "127.0.0.1", port: 0, token: null, now, log });
+  atEnd(() => served.stop().catch(() => {}));
+  return { ...served, store };
+}
+
+/** What is durable at this moment, as another engine would find it after a kill. */
+function copyOf(disk: MemoryDisk): MemoryDisk {
+  return Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
+}
+
+function modulesOf(client: TestClient): Map<string, unknown> {
+  return new Map(client.states.map(({ statePath, state }) => [statePath, state]));
+}
+
+async function snapshotOf(engine: ServedEngine, userId = VIEWER): Promise<Map<string, unknown>> {
+  const client = await connect(engine, userId);
+  const modules = modulesOf(client);
+  client.close();
+  return modules;
+}
+
+describe("an engine with a journal", () => {
+  test("answers nothing before the sync", async () => {
+    const engine = start(new MemoryDisk());
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await client.settled();
+    await witness.settled();
+    const sent: number[] = [];
+    const before = client.messages.length + witness.messages.length;
+    engine.store.onSync = () => sent.push(client.messages.length + witness.messages.length - before);
+    expect((await client.request("order.submit", restingBuy(CONTRACT))).status).toBe("ok");
+    expect(sent).toEqual([0]);
+  });
+
+  test("commits the requests of one frame together, and answers each in a frame of its own, in order", async () => {
+    const engine = start(new MemoryDisk());
+    const client = await connect(engine, BUYER);
+    await client.settled();
+    engine.store.log.length = 0;
+    const requests = ["a", "b", "c"].map((id) => ({
+      kind: "request",
+      requestId: id,
+      operationId: id,
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    }));
+    client.send(requests);
+    await client.response("c");
+    expect(engine.store.log).toEqual(["append 3", "sync"]);
+    const answers = client.frames.map((frame) =>
+      frame.flatMap((message) => "kind" in message && message.kind === "response" ? [message.requestId] : [])
+    );
+    expect(answers.filter(({ length }) => length > 0)).toEqual([["a"], ["b"], ["c"]]);
+    const sequences = client.events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at));
+  });
+
+  test("commits what it shows before it shows it, over HTTP and in a snapshot", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk);
+    engine.execute({ userId: BUYER, operationId: "1", action: "order.submit", payload: restingBuy(CONTRACT) });
+    const isDurable = () => disk.records.some(({ text }) => text.includes('"operationId":"1"'));
+    expect(isDurable()).toBe(false);
+    const answer = await fetch(`${engine.url}${PATHS.entities}`, { headers: { "X-Mkt-User": OPERATOR } });
+    expect((await answer.json() as typeof entitiesResponse._output).entities.length).toBeGreaterThan(0);
+    expect(isDurable()).toBe(true);
+  });
+
+  test("stops where the journal can't be written: no answer, shutting_down, and a failure of one line", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk);
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await witness.settled();
+    const events = witness.events.length;
+    engine.store.failing = true;
+    client.send({
+      kind: "request",
+      requestId: "lost",
+      operationId: "lost",
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    });
+    for (const each of [client, witness]) {
+      await each.until(() => each.closed !== null, "the end");
+      expect(each.closed).toEqual({ code: 1001, reason: "shutting_down" });
+    }
+    expect(client.messages.some((message) => "requestId" in message && message.requestId === "lost")).toBe(false);
+    expect(witness.events.length).toBe(events);
+    expect((await engine.failed).message).toBe("the journal can't be written: the disk is full");
+    expect(() => engine.execute({ userId: BUYER, operationId: "2", action: "order.submit", payload: {} })).toThrow();
+    expect(fetch(`${engine.url}${PATHS.entities}`, { headers: { "X-Mkt-User": OPERATOR } })).rejects.toThrow();
+    expect(disk.records.some(({ text }) => text.includes("lost"))).toBe(false);
+  });
+});
+
+describe.each([["from the calls alone", undefined], ["from an image", 3]])("a restart %s", (_, imageRecords) => {
+  test("brings back orders, trades, credit and audit, and numbers go on", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk, { imageRecords });
+    const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
+    for (const quantity of [10, 20, 30]) {
+      await buyer.request("order.submit", { ...restingBuy(CONTRACT), quantity });
+    }
+    await seller.request("order.submit", { ...restingBuy(CONTRACT), side: 1, quantity: 25 });
+    const before = await snapshotOf(first);
+    const audit = await auditOf(first);
+    const lastSequence = Math.max(
+      ...(await connect(first, VIEWER)).messages.map((message) =>
+        "kind" in message && message.kind === "snapshotEnd" ? message.sequence : 0
+      ),
+    );
+    expect(disk.image !== null).toBe(imageRecords !== undefined);
+
+    const second = start(copyOf(disk), { imageRecords, hours: 1 });
+    const client = await connect(second, VIEWER);
+    const welcome = await client.message("welcome");
+    const after = modulesOf(client);
+    for (const [path, state] of before) {
+      if (!/^\/(MARKET|USER)\//.test(path)) expect([path, after.get(path)]).toEqual([path, state]);
+    }
+    expect(welcome.epoch).toBe(FIRST_START * 1000);
+    expect(welcome.sequence).toBeGreaterThan(lastSequence);
+    expect([...await auditOf(second)].slice(0, audit.length)).toEqual(audit);
+    await (await connect(second, BUYER)).request("order.submit", restingBuy(CONTRACT));
+    await client.until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
+    expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
+  });
+
+  test("answers a repeated operation as it was answered before", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk, { imageRecords }), BUYER);
+    const answer = await client.request("order.submit", restingBuy(CONTRACT), "once");
+    for (const id of ["x", "y", "z"]) await client.request("order.submit", restingBuy(CONTRACT), id);
+    const again = await connect(start(copyOf(disk), { imageRecords }), BUYER);
+    const { requestId: _, ...repeat } = await again.request("order.submit", restingBuy(CONTRACT), "once");
+    expect(repeat).toEqual(expect.objectContaining({ status: answer.status, result: answer.result }));
+    const conflict = await again.request("order.submit", { ...restingBuy(CONTRACT), quantity: 7 }, "once");
+    expect(conflict.code).toBe("operation_conflict");
+  });
+
+  test("cancels what connections with cancelOnDisconnect left, and marks their users as gone", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk, { imageRecords });
+    const leaving = await connect(first, BUYER, { cancelOnDisconnect: true });
+    const staying = await connect(first, SELLER);
+    const left = await leaving.request("order.submit", restingBuy(CONTRACT));
+    const kept = await staying.request("order.submit", { ...restingBuy(CONTRACT), price: 900 });
+    for (const price of [800, 700]) await staying.request("order.submit", { ...restingBuy(CONTRACT), price });
+    expect((await snapshotOf(first)).get(`/USER/${BUYER}`)).toMatchObject({ connected: true });
+
+    const modules = await snapshotOf(start(copyOf(disk), { imageRecords }));
+    const orderOf = ({ result }: typeof left) => modules.get(`/ORDER/${(result?.order as { id: string }).id}`);
+    expect(orderOf(left)).toMatchObject({ status: "cancelled", closeReason: "disconnected" });
+    expect(orderOf(kept)).toMatchObject({ status: "working" });
+    expect(modules.get(`/USER/${BUYER}`)).toMatchObject({ connected: false });
+    expect(modules.get(`/USER/${SELLER}`)).toMatchObject({ connected: false });
+  });
+
+  test("under another secret keeps what the old one allowed, and holds neither", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk, { imageRecords }), OPERATOR);
+    expect((await client.request("dev.reset", { secret: SECRET, creditLimit: 77 })).status).toBe("ok");
+    for (const id of ["x", "y"]) await client.request("market.flush", { preview: true }, id);
+    const copy = copyOf(disk);
+    const second = await connect(start(copy, { imageRecords, secret: "another" }), OPERATOR);
+    const credit = second.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"));
+    expect(credit?.state?.limits).toMatchObject([{ limit: 77 }]);
+    expect((await second.request("dev.reset", { secret: SECRET, creditLimit: 7 })).code).toBe("wrong_secret");
+    expect((await second.request("dev.reset", { secret: "another", creditLimit: 7 })).status).toBe("ok");
+    expect(JSON.stringify(copy)).not.toContain(SECRET);
+    const third = await connect(start(copyOf(copy), { imageRecords, secret: null }), OPERATOR);
+    expect(third.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"))?.state?.limits)
+      .toMatchObject([{ limit: 7 }]);
+    expect((await third.request("dev.reset", { secret: "another", creditLimit: 7 })).code).toBe("not_configured");
+  });
+});
+
+describe("after a restart", () => {
+  test("events that were applied again can be resumed, older ones are a gap", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk), BUYER);
+    const { sequence, epoch } = await client.message("welcome");
+    for (const id of ["1", "2"]) await client.request("order.submit", restingBuy(CONTRACT), id);
+    await client.settled();
+    const seen = client.events.map((event) => event);
+
+    const resumed = await connect(start(copyOf(disk)), BUYER, { resume: { epoch, sequence } });
+    await resumed.until(() => resumed.events.length >= seen.length, "the missed events");
+    expect(resumed.events.slice(0, seen.length)).toEqual(seen);
+
+    const stopped = start(disk);
+    await stopped.stop();
+    expect(disk.records).toEqual([]);
+    const late = await connect(start(disk), BUYER, { resume: { epoch, sequence } });
+    const gap = await late.message("gap");
+    expect(gap.from).toBe(sequence + 1);
+    expect(gap.to).toBeGreaterThanOrEqual(seen.at(-1)?.sequence ?? Infinity);
+  });
+
+  test("an orderly stop leaves an image, and stopping twice in a row leaves it alone", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk);
+    await (await connect(first, BUYER)).request("order.submit", restingBuy(CONTRACT));
+    await first.stop();
+    expect(disk.image).not.toBeNull();
+    expect(disk.records).toEqual([]);
+    const { image } = disk;
+    await start(disk).stop();
+    expect(disk.image).toBe(image);
+    const orders = [...await snapshotOf(start(disk))].filter(([path]) => path.startsWith("/ORDER/"));
+    expect(orders.length).toBe(1);
+  });
+});
+
+async function auditOf(engine: ServedEngine): Promise<unknown[]> {
+  const day = "2026-05-05";
+  const answer = await fetch(`${engine.url}${PATHS.audit}?from=${day}&to=${day}&limit=200`, {
+    headers: { "X-Mkt-User": OPERATOR },
+  });
+  const { events } = await answer.json() as { events: unknown[] };
+  return events.reverse();
+}
