@@ -21,7 +21,7 @@ export class LobsterBook {
   readonly #book: OrderBook = new PriceTimeBook();
   #nextAnonymousId = Number.MIN_SAFE_INTEGER;
   #priority = 0;
-  /** By price, of each side; an order that is gone may still be named. */
+  /** By price, of each side; of orders that are gone too. */
   readonly #anonymousIds = [new Map<number, number>(), new Map<number, number>()] as const;
 
   has(orderId: number): boolean {
@@ -74,10 +74,7 @@ export class LobsterBook {
     if (worst === undefined || !isWorse(side, worst.price, outermost)) return;
     const beyond: number[] = [];
     for (const slot of slotsOf(this.#book, side)) {
-      const price = this.#book.priceOf(slot);
-      if (!isWorse(side, price, outermost)) continue;
-      beyond.push(this.#book.idOf(slot));
-      this.#anonymousIds[side].delete(price);
+      if (isWorse(side, this.#book.priceOf(slot), outermost)) beyond.push(this.#book.idOf(slot));
     }
     for (const id of beyond) this.#book.remove(id);
   }
