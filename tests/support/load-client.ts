@@ -11,6 +11,12 @@ export interface LoadResponse {
   readonly result?: Record<string, unknown>;
 }
 
+interface LoadOptions {
+  readonly cancelOnDisconnect?: boolean;
+  readonly resume?: { readonly epoch: number; readonly sequence: number };
+  readonly onFrame?: (text: string) => void;
+}
+
 const RESPONSE = '{"kind":"response"';
 
 export class LoadClient {
@@ -22,16 +28,12 @@ export class LoadClient {
   #requests = 0;
 
   /** `onFrame` gets the text of every frame, before the responses in it are settled. */
-  constructor(
-    url: string,
-    readonly userId: string,
-    { cancelOnDisconnect = false, onFrame }: { cancelOnDisconnect?: boolean; onFrame?: (text: string) => void } = {},
-  ) {
+  constructor(url: string, readonly userId: string, { onFrame, ...hello }: LoadOptions = {}) {
     const closed = Promise.withResolvers<void>();
     this.closed = closed.promise;
     this.#socket = new WebSocket(url);
     this.#socket.onopen = () =>
-      this.#socket.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId, cancelOnDisconnect }));
+      this.#socket.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId, ...hello }));
     this.#socket.onmessage = ({ data }) => {
       const text = String(data);
       onFrame?.(text);

@@ -1,0 +1,163 @@
+// kill -9 of a real `mkt engine --data` under load, again and again. What a client was told must hold after the restart:
+// each confirmed order is there once, in the state that everything confirmed and every event implies, and events go on
+// from the next number of the same epoch.
+
+import { describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { type Random, seededRandom } from "../../sim/demo/random.ts";
+import { startEngineProcess, startMkt } from "../support/executable.ts";
+import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
+import { size } from "../support/sizes.ts";
+import { Witness } from "./support/witness.ts";
+
+const KILLS = size(5, 50);
+const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
+const OUTSTANDING = 8;
+const TRADERS = [
+  { userId: "riverbend-trader-1", cancelOnDisconnect: true },
+  { userId: "heartland-trader-1", cancelOnDisconnect: true },
+  { userId: "summit-trader-1", cancelOnDisconnect: false },
+  { userId: "lakeshore-trader-1", cancelOnDisconnect: false },
+];
+
+interface Operation {
+  readonly operationId: string;
+  readonly action: string;
+  readonly payload: { readonly orderId?: string; readonly price?: number; readonly quantity?: number };
+}
+
+/** One trader, who keeps book of what was confirmed. */
+class Trader {
+  /** Orders that were confirmed, by operation; the id that the confirmation gave. */
+  readonly confirmed = new Map<string, string>();
+  /** Of each order the last change that was confirmed, where nothing was sent after it. */
+  readonly changes = new Map<string, Operation>();
+  readonly cancelled = new Set<string>();
+  readonly #unknown: Operation[] = [];
+  readonly #sent = new Map<string, Operation>();
+  /** Orders that may be changed: confirmed, and no change of them under way. */
+  readonly #free: string[] = [];
+  #count = 0;
+
+  constructor(
+    readonly userId: string,
+    readonly cancelOnDisconnect: boolean,
+    readonly contracts: readonly string[],
+    readonly random: Random,
+  ) {}
+
+  /** What got no answer is sent again, as it was. */
+  next(): Operation {
+    const operation = this.#unknown.shift() ?? this.#newOperation();
+    this.#sent.set(operation.operationId, operation);
+    if (operation.payload.orderId !== undefined) this.changes.delete(operation.payload.orderId);
+    return operation;
+  }
+
+  settled(operationId: string, response: LoadResponse | null): void {
+    const operation = this.#sent.get(operationId);
+    if (operation === undefined) throw new Error(`${operationId} was answered twice`);
+    this.#sent.delete(operationId);
+    if (response === null) this.#unknown.push(operation);
+    else if (response.status === "ok") this.#note(operation, response);
+  }
+
+  #newOperation(): Operation {
+    const { random } = this;
+    const operationId = `${this.userId}-${++this.#count}`;
+    const price = 5000 + random.integer(-20, 20) * 5;
+    const quantity = random.integer(1, 10) * 5;
+    const orderId = random.next() < 0.4 ? this.#free.shift() : undefined;
+    if (orderId === undefined) {
+      const contractId = this.contracts[random.integer(0, this.contracts.length - 1)];
+      const terms = { contractId, side: random.integer(0, 1), price, quantity, timeInForce: "gtc" };
+      return { operationId, action: "order.submit", payload: terms };
+    }
+    if (random.next() < 0.5) return { operationId, action: "order.cancel", payload: { orderId } };
+    return { operationId, action: "order.modify", payload: { orderId, price, quantity } };
+  }
+
+  #note(operation: Operation, { result }: LoadResponse): void {
+    const { operationId, action, payload: { orderId } } = operation;
+    if (action === "order.submit") {
+      const { id } = result?.order as { id: string };
+      const known = this.confirmed.get(operationId);
+      if (known !== undefined && known !== id) throw new Error(`${operationId} made ${known} and ${id}`);
+      this.confirmed.set(operationId, id);
+      this.#free.push(id);
+    } else if (orderId !== undefined && action === "order.cancel") this.cancelled.add(orderId);
+    else if (orderId !== undefined) {
+      this.changes.set(orderId, operation);
+      this.#free.push(orderId);
+    }
+  }
+}
+
+function checkConfirmations(witness: Witness, trader: Trader): void {
+  for (const [operationId, id] of trader.confirmed) {
+    expect([operationId, witness.orders.get(id)?.clientOrderId]).toEqual([operationId, operationId]);
+  }
+  for (const id of trader.cancelled) expect([id, witness.orders.get(id)?.status]).toEqual([id, "cancelled"]);
+  for (const [id, { payload }] of trader.changes) {
+    expect(witness.orders.get(id)).toMatchObject({ price: payload.price, quantity: payload.quantity });
+  }
+  if (!trader.cancelOnDisconnect) return;
+  const left = [...witness.orders.values()].filter(({ userId, closeReason }) =>
+    userId === trader.userId && closeReason === null
+  );
+  expect(left).toEqual([]);
+}
+
+describe("mkt engine --data", () => {
+  test(`loses nothing that it confirmed, killed ${KILLS} times under load`, async () => {
+    console.log(`seed ${SEED}`);
+    const random = seededRandom(SEED);
+    const directory = await mkdtemp(join(tmpdir(), "mkt-durability-"));
+    const args = ["--data", directory];
+    const contracts = builtInMarket(Date.now()).contracts.slice(-4).map(({ id }) => id);
+    const traders = TRADERS.map(({ userId, cancelOnDisconnect }) =>
+      new Trader(userId, cancelOnDisconnect, contracts, random)
+    );
+    const witness = new Witness("operator");
+    try {
+      for (let kill = 1; kill <= KILLS + 1; kill++) {
+        const engine = await startEngineProcess({ args, env: { LOG_LEVEL: "warn" } });
+        const url = `ws://127.0.0.1:${engine.port}/ws`;
+        await witness.attend(url);
+        for (const trader of traders) checkConfirmations(witness, trader);
+        if (kill > KILLS) {
+          expect(await engine.stop()).toBe(0);
+          break;
+        }
+        const busy = Promise.all(traders.map(async (trader) => {
+          const client = await new LoadClient(url, trader.userId, { cancelOnDisconnect: trader.cancelOnDisconnect })
+            .welcomed();
+          await keepBusy(client, OUTSTANDING, () => trader.next(), (id, response) => trader.settled(id, response));
+        }));
+        await Bun.sleep(random.integer(20, 500));
+        engine.kill("SIGKILL");
+        await Promise.all([engine.exited, busy, witness.ended()]);
+        expect(engine.stderr()).not.toContain("cut");
+        if (random.next() < 0.3) await killWhileStarting(args, random.integer(1, 300));
+      }
+      const confirmed = traders.reduce((sum, trader) => sum + trader.confirmed.size, 0);
+      console.log(`${confirmed} orders confirmed, ${witness.gaps} gaps`);
+      expect(confirmed).toBeGreaterThan(KILLS * 10);
+    } catch (error) {
+      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  }, size(120_000, 900_000));
+});
+
+/** A start that does not come to its end, as where a machine goes down twice. */
+async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
+  const starting = startMkt(["engine", "--port", "0", ...args]);
+  await Bun.sleep(afterMs);
+  starting.kill("SIGKILL");
+  await starting.exited;
+}

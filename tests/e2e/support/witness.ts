@@ -1,0 +1,118 @@
+// Somebody who sees every order and event of an engine, over its restarts, and knows from the events alone in which
+// state each order must be.
+
+import type { EngineMessage } from "../../../core/protocol/index.ts";
+import { LoadClient } from "../../support/load-client.ts";
+
+export interface SeenOrder {
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly userId: string;
+  readonly price: number;
+  readonly quantity: number;
+  readonly filledQuantity: number;
+  readonly status: string;
+  readonly closeReason: string | null;
+}
+
+export class Witness {
+  /** As the last event about each has it. */
+  readonly orders = new Map<string, SeenOrder>();
+  epoch: number | null = null;
+  sequence: number | null = null;
+  /** Events that an engine could not send again, since they were older than its image. */
+  gaps = 0;
+  #client: LoadClient | null = null;
+  #snapshot: { orders: Map<string, SeenOrder>; filled: Map<string, number> } | null = null;
+
+  constructor(readonly userId: string) {}
+
+  /** Connects to an engine after its start, and checks what it shows against what was seen before. */
+  async attend(url: string): Promise<void> {
+    const snapshot = { orders: new Map<string, SeenOrder>(), filled: new Map<string, number>() };
+    this.#snapshot = snapshot;
+    const before = this.gaps;
+    const resume = this.epoch === null || this.sequence === null
+      ? undefined
+      : { epoch: this.epoch, sequence: this.sequence };
+    this.#client = new LoadClient(url, this.userId, { resume, onFrame: (text) => this.#take(JSON.parse(text)) });
+    await this.#client.welcomed();
+    // Behind the snapshot come the missed events; what answers comes behind those.
+    const probe = await this.#client.request("market.flush", { preview: true }, crypto.randomUUID());
+    if (probe === null) throw new Error("the engine ended the witness's connection");
+    if (resume === undefined || this.gaps > before) this.#adopt(snapshot.orders);
+    this.#compare(snapshot.orders, snapshot.filled);
+    this.#snapshot = null;
+  }
+
+  async ended(): Promise<void> {
+    await this.#client?.closed;
+  }
+
+  #take(frame: EngineMessage | EngineMessage[]): void {
+    for (const message of Array.isArray(frame) ? frame : [frame]) {
+      if ("statePath" in message) this.#takeState(message.statePath, message.state);
+      else if (message.kind === "welcome") this.#takeWelcome(message.epoch, message.sequence);
+      else if (message.kind === "gap") {
+        this.gaps += 1;
+        this.sequence = message.to;
+      } else if (message.kind === "event") this.#takeEvent(message.sequence, message.type, message.data);
+    }
+  }
+
+  #takeWelcome(epoch: number, sequence: number): void {
+    if (this.epoch !== null && epoch !== this.epoch) throw new Error(`epoch ${epoch} after ${this.epoch}`);
+    if (this.sequence !== null && sequence < this.sequence) {
+      throw new Error(`the engine stands at event ${sequence}, ${this.sequence} was seen`);
+    }
+    this.epoch = epoch;
+    this.sequence ??= sequence;
+  }
+
+  #takeState(path: string, state: Record<string, unknown> | null): void {
+    const snapshot = this.#snapshot;
+    if (snapshot === null || state === null) return;
+    if (path.startsWith("/ORDER/")) snapshot.orders.set(path.slice("/ORDER/".length), seen(state));
+    if (path.startsWith("/FILL/")) {
+      const orderId = String(state.orderId);
+      snapshot.filled.set(orderId, (snapshot.filled.get(orderId) ?? 0) + Number(state.quantity));
+    }
+  }
+
+  #takeEvent(sequence: number, type: string, data: Record<string, unknown>): void {
+    if (sequence !== (this.sequence ?? 0) + 1) throw new Error(`event ${sequence} after ${this.sequence}`);
+    this.sequence = sequence;
+    if (type.endsWith(".order") && type !== "reject.order") this.orders.set(String(data.id), seen(data));
+  }
+
+  #adopt(orders: ReadonlyMap<string, SeenOrder>): void {
+    for (const [id, order] of orders) this.orders.set(id, order);
+  }
+
+  #compare(orders: ReadonlyMap<string, SeenOrder>, filled: ReadonlyMap<string, number>): void {
+    if (orders.size !== this.orders.size) {
+      throw new Error(`the engine has ${orders.size} orders, ${this.orders.size} were seen`);
+    }
+    const clientOrderIds = new Set<string>();
+    for (const [id, order] of orders) {
+      const expected = JSON.stringify(this.orders.get(id));
+      if (JSON.stringify(order) !== expected) throw new Error(`order ${JSON.stringify(order)}, seen as ${expected}`);
+      if (clientOrderIds.has(order.clientOrderId)) throw new Error(`order ${order.clientOrderId} is there twice`);
+      clientOrderIds.add(order.clientOrderId);
+      if ((filled.get(id) ?? 0) !== order.filledQuantity) throw new Error(`fills of ${id} do not add up`);
+    }
+  }
+}
+
+function seen(order: Record<string, unknown>): SeenOrder {
+  return {
+    id: String(order.id),
+    clientOrderId: String(order.clientOrderId),
+    userId: String(order.userId),
+    price: Number(order.price),
+    quantity: Number(order.quantity),
+    filledQuantity: Number(order.filledQuantity),
+    status: String(order.status),
+    closeReason: order.closeReason === null ? null : String(order.closeReason),
+  };
+}
