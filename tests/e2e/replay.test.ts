@@ -1,0 +1,123 @@
+// `mkt replay` of the compiled executable: what it prints, and its exit status.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
+import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
+import { text } from "../sim/replay/lobster-run.ts";
+import { referenceReplay } from "../sim/replay/reference-replay.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+
+let directory: string;
+const path = (name: string) => join(directory, name);
+const operations = makeOperations(SHALLOW, 120_000, 11);
+const flow = makeLobsterFlow({ seed: 5, levels: 4, messages: 3_000, withInvisible: false, ticks: 20 });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "mkt-replay-"));
+  await Bun.write(path("F.bin"), operations);
+  await Bun.write(path("cut.bin"), operations.subarray(0, 1_000));
+  await Bun.write(path("M.csv"), text(flow.messages));
+  await Bun.write(path("B.csv"), text(flow.rows));
+  await Bun.write(path("short.csv"), text(flow.rows.slice(0, 2_000)));
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+const lobster = (...more: string[]) => [
+  ...["replay", "--format", "lobster", "--messages", path("M.csv"), "--book", path("B.csv"), "--levels", "4"],
+  ...more,
+];
+
+describe("mkt replay --format ops", () => {
+  test("prints the counts and hashes as one JSON object, and nothing else where no terminal is", async () => {
+    const { exitCode, stdout, stderr } = await runMkt([
+      ...["replay", "--format", "ops", "--messages", path("F.bin"), "--json"],
+    ]);
+    expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({ exitCode: 0, stderr: "", lines: 2 });
+    const { opsPerSecond, ...report } = JSON.parse(stdout) as Record<string, number>;
+    expect(report).toEqual({ ...referenceReplay(operations) });
+    expect(opsPerSecond).toBeGreaterThan(0);
+  });
+
+  test("prints a line a count without --json, also for a file that stands alone", async () => {
+    const { exitCode, stdout, stderr } = await runMkt(["replay", path("F.bin")]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const counts = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/ +/)));
+    const expected = Object.entries(referenceReplay(operations)).map(([name, value]) => [name, String(value)]);
+    expect(counts).toMatchObject(Object.fromEntries(expected));
+  });
+
+  test("draws a progress bar on stderr where that is a terminal, and none on stdout", async () => {
+    let drawn = "";
+    const decoder = new TextDecoder();
+    await using terminal = new Bun.Terminal({
+      data: (_, bytes) => {
+        drawn += decoder.decode(bytes, { stream: true });
+      },
+    });
+    const child = Bun.spawn(["/bin/sh", "-c", `"$0" replay "$1" --json > "$2"`, MKT, path("F.bin"), path("out.json")], {
+      env: { ...BARE_ENVIRONMENT, TERM: "xterm" },
+      terminal,
+    });
+    expect(await child.exited).toBe(0);
+    expect(drawn).toContain("120000 operations");
+    expect(JSON.parse(await Bun.file(path("out.json")).text())).toMatchObject({ ops: 120_000 });
+  });
+});
+
+describe("mkt replay --format lobster", () => {
+  test("prints its counts, and writes the book's own rows", async () => {
+    const { exitCode, stdout, stderr } = await runMkt(lobster("--book-out", path("OUT.csv"), "--json"));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({ ...flow.report });
+    expect(await Bun.file(path("OUT.csv")).text()).toBe(text(flow.known));
+  });
+
+  test("stops at a row that is not there, naming its line, with exit 1", async () => {
+    const { exitCode, stdout, stderr } = await runMkt(lobster("--book", path("short.csv")));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toBe(`mkt: ${path("short.csv")}: line 2001: no row for message 2001\n`);
+  });
+
+  test("stops at a row of another width, naming its line, with exit 1", async () => {
+    const { exitCode, stderr } = await runMkt(lobster("--levels", "3"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(`mkt: ${path("B.csv")}: line 1: columns: 16 instead of 12 (--levels 3)\n`);
+  });
+});
+
+describe("what mkt replay can't do", () => {
+  test.each([
+    ["a file that is cut", () => [path("cut.bin")], "cut.bin: truncated: 1000 bytes"],
+    ["a file that is no such file", () => [path("M.csv")], "M.csv: does not begin with LOBW"],
+    ["a file that is not there", () => [path("none.bin")], "none.bin"],
+    ["a folder", () => [directory], "mkt-replay-"],
+    ["messages that are not there", () => lobster("--messages", path("none.csv")).slice(1), "none.csv"],
+    ["a place that can't be written", () => lobster("--book-out", path("none/OUT.csv")).slice(1), "none/OUT.csv"],
+  ])("%s: one line on stderr, exit 1", async (_, args, named) => {
+    const { exitCode, stdout, stderr } = await runMkt(["replay", ...args()]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(named);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toStartWith("mkt: ");
+  });
+
+  test.each([
+    ["no file", () => [], "--messages"],
+    ["two files", () => [path("F.bin"), "--messages", path("M.csv")], "--messages"],
+    ["an unknown format", () => [path("F.bin"), "--format", "itch"], "--format"],
+    ["no levels", () => [path("M.csv"), "--book", path("B.csv")], "--levels"],
+    ["no levels at all", () => lobster("--levels", "0").slice(1), "--levels"],
+    ["no book", () => [path("M.csv"), "--format", "lobster", "--levels", "4"], "--book"],
+    ["levels of operations", () => [path("F.bin"), "--levels", "4"], "--levels"],
+    ["output over its input", () => lobster("--book-out", path("B.csv")).slice(1), "--book-out"],
+  ])("%s is a wrong command line, exit 2", async (_, args, named) => {
+    const { exitCode, stdout, stderr } = await runMkt(["replay", ...args()]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(named);
+    expect(await Bun.file(path("B.csv")).text()).toBe(text(flow.rows));
+  });
+});
