@@ -97,10 +97,12 @@ export class SimulatedJournal implements JournalStore {
     this.#expectAlive();
     if (this.#unsynced.length > 0) throw new Error("an image comes after a sync");
     const image = { upTo, parts: [...parts] };
-    this.#meetAccident();
+    const isTooLate = this.disk.random.next() < 0.5;
+    if (!isTooLate) this.#meetAccident();
     this.disk.image = image;
     this.disk.archive = [...this.disk.archive, ...archive].slice(-ARCHIVE_LENGTH);
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
+    if (isTooLate) this.#meetAccident();
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 // One life of the engine's process: recovered from the disk, listening, then killed or stopped. Nothing of it acts after
 // its death, and what it had not sent by then is lost.
 
+import type { AuditStore } from "../../../core/audit/audit-store.ts";
 import { logger } from "../../../core/logger.ts";
 import type { Random } from "../../../sim/demo/random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
@@ -78,6 +79,10 @@ export class EngineProcess {
 
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  get audit(): AuditStore {
+    return this.#host.audit;
   }
 
   accept(link: Link): void {

@@ -3,6 +3,7 @@ import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
 const SEEDS = size(150, 5000);
+const REPLAY = "bun tests/sim/simulation/replay-seed.ts";
 
 describe("a whole engine with its clients, on a seeded clock, network and disk", () => {
   test(`keeps what it confirmed, for each of ${SEEDS} seeds`, async () => {
@@ -10,7 +11,7 @@ describe("a whole engine with its clients, on a seeded clock, network and disk",
     const failures: string[] = [];
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { violations, counts } = await simulate(seed);
-      if (violations.length > 0) failures.push(`seed ${seed}: ${violations.join("\n  ")}`);
+      if (violations.length > 0) failures.push(`${REPLAY} ${seed}\n  ${violations.join("\n  ")}`);
       for (const [what, count] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + count;
     }
     expect(failures.slice(0, 3)).toEqual([]);

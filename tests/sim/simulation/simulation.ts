@@ -84,7 +84,7 @@ class Run {
     do await scheduler.runUntil(scheduler.now + QUIET_MS); while (
       !clients.every((client) => client.isSettled) && scheduler.now < deadline
     );
-    this.#judge();
+    await this.#judge();
     return { seed, violations: this.violations, hash: this.#hash.toString(16), counts: this.#counts };
   }
 
@@ -100,13 +100,22 @@ class Run {
     return [...traders, { ...operator, name: "operator", userId: USERS.operator }];
   }
 
-  #judge(): void {
+  async #judge(): Promise<void> {
     const { clients, disk, market, scheduler } = this;
-    const engine = this.#process?.engine;
-    if (engine === undefined) return this.#violation("no engine serves at the end");
+    const process = this.#process;
+    if (process === null) return this.#violation("no engine serves at the end");
     for (const { traits, isSettled } of clients) if (!isSettled) this.#violation(`${traits.name} is not settled`);
+    const { engine, audit } = process;
     try {
-      judge({ clients, engine, disk, market, now: scheduler.now, violation: (text) => this.#violation(text) });
+      await judge({
+        clients,
+        engine,
+        audit,
+        disk,
+        market,
+        now: scheduler.now,
+        violation: (text) => this.#violation(text),
+      });
     } catch (error) {
       this.#violation(`judging failed: ${error instanceof Error ? error.stack : error}`);
     }

@@ -1,9 +1,11 @@
 // What must be true at the end of a run, when all is answered and every connection is up: judged by what the clients
 // saw, the engine's last snapshot, and the model, which is fed what the journal kept.
 
+import type { AuditStore } from "../../../core/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../core/modules/registry.ts";
-import type { EventMessage, StateMessage } from "../../../core/protocol/index.ts";
+import type { AuditEvent, EventMessage, StateMessage } from "../../../core/protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
+import type { Execution } from "../../../sim/engine/execution.ts";
 import { maySee } from "../../../sim/engine/visibility.ts";
 import { applyCall, type JournalCall } from "../../../sim/journal/journal-call.ts";
 import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
@@ -14,6 +16,7 @@ import { MarketModel } from "./model.ts";
 export interface Evidence {
   readonly clients: readonly SimulatedClient[];
   readonly engine: Engine;
+  readonly audit: AuditStore;
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   readonly now: number;
@@ -22,7 +25,7 @@ export interface Evidence {
 
 type Orders = ReadonlyMap<string, ModuleData<"ORDER">>;
 
-export function judge(evidence: Evidence): void {
+export async function judge(evidence: Evidence): Promise<void> {
   const snapshot = [...evidence.engine.snapshot(evidence.now)];
   const orders = new Map(ofType<"ORDER">(snapshot, "ORDER").map((order) => [order.id, order]));
   const calls = evidence.disk.history.map(({ text }): JournalCall => JSON.parse(text));
@@ -31,7 +34,9 @@ export function judge(evidence: Evidence): void {
     judgeMap(evidence, client, snapshot);
     for (const operation of client.operations) judgeOperation(evidence, client, operation, orders);
   }
-  judgeEvents(evidence, calls);
+  const executions = replay(evidence, calls);
+  judgeEvents(evidence, executions.flatMap(({ events }) => events));
+  await judgeAudit(evidence, executions.flatMap(({ audit }) => audit));
   judgeByModel(evidence, calls, snapshot);
 }
 
@@ -95,12 +100,12 @@ function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: 
 }
 
 /** Each client has seen every event that it may see, once, unless a gap was announced, and the engine made them so. */
-function judgeEvents({ clients, engine, disk, market, violation }: Evidence, calls: readonly JournalCall[]): void {
-  const truth = new Map(replayedEvents(disk, market, calls).map((event) => [event.sequence, event]));
-  for (const { traits, events, gaps, coveredAfter, lastSequence } of clients) {
+function judgeEvents({ clients, engine, market, violation }: Evidence, events: readonly EventMessage[]): void {
+  const truth = new Map(events.map((event) => [event.sequence, event]));
+  for (const { traits, events: seen, gaps, coveredAfter, lastSequence } of clients) {
     const user = engine.user(traits.userId);
     if (user === undefined || coveredAfter === null) return violation(`${traits.name} never got a snapshot`);
-    for (const event of events.values()) {
+    for (const event of seen.values()) {
       const real = truth.get(event.sequence);
       if (JSON.stringify(real) !== JSON.stringify(event)) {
         return violation(`${traits.name} saw ${JSON.stringify(event)}, the journal gives ${JSON.stringify(real)}`);
@@ -108,7 +113,7 @@ function judgeEvents({ clients, engine, disk, market, violation }: Evidence, cal
     }
     for (const event of truth.values()) {
       const { sequence } = event;
-      if (sequence <= coveredAfter || sequence > lastSequence || events.has(sequence) || !maySee(user, event)) continue;
+      if (sequence <= coveredAfter || sequence > lastSequence || seen.has(sequence) || !maySee(user, event)) continue;
       if (gaps.some(({ from, to }) => from <= sequence && sequence <= to)) continue;
       return violation(`${traits.name} never saw event ${sequence}`);
     }
@@ -118,13 +123,22 @@ function judgeEvents({ clients, engine, disk, market, violation }: Evidence, cal
   if (engine.sequence !== expected) violation(`the engine is at event ${engine.sequence}, its journal at ${expected}`);
 }
 
+/** The audit trail outlives restarts whole, and has nothing twice. */
+async function judgeAudit({ audit, violation }: Evidence, events: readonly AuditEvent[]): Promise<void> {
+  const page = await audit.query({ from: "2026-01-01", to: "2026-12-31", limit: events.length + 1 });
+  const [real, expected] = [page.events.toReversed(), events].map((trail) =>
+    trail.map((event) => JSON.stringify(event))
+  );
+  const at = expected?.findIndex((event, place) => event !== real?.[place]) ?? -1;
+  if (at >= 0) violation(`the audit trail has ${real?.[at]} where the journal gives ${expected?.[at]}`);
+  else if (page.events.length > events.length) violation(`the audit trail has more than the journal gives`);
+}
+
 /** A new engine, given the journal's calls from the beginning. */
-function replayedEvents(disk: SimulatedDisk, { definition, start }: SimulatedMarket, calls: readonly JournalCall[]) {
+function replay({ disk, market }: Evidence, calls: readonly JournalCall[]): Execution[] {
   const { engineId = "", epoch = 0 } = disk.header ?? {};
-  const engine = new Engine(definition, { engineId, epoch, now: start, secret: null });
-  const events: EventMessage[] = [];
-  for (const call of calls) events.push(...applyCall(engine, call)?.events ?? []);
-  return events;
+  const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
+  return calls.map((call) => applyCall(engine, call)).filter((execution) => execution !== null);
 }
 
 function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
