@@ -1,0 +1,164 @@
+// What the journal costs, over the engine's real WebSocket, in processes of their own.
+//
+//   bun bench/journal.ts             confirmed orders a second, with --data and without, turn by turn
+//   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without an image and with
+//
+// 8 connections, each another entity's trader, with 64 orders outstanding each; half the orders trade. The clients run in
+// this process and read of each frame the response alone.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../core/logger.ts";
+import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
+import { seededRandom } from "../sim/demo/random.ts";
+import { EngineHost } from "../sim/face/engine-host.ts";
+import { recoverEngine } from "../sim/face/recover-engine.ts";
+import { newHeader } from "../sim/face/run-engine.ts";
+import { SqliteJournal } from "../sim/journal/sqlite-journal.ts";
+import { keepBusy, LoadClient } from "../tests/support/load-client.ts";
+
+const CONNECTIONS = 8;
+const OUTSTANDING = 64;
+const ROUNDS = 3;
+const WARM_UP_MS = 1500;
+const MEASURED_MS = 4000;
+const COMMANDS = 1_000_000;
+/** Commands that are synced together, and those after which the operator removes all orders and fills, as over night. */
+const GROUP = 1000;
+const FLUSH_EVERY = 100_000;
+const MAIN = join(import.meta.dir, "../main.ts");
+
+/** Limit orders around one price, on a few contracts, from a fixed seed. */
+function orderFlow(seed: number) {
+  const random = seededRandom(seed);
+  const definition = builtInMarket(Date.now());
+  const contracts = definition.contracts.slice(-CONNECTIONS).map(({ id }) => id);
+  const entities = new Map(
+    definition.users.filter(({ entityId, permissions }) => entityId !== null && permissions.includes("Order.Submit"))
+      .map(({ entityId, id }) => [entityId, id]),
+  );
+  let count = 0;
+  return {
+    definition,
+    traders: [...entities.values()].slice(0, CONNECTIONS),
+    next: () => ({
+      operationId: `${seed}-${++count}`,
+      action: "order.submit",
+      payload: {
+        contractId: contracts[random.integer(0, contracts.length - 1)],
+        side: random.integer(0, 1),
+        price: 5000 + random.integer(-50, 50) * 5,
+        quantity: random.integer(1, 10) * 5,
+        timeInForce: "gtc",
+      },
+    }),
+  };
+}
+
+async function startEngine(args: readonly string[]) {
+  const started = performance.now();
+  const child = Bun.spawn([process.execPath, MAIN, "engine", "--port", "0", ...args], {
+    env: { ...process.env, LOG_LEVEL: "error" },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stderr) {
+    text += decoder.decode(chunk, { stream: true });
+    const port = /engine: http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+    if (port !== undefined) {
+      return { url: `ws://127.0.0.1:${port}/ws`, child, startMs: performance.now() - started };
+    }
+  }
+  throw new Error(`the engine did not start:\n${text}`);
+}
+
+/** Confirmed orders a second. */
+async function confirmedRate(args: readonly string[], seed: number): Promise<number> {
+  const { url, child } = await startEngine(args);
+  const { traders, next } = orderFlow(seed);
+  const clients = await Promise.all(traders.map((userId) => new LoadClient(url, userId).welcomed()));
+  let confirmed = 0;
+  let ended = false;
+  const settled = (operationId: string, response: { status: string; code?: string } | null) => {
+    if (response?.status !== "ok") throw new Error(`${operationId}: ${response?.code ?? "not answered"}`);
+    confirmed += 1;
+  };
+  const busy = Promise.all(
+    clients.map((client) => keepBusy(client, OUTSTANDING, () => ended ? null : next(), settled)),
+  );
+  await Bun.sleep(WARM_UP_MS);
+  const [before, started] = [confirmed, performance.now()];
+  await Bun.sleep(MEASURED_MS);
+  const rate = (confirmed - before) / (performance.now() - started) * 1000;
+  ended = true;
+  await busy;
+  for (const client of clients) client.close();
+  child.kill();
+  await child.exited;
+  return rate;
+}
+
+async function compareRates(): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const without = await confirmedRate([], round);
+    const directory = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+    const withJournal = await confirmedRate(["--data", directory], round);
+    await rm(directory, { recursive: true });
+    const percent = Math.round(withJournal / without * 100);
+    console.log(`without ${Math.round(without)}/s, with --data ${Math.round(withJournal)}/s: ${percent} %`);
+  }
+}
+
+/** Journals commands of the order flow, without an image on the way. */
+function writeJournal(directory: string): void {
+  const now = Date.now;
+  const { definition, traders, next } = orderFlow(1);
+  const store = SqliteJournal.open(directory);
+  const header = () => newHeader(definition, now());
+  const log = logger("bench");
+  const recovered = recoverEngine({ store, header, secret: null, now, log, imageRecords: Infinity });
+  const host = new EngineHost({ ...recovered, now, log });
+  for (let count = 1; count <= COMMANDS; count++) {
+    const trader = traders[count % traders.length] ?? "";
+    const request = count % FLUSH_EVERY === 0
+      ? { userId: BUILT_IN_OPERATOR_ID, operationId: `flush-${count}`, action: "market.flush", payload: {} }
+      : { userId: trader, ...next() };
+    const { response } = host.execute(request);
+    if (response?.status !== "ok") throw new Error(`${request.operationId}: ${response?.message}`);
+    if (count % GROUP === 0) host.flush();
+  }
+  recovered.journal.close();
+}
+
+/** Starts from a directory, and ends with a signal: SIGKILL leaves the directory as it was, SIGTERM an image in it. */
+async function restart(directory: string, signal: "SIGKILL" | "SIGTERM") {
+  const { child, startMs } = await startEngine(["--data", directory]);
+  const stopping = performance.now();
+  child.kill(signal);
+  await child.exited;
+  const stopMs = performance.now() - stopping;
+  return { startMs, stopMs, megabytes: (child.resourceUsage()?.maxRSS ?? NaN) / 2 ** 20 };
+}
+
+async function measureRestart(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+  const report = (name: string, { startMs, megabytes }: { startMs: number; megabytes: number }) =>
+    console.log(`${name}: ${(startMs / 1000).toFixed(2)} s, ${Math.round(megabytes)} MB`);
+  try {
+    report("a new market", await restart(join(directory, "new"), "SIGKILL"));
+    writeJournal(directory);
+    const withoutImage = await restart(directory, "SIGTERM");
+    report(`after ${COMMANDS} commands, without an image`, withoutImage);
+    console.log(`an orderly stop, which makes the image: ${(withoutImage.stopMs / 1000).toFixed(2)} s`);
+    report("with an image", await restart(directory, "SIGKILL"));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+if (process.argv.includes("--restart")) await measureRestart();
+else await compareRates();
