@@ -1,8 +1,12 @@
 // The operations that users have sent, with the first answer to each (design section 7: kept 24 hours for each user).
 //
-// Memory is bounded: of each user the newest `capacity` operations are kept, so that one user's flood displaces none of
-// another's. An operation that has been displaced is new again; at 100 operations a second that is after eight minutes.
-// Of the content only a fingerprint is kept: its length and 64 bits, the same whatever the order of an object's keys.
+// All of them are kept, since one that were forgotten would be carried out twice when it is repeated. Of each user the
+// newest stand as they are; those before them are packed in blocks, compressed, and found by their ids. A repeat gets
+// the whole first answer either way. Of the content only a fingerprint is kept: its length and 64 bits, the same whatever
+// the order of an object's keys.
+//
+// Cost: O(1), and packing a block now and then; answering a packed one unpacks its block. Memory: some 250 bytes for each
+// operation of the last 24 hours, so that the orders that they make weigh more than they do.
 
 import type { Execution } from "./execution.ts";
 
@@ -14,49 +18,140 @@ export type Lookup =
   /** The same id came with other content. */
   | { readonly kind: "conflict" };
 
-export interface Operation {
+interface Operation {
   readonly fingerprint: string;
   readonly answer: Answer;
   readonly time: number;
 }
 
+/** Operations of one user, older ones first, in JSON values. */
+export type OperationsPart =
+  | {
+    readonly kind: "operations";
+    readonly userId: string;
+    readonly operations: readonly (readonly [operationId: string, Operation])[];
+  }
+  | {
+    readonly kind: "packedOperations";
+    readonly userId: string;
+    readonly operationIds: readonly string[];
+    readonly newestTime: number;
+    /** Base64. */
+    readonly packed: string;
+  };
+
+interface Block {
+  readonly newestTime: number;
+  readonly packed: Uint8Array;
+}
+
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const DEFAULT_CAPACITY = 50_000;
+/** Kept as they are: a repeat seldom comes later. */
+const DEFAULT_NEWEST = 1024;
+const BLOCK_SIZE = 256;
 
 export class OperationLog {
-  /** By user, then by operationId, oldest first. */
-  readonly #byUser = new Map<string, Map<string, Operation>>();
+  readonly #byUser = new Map<string, UserOperations>();
 
-  constructor(readonly capacity: number = DEFAULT_CAPACITY) {}
-
-  /** The users' operations, oldest first: what `restore` takes. */
-  entries(): Iterable<[userId: string, operations: ReadonlyMap<string, Operation>]> {
-    return this.#byUser;
-  }
-
-  /** Takes a user's operations back, older ones first. */
-  restore(userId: string, operations: Iterable<[operationId: string, operation: Operation]>): void {
-    const known = this.#byUser.get(userId);
-    if (known === undefined) this.#byUser.set(userId, new Map(operations));
-    else for (const [operationId, operation] of operations) known.set(operationId, operation);
-  }
+  constructor(readonly newest: number = DEFAULT_NEWEST) {}
 
   find(userId: string, operationId: string, fingerprint: string, now: number): Lookup {
     const operation = this.#byUser.get(userId)?.get(operationId);
-    if (operation === undefined || isPast(operation, now)) return { kind: "new" };
+    if (operation === undefined || isPast(operation.time, now)) return { kind: "new" };
     return operation.fingerprint === fingerprint ? { kind: "repeat", answer: operation.answer } : { kind: "conflict" };
   }
 
   remember(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
+    const operations = this.#of(userId);
+    operations.add(operationId, { fingerprint, answer, time: now });
+    operations.forgetPast(now);
+  }
+
+  /** What `restore` takes, part by part. */
+  *image(): Generator<OperationsPart, void, undefined> {
+    for (const [userId, operations] of this.#byUser) yield* operations.image(userId);
+  }
+
+  restore(part: OperationsPart): void {
+    const operations = this.#of(part.userId);
+    if (part.kind === "operations") { for (const [id, operation] of part.operations) operations.add(id, operation); }
+    else operations.addPacked(part.operationIds, part.newestTime, Uint8Array.fromBase64(part.packed));
+  }
+
+  #of(userId: string): UserOperations {
     let operations = this.#byUser.get(userId);
-    if (operations === undefined) this.#byUser.set(userId, operations = new Map());
-    operations.delete(operationId);
-    operations.set(operationId, { fingerprint, answer, time: now });
-    for (const [id, oldest] of operations) {
-      if (operations.size <= this.capacity && !isPast(oldest, now)) break;
-      operations.delete(id);
+    if (operations === undefined) this.#byUser.set(userId, operations = new UserOperations(this.newest));
+    return operations;
+  }
+}
+
+/** Every operation is in one of the two maps, and those in `#packed` are older. */
+class UserOperations {
+  /** Oldest first. */
+  readonly #newest = new Map<string, Operation>();
+  /** The block of each, oldest first. */
+  readonly #packed = new Map<string, Block>();
+
+  constructor(readonly newest: number) {}
+
+  get(operationId: string): Operation | undefined {
+    const operation = this.#newest.get(operationId);
+    if (operation !== undefined) return operation;
+    const block = this.#packed.get(operationId);
+    return block === undefined ? undefined : unpacked(block).find(([id]) => id === operationId)?.[1];
+  }
+
+  /** The latest of all. */
+  add(operationId: string, operation: Operation): void {
+    this.#newest.delete(operationId);
+    this.#packed.delete(operationId);
+    this.#newest.set(operationId, operation);
+    if (this.#newest.size >= this.newest + BLOCK_SIZE) this.#packOldest();
+  }
+
+  addPacked(operationIds: readonly string[], newestTime: number, packed: Uint8Array): void {
+    const block = { newestTime, packed };
+    for (const id of operationIds) this.#packed.set(id, block);
+  }
+
+  forgetPast(now: number): void {
+    for (const [id, { newestTime }] of this.#packed) {
+      if (!isPast(newestTime, now)) return;
+      this.#packed.delete(id);
+    }
+    for (const [id, { time }] of this.#newest) {
+      if (!isPast(time, now)) return;
+      this.#newest.delete(id);
     }
   }
+
+  *image(userId: string): Generator<OperationsPart, void, undefined> {
+    const idsByBlock = Map.groupBy(this.#packed.keys(), (id) => this.#packed.get(id));
+    for (const [block, operationIds] of idsByBlock) {
+      if (block === undefined) continue;
+      const { newestTime, packed } = block;
+      yield { kind: "packedOperations", userId, operationIds, newestTime, packed: packed.toBase64() };
+    }
+    const newest = [...this.#newest];
+    for (let at = 0; at < newest.length; at += BLOCK_SIZE) {
+      yield { kind: "operations", userId, operations: newest.slice(at, at + BLOCK_SIZE) };
+    }
+  }
+
+  #packOldest(): void {
+    const oldest = this.#newest.entries().take(BLOCK_SIZE).toArray();
+    const newestTime = oldest.at(-1)?.[1].time ?? 0;
+    this.addPacked(oldest.map(([id]) => id), newestTime, Bun.zstdCompressSync(JSON.stringify(oldest), { level: 1 }));
+    for (const [id] of oldest) this.#newest.delete(id);
+  }
+}
+
+function unpacked({ packed }: Block): [operationId: string, Operation][] {
+  return JSON.parse(Bun.zstdDecompressSync(packed).toString());
+}
+
+function isPast(time: number, now: number): boolean {
+  return now - time >= KEPT_MS;
 }
 
 /** What makes two requests the same: their action and payload. */
@@ -70,10 +165,6 @@ export function fingerprintOf(action: string, payload: unknown): string {
     second = Math.imul(second ^ (second >>> 15) ^ code, 0x85ebca6b);
   }
   return `${text.length}:${first >>> 0}:${second >>> 0}`;
-}
-
-function isPast(operation: Operation, now: number): boolean {
-  return now - operation.time >= KEPT_MS;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -14,7 +14,7 @@ import type { DocumentationStatus } from "../market/credit-ledger.ts";
 import type { Session } from "../market/session-schedule.ts";
 import { kilowattsOf } from "../market/units.ts";
 import { type EngineState, type EntityState, type Order, type PairNotes, required } from "./engine-state.ts";
-import type { Operation, OperationLog } from "./idempotency.ts";
+import type { OperationLog, OperationsPart } from "./idempotency.ts";
 import { restInBook } from "./trading.ts";
 
 export type ImagePart =
@@ -22,11 +22,7 @@ export type ImagePart =
   | { readonly kind: "orders"; readonly orders: readonly OrderTuple[] }
   | { readonly kind: "trades"; readonly trades: readonly ModuleData<"TRADE">[] }
   | { readonly kind: "fills"; readonly fills: readonly ModuleData<"FILL">[] }
-  | {
-    readonly kind: "operations";
-    readonly userId: string;
-    readonly operations: readonly (readonly [string, Operation])[];
-  };
+  | OperationsPart;
 
 /** Everything whose size the definition gives. Markets, contracts, parties and pairs in the definition's order. */
 interface StatePart {
@@ -74,9 +70,7 @@ export function* imageOf(state: EngineState, operations: OperationLog): Generato
   for (const orders of chunks(state.orders.values())) yield { kind: "orders", orders: orders.map(tupleOf) };
   for (const trades of chunks(state.trades.values())) yield { kind: "trades", trades };
   for (const fills of chunks(state.fills.values())) yield { kind: "fills", fills };
-  for (const [userId, known] of operations.entries()) {
-    for (const part of chunks(known)) yield { kind: "operations", userId, operations: part };
-  }
+  yield* operations.image();
 }
 
 /** Brings a new engine's state to that of an image. */
@@ -96,7 +90,8 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
         for (const fill of part.fills) state.fills.set(fill.id, fill);
         break;
       case "operations":
-        operations.restore(part.userId, part.operations.map(([id, operation]) => [id, operation]));
+      case "packedOperations":
+        operations.restore(part);
     }
   }
   placeOpenOrders(state);

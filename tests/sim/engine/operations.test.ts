@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { fingerprintOf, OperationLog } from "../../../sim/engine/idempotency.ts";
+import { type Answer, fingerprintOf, OperationLog } from "../../../sim/engine/idempotency.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator } = USERS;
 const ORDER = { contractId: "N-H12", side: 0, price: 5, quantity: 1 };
@@ -77,6 +78,25 @@ describe("an operation that is sent again", () => {
     expect([repeat.outcome, repeat.eventTypes]).toEqual(["not_found", ["expire.order", "change.book"]]);
   });
 
+  test("is never carried out twice, however many came between, nor after the engine is restored", () => {
+    const engineOptions = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null };
+    const engine = new Engine(smallMarket(), engineOptions);
+    const submit = (to: Engine, count: number) =>
+      to.execute(
+        { userId: alpha, operationId: `op-${count}`, action: "order.submit", payload: { ...ORDER, price: count } },
+        START + count,
+      );
+    const first = Array.from({ length: 3000 }, (_, count) => submit(engine, count).response);
+    const restored = Engine.restore(smallMarket(), engine.image(), engineOptions);
+    for (const each of [engine, restored]) {
+      const { sequence } = each;
+      for (let count = 0; count < 3000; count += 100) {
+        expect(submit(each, count)).toEqual({ states: [], events: [], audit: [], response: first[count] ?? null });
+      }
+      expect(each.sequence).toBe(sequence);
+    }
+  });
+
   test("of an unknown user is refused and not remembered", () => {
     const engine = new EngineDriver();
     for (const payload of [ORDER, { ...ORDER, price: 6 }]) {
@@ -92,16 +112,61 @@ test("an action that there is not is invalid_payload", () => {
 });
 
 describe("the operation log", () => {
-  const answer = { operationId: "o", status: "ok" } as const;
-
-  test("keeps the newest operations of each user and forgets nobody else's", () => {
+  const DAY_MS = 24 * 3_600_000;
+  const answerOf = (count: number): Answer => ({
+    operationId: `op-${count}`,
+    status: "ok",
+    result: { order: { id: `ORD-${count}`, price: 5 - count, note: "“größer”" } },
+  });
+  /** So many operations, a millisecond apart; all but the newest few packed. */
+  function filledLog(operations: number): OperationLog {
     const log = new OperationLog(3);
-    log.remember("other", "kept", "f", answer, 0);
-    for (let count = 0; count < 5; count++) log.remember("user", `op-${count}`, "f", answer, count);
-    const kinds = [0, 1, 2, 3, 4].map((count) => log.find("user", `op-${count}`, "f", 5).kind);
-    expect(kinds).toEqual(["new", "new", "repeat", "repeat", "repeat"]);
-    expect(log.find("other", "kept", "f", 5).kind).toBe("repeat");
-    expect(log.find("other", "kept", "g", 5).kind).toBe("conflict");
+    for (let count = 0; count < operations; count++) {
+      log.remember("user", `op-${count}`, `f-${count}`, answerOf(count), count);
+    }
+    return log;
+  }
+
+  test("keeps every operation of 24 hours, however many there are, with its whole answer", () => {
+    const log = filledLog(3000);
+    for (const now of [3000, DAY_MS - 1]) {
+      for (let count = 0; count < 3000; count += 7) {
+        const found = log.find("user", `op-${count}`, `f-${count}`, now);
+        expect(found).toEqual({ kind: "repeat", answer: answerOf(count) });
+        expect(log.find("user", `op-${count}`, "other", now).kind).toBe("conflict");
+      }
+    }
+    expect(log.find("other", "op-0", "f-0", 3000).kind).toBe("new");
+  });
+
+  test("forgets each operation after 24 hours, to the millisecond, packed or not", () => {
+    const log = filledLog(3000);
+    for (const count of [0, 1, 255, 256, 1000, 2998, 2999]) {
+      expect(log.find("user", `op-${count}`, `f-${count}`, count + DAY_MS - 1).kind).toBe("repeat");
+      expect(log.find("user", `op-${count}`, `f-${count}`, count + DAY_MS).kind).toBe("new");
+    }
+    log.remember("user", "op-0", "again", answerOf(0), DAY_MS + 500);
+    expect(log.find("user", "op-0", "again", DAY_MS + 500).kind).toBe("repeat");
+    expect(log.find("user", "op-2000", "f-2000", DAY_MS + 500).kind).toBe("repeat");
+    log.remember("user", "late", "f", answerOf(0), 2 * DAY_MS);
+    expect([...log.image()].flatMap((part) => part.kind === "operations" ? part.operations.map(([id]) => id) : []))
+      .toEqual(["op-0", "late"]);
+  });
+
+  test("is the same when it is restored from its image, in JSON", () => {
+    const log = filledLog(1500);
+    log.remember("other", "op-0", "f", answerOf(7), 1);
+    const restored = new OperationLog(3);
+    const image = [...log.image()];
+    for (const part of image) restored.restore(JSON.parse(JSON.stringify(part)));
+    expect([...restored.image()]).toEqual(image);
+    for (let count = 0; count < 1500; count += 11) {
+      expect(restored.find("user", `op-${count}`, `f-${count}`, 1500)).toEqual({
+        kind: "repeat",
+        answer: answerOf(count),
+      });
+    }
+    expect(restored.find("other", "op-0", "f", 1500)).toEqual({ kind: "repeat", answer: answerOf(7) });
   });
 
   test("fingerprints tell content apart that differs in little", () => {
