@@ -8,6 +8,7 @@
 // Cost: O(1), and packing a block now and then; answering a packed one unpacks its block. Memory: some 250 bytes for each
 // operation of the last 24 hours, so that the orders that they make weigh more than they do.
 
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Execution } from "./execution.ts";
 
 export type Answer = NonNullable<Execution["response"]>;
@@ -141,13 +142,13 @@ class UserOperations {
   #packOldest(): void {
     const oldest = this.#newest.entries().take(BLOCK_SIZE).toArray();
     const newestTime = oldest.at(-1)?.[1].time ?? 0;
-    this.addPacked(oldest.map(([id]) => id), newestTime, Bun.zstdCompressSync(JSON.stringify(oldest), { level: 1 }));
+    this.addPacked(oldest.map(([id]) => id), newestTime, zstdCompressSync(JSON.stringify(oldest)));
     for (const [id] of oldest) this.#newest.delete(id);
   }
 }
 
 function unpacked({ packed }: Block): [operationId: string, Operation][] {
-  return JSON.parse(Bun.zstdDecompressSync(packed).toString());
+  return JSON.parse(zstdDecompressSync(packed).toString());
 }
 
 function isPast(time: number, now: number): boolean {
