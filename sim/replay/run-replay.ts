@@ -1,6 +1,7 @@
 // `mkt replay`: reads the files, plays them, gives the report. A file that is not there or can't be read throws the
 // system's error, which names it; what is wrong inside a file is a fault, which names the file and the place.
 
+import { access, constants } from "node:fs/promises";
 import { LineReader } from "./line-reader.ts";
 import { LineWriter } from "./line-writer.ts";
 import { formatBookRow, parseBookRow, parseMessage, RowFault } from "./lobster-files.ts";
@@ -40,10 +41,12 @@ export interface LobsterFiles {
 
 /** Plays a pair of LOBSTER files. Where a row is at fault, the rows before it have been written to `bookOut`. */
 export async function replayLobsterFiles(files: LobsterFiles): Promise<ReplayOutcome<LobsterReport>> {
+  // Before the output is opened, which empties it.
+  for (const input of [files.messages, files.book]) await access(input, constants.R_OK);
   const messages = new LineReader(files.messages);
   const rows = new LineReader(files.book);
-  const progress = await showProgress(Math.ceil(Bun.file(files.messages).size / 1_024), "KiB");
   const output = files.bookOut === undefined ? null : new LineWriter(files.bookOut);
+  const progress = await showProgress(Math.ceil(Bun.file(files.messages).size / 1_024), "KiB");
   try {
     return await playRows(files.levels, messages, rows, (row) => {
       progress.update(Math.floor(messages.bytesRead / 1_024));

@@ -76,6 +76,13 @@ describe("mkt replay --format lobster", () => {
     expect(await Bun.file(path("OUT.csv")).text()).toBe(text(flow.known));
   });
 
+  test("leaves an output of before as it is where a file to be read is not there", async () => {
+    await Bun.write(path("before.csv"), "before");
+    const { exitCode } = await runMkt(lobster("--book", path("none.csv"), "--book-out", path("before.csv")));
+    expect(exitCode).toBe(1);
+    expect(await Bun.file(path("before.csv")).text()).toBe("before");
+  });
+
   test("stops at a row that is not there, naming its line, with exit 1", async () => {
     const { exitCode, stdout, stderr } = await runMkt(lobster("--book", path("short.csv")));
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
