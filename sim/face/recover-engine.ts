@@ -109,7 +109,7 @@ class Replay {
 
   load({ image, archive, records, cut, lastNumber }: LoadedJournal): void {
     if (cut !== null) {
-      this.log.warn("journal cut at record {from}: {reason}; {records} records removed", { ...cut });
+      this.log.warn("journal cut at record {from}: {reason}; records removed: {records}", { ...cut });
     }
     const started = performance.now();
     for (const text of archive) this.audit.append(JSON.parse(text));

@@ -1,0 +1,143 @@
+// `--data DIR` on the command line: what outlives a stop, and every way in which a directory can't be had.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { healthResponse } from "../../core/protocol/index.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { LoadClient } from "../support/load-client.ts";
+import { MARKET_FILE } from "./support/market.ts";
+
+const BUYER = "riverbend-trader-1";
+
+let directory: string;
+const running: RunningEngineProcess[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "mkt-data-"));
+});
+
+afterEach(async () => {
+  for (const engine of running.splice(0)) engine.kill("SIGKILL");
+  await rm(directory, { recursive: true });
+});
+
+async function start(...args: string[]): Promise<RunningEngineProcess> {
+  const engine = await startEngineProcess({ args: ["--data", directory, ...args] });
+  running.push(engine);
+  return engine;
+}
+
+async function engineIdOf({ port }: RunningEngineProcess): Promise<string> {
+  return healthResponse.parse(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).engineId;
+}
+
+/** Connects as the buyer and gives the client with the open orders that it saw. */
+async function look(port: number) {
+  const orders: string[] = [];
+  const onFrame = (text: string) => {
+    for (const message of [JSON.parse(text)].flat()) {
+      if (message.statePath?.startsWith("/ORDER/") && message.state?.closeReason === null) {
+        orders.push(message.state.id);
+      }
+    }
+  };
+  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, BUYER, { onFrame }).welcomed();
+  return { client, orders };
+}
+
+async function refusal(...args: string[]) {
+  const { exitCode, stdout, stderr } = await runMkt(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
+  expect(stdout).toBe("");
+  return { exitCode, stderr: stderr.trim() };
+}
+
+describe("mkt engine --data", () => {
+  test("goes on with its market after an orderly stop", async () => {
+    const first = await start();
+    const engineId = await engineIdOf(first);
+    const { client } = await look(first.port);
+    const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+    const order = { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
+    expect((await client.request("order.submit", order, "once"))?.status).toBe("ok");
+    expect(await first.stop()).toBe(0);
+    const second = await start();
+    const again = await look(second.port);
+    expect(await engineIdOf(second)).toBe(engineId);
+    expect(again.orders).toHaveLength(1);
+    expect(await second.stop()).toBe(0);
+  });
+
+  test("refuses a directory that another engine uses", async () => {
+    await start();
+    expect(await refusal("--data", directory)).toEqual({
+      exitCode: 1,
+      stderr: `mkt: journal in ${directory}: another engine is using it`,
+    });
+  });
+
+  test("refuses another market than the one in the directory, and says what to do", async () => {
+    const first = await start("--market", MARKET_FILE);
+    expect(await first.stop()).toBe(0);
+    expect(await (await start("--market", MARKET_FILE)).stop()).toBe(0);
+    const changed = await Bun.file(MARKET_FILE).json();
+    changed.markets[0].name = "another name";
+    const other = join(directory, "other.json");
+    await Bun.write(other, JSON.stringify(changed));
+    const { exitCode, stderr } = await refusal("--data", directory, "--market", other);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mkt: \S+ holds a market with another definition than the file; leave out --market .*$/);
+    expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
+  });
+
+  test("refuses a journal of a version that it does not know", async () => {
+    expect(await (await start()).stop()).toBe(0);
+    const database = new Database(join(directory, "journal.sqlite"));
+    database.run("pragma user_version = 99");
+    database.close();
+    expect(await refusal("--data", directory)).toEqual({
+      exitCode: 1,
+      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 1`,
+    });
+  });
+
+  test("says which records it cuts off a damaged journal", async () => {
+    const first = await start();
+    const { client } = await look(first.port);
+    await client.request("market.flush", {}, "refused, and journalled");
+    first.kill("SIGKILL");
+    await first.exited;
+    const database = new Database(join(directory, "journal.sqlite"));
+    database.run("update record set text = text || ' ' where number = 2");
+    database.close();
+    const second = await start();
+    expect(second.stderr()).toMatch(/journal cut at record 2: .*record 2 has not its length.*; records removed: 1/);
+  });
+
+  test.each(["/dev/null/data", "/proc/mkt"])("on %s, which can't be written, is an error of one line", async (path) => {
+    const { exitCode, stderr } = await refusal("--data", path);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^mkt: journal in ${path}: .+$`));
+  });
+});
+
+describe("mkt demo --data", () => {
+  test("places its opening book once", async () => {
+    const startDemo = async () => {
+      const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--data", directory]);
+      const [, port] = await demo.untilStderr(/127\.0\.0\.1:(\d+)/);
+      return { demo, port: Number(port) };
+    };
+    const counts: number[] = [];
+    for (let time = 0; time < 2; time++) {
+      const { demo, port } = await startDemo();
+      counts.push((await look(port)).orders.length);
+      expect(await demo.stop()).toBe(0);
+    }
+    expect(counts[0]).toBeGreaterThan(100);
+    expect(counts[1]).toBe(counts[0] ?? 0);
+  });
+});
