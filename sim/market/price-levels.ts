@@ -1,20 +1,23 @@
-// The price levels of one side of a book, best first. A price goes by its rank, which ascends from the best to the worst:
-// the price itself for asks, its negative for bids. Levels of 32 neighbouring ranks share a block with one bitmap of those
-// that have orders; a hash finds a block by its number (rank / 32), and a list links the blocks in order.
+// The price levels of a book, each side best first. A price goes by its rank, which ascends from the best to the worst: the
+// price itself for asks, its negative for bids. Levels of 32 neighbouring ranks of a side share a block with one bitmap of
+// those that have orders; a hash finds a block by its number (rank / 32) and side, and a list links a side's blocks in order.
 //
 // Invariants: a bit is set exactly where its level has orders; a block is there exactly while one of its bits is set;
-// block 0 is the entrance of the list and holds no levels, so level 0 is none. A level is block x 32 + rank mod 32.
+// blocks 0 and 1 are the entrances of the two lists and hold no levels, so level 0 is none. A level is block x 32 + rank
+// mod 32. Both sides live in the same arrays, and the side is arithmetic rather than a branch: it is as good as random.
 //
-// Cost: a level by rank, the best one and the one that follows O(1); a new block costs with SortedIntegers. Nothing is
-// allocated but when it grows, by doubling. Memory: 660 bytes a block, so at worst for a price that stands alone.
+// Cost: a level by price, the best one and the one that follows O(1); a new block costs with SortedIntegers. Nothing is
+// allocated but when it grows, by doubling. Memory: 670 bytes a block, so at worst for a price that stands alone.
 
 import { IntegerIndex } from "./integer-index.ts";
+import { BUY, SELL, type Side } from "./order-book.ts";
 import { lowestBit, SortedIntegers } from "./sorted-integers.ts";
 
 export const NO_LEVEL = 0;
 
 const WIDTH = 32;
-const INITIAL_BLOCKS = 2;
+const ENTRANCES = 2;
+const INITIAL_BLOCKS = 4;
 
 export class PriceLevels {
   /** By level: the slots of its first and last order, its count of orders and their volume. */
@@ -23,20 +26,22 @@ export class PriceLevels {
   orderCounts = new Int32Array(INITIAL_BLOCKS * WIDTH);
   volumes = new Float64Array(INITIAL_BLOCKS * WIDTH);
 
-  /** By block. Free ones are linked by `after`. */
-  private numbers = new Float64Array(INITIAL_BLOCKS);
+  /** By block: the price of its best level, and -1 for bids, 1 for asks, by which the price changes from level to level. */
+  private prices = new Float64Array(INITIAL_BLOCKS);
+  private directions = new Int32Array(INITIAL_BLOCKS);
   private bitmaps = new Int32Array(INITIAL_BLOCKS);
-  private after = new Int32Array(INITIAL_BLOCKS);
-  private before = new Int32Array(INITIAL_BLOCKS);
+  /** The neighbours of its list. Free blocks are linked by `after`. */
+  private after = Int32Array.of(BUY, SELL, 0, 0);
+  private before = Int32Array.of(BUY, SELL, 0, 0);
   private freeBlock = 0;
-  private usedBlocks = 1;
+  private usedBlocks = ENTRANCES;
 
   private readonly blocks = new IntegerIndex();
-  private readonly order = new SortedIntegers();
+  private readonly orders = [new SortedIntegers(), new SortedIntegers()] as const;
 
   /** NO_LEVEL where no level has orders. */
-  best(): number {
-    return this.firstOf(this.after[0]!);
+  best(side: Side): number {
+    return this.firstOf(this.after[side]!);
   }
 
   /** The level that follows one with orders; NO_LEVEL after the last. */
@@ -46,14 +51,20 @@ export class PriceLevels {
     return greater !== 0 ? block * WIDTH + lowestBit(greater) : this.firstOf(this.after[block]!);
   }
 
-  rankOf(level: number): number {
-    return this.numbers[level >> 5]! * WIDTH + (level & 31);
+  priceOf(level: number): number {
+    const block = level >> 5;
+    return this.prices[block]! + (level & 31) * this.directions[block]!;
   }
 
-  /** The level of a rank, marked as one with orders: the caller puts one there. */
-  open(rank: number): number {
+  sideOf(level: number): Side {
+    return this.directions[level >> 5]! < 0 ? BUY : SELL;
+  }
+
+  /** The level of a price, marked as one with orders: the caller puts one there. */
+  open(side: Side, price: number): number {
+    const rank = price * (2 * side - 1);
     const number = (rank | 0) === rank ? rank >> 5 : Math.floor(rank / WIDTH);
-    const block = this.blocks.get(number) || this.addBlock(number);
+    const block = this.blocks.get(number * 2 + side) || this.addBlock(side, number);
     const offset = rank & 31;
     this.bitmaps[block]! |= 1 << offset;
     return block * WIDTH + offset;
@@ -68,11 +79,11 @@ export class PriceLevels {
   }
 
   private firstOf(block: number): number {
-    return block === 0 ? NO_LEVEL : block * WIDTH + lowestBit(this.bitmaps[block]!);
+    return block < ENTRANCES ? NO_LEVEL : block * WIDTH + lowestBit(this.bitmaps[block]!);
   }
 
-  private addBlock(number: number): number {
-    const following = this.blockAfter(number);
+  private addBlock(side: Side, number: number): number {
+    const following = this.blockAfter(side, number);
     const preceding = this.before[following]!;
     let block = this.freeBlock;
     if (block !== 0) this.freeBlock = this.after[block]!;
@@ -80,20 +91,24 @@ export class PriceLevels {
       block = this.usedBlocks++;
       if (block === this.bitmaps.length) this.grow();
     }
-    this.numbers[block] = number;
+    // Zero less something is never minus zero.
+    this.prices[block] = side === BUY ? 0 - number * WIDTH : number * WIDTH;
+    this.directions[block] = side === BUY ? -1 : 1;
     this.after[block] = following;
     this.before[block] = preceding;
     this.after[preceding] = block;
     this.before[following] = block;
-    this.blocks.insert(number, block);
-    this.order.add(number);
+    this.blocks.insert(number * 2 + side, block);
+    this.orders[side].add(number);
     return block;
   }
 
   private removeBlock(block: number): void {
-    const number = this.numbers[block]!;
-    this.blocks.delete(number);
-    this.order.remove(number);
+    const level = block * WIDTH;
+    const side = this.sideOf(level);
+    const number = this.priceOf(level) * this.directions[block]! / WIDTH;
+    this.blocks.delete(number * 2 + side);
+    this.orders[side].remove(number);
     const following = this.after[block]!;
     const preceding = this.before[block]!;
     this.after[preceding] = following;
@@ -102,10 +117,10 @@ export class PriceLevels {
     this.freeBlock = block;
   }
 
-  /** The block that follows a number, 0 where none does. */
-  private blockAfter(number: number): number {
-    const following = this.order.after(number);
-    return following === null ? 0 : this.blocks.get(following);
+  /** The block that follows a number, the entrance where none does. */
+  private blockAfter(side: Side, number: number): number {
+    const following = this.orders[side].after(number);
+    return following === null ? side : this.blocks.get(following * 2 + side);
   }
 
   private grow(): void {
@@ -114,7 +129,8 @@ export class PriceLevels {
     this.tails = grown(this.tails, new Int32Array(blocks * WIDTH));
     this.orderCounts = grown(this.orderCounts, new Int32Array(blocks * WIDTH));
     this.volumes = grown(this.volumes, new Float64Array(blocks * WIDTH));
-    this.numbers = grown(this.numbers, new Float64Array(blocks));
+    this.prices = grown(this.prices, new Float64Array(blocks));
+    this.directions = grown(this.directions, new Int32Array(blocks));
     this.bitmaps = grown(this.bitmaps, new Int32Array(blocks));
     this.after = grown(this.after, new Int32Array(blocks));
     this.before = grown(this.before, new Int32Array(blocks));

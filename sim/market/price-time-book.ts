@@ -1,4 +1,5 @@
 // The fast book: orders in slots of typed arrays, linked into the queues of their levels, free slots linked into a list.
+// What a cancel touches of an order stands together in one array, what else there is in another: most often two cache lines.
 //
 // Invariants: those of OrderBook; slot 0 is never used; a slot that is in use is in the index of ids and in the queue of
 // one level, and each queue runs from its level's head to its tail.
@@ -8,27 +9,27 @@
 // Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is not given back.
 
 import { IntegerIndex } from "./integer-index.ts";
-import { type BookDepthLevel, BUY, NO_SLOT, type OrderBook, SELL, type Side } from "./order-book.ts";
+import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order-book.ts";
 import { grown, NO_LEVEL, PriceLevels } from "./price-levels.ts";
 
 const INITIAL_SLOTS = 16;
 const GREATEST_PRICE = 2 ** 50;
 
-export class PriceTimeBook implements OrderBook {
-  private readonly bids = new PriceLevels();
-  private readonly asks = new PriceLevels();
-  private readonly slots = new IntegerIndex();
+/** In `links`, at slot x 4: its neighbours in its level's queue, free slots linked as followers; its level; its party. */
+const FOLLOWER = 0;
+const PREDECESSOR = 1;
+const LEVEL = 2;
+const PARTY = 3;
+/** In `terms`, at slot x 4. */
+const ID = 0;
+const QUANTITY = 1;
+const PRIORITY = 2;
 
-  /** By slot. */
-  private ids = new Float64Array(INITIAL_SLOTS);
-  private quantities = new Float64Array(INITIAL_SLOTS);
-  private priorities = new Float64Array(INITIAL_SLOTS);
-  private parties = new Int32Array(INITIAL_SLOTS);
-  /** Level x 2 + side. */
-  private places = new Int32Array(INITIAL_SLOTS);
-  /** In a level's queue; free slots are linked by `followers`. */
-  private followers = new Int32Array(INITIAL_SLOTS);
-  private predecessors = new Int32Array(INITIAL_SLOTS);
+export class PriceTimeBook implements OrderBook {
+  private readonly levels = new PriceLevels();
+  private readonly slots = new IntegerIndex();
+  private links = new Int32Array(INITIAL_SLOTS * 4);
+  private terms = new Float64Array(INITIAL_SLOTS * 4);
   private freeSlot = NO_SLOT;
   private usedSlots = 1;
 
@@ -46,22 +47,22 @@ export class PriceTimeBook implements OrderBook {
     if (!this.slots.insert(id, slot)) throw new Error(`order ${id} is in the book already`);
     this.take(slot);
 
-    const levels = side === BUY ? this.bids : this.asks;
-    const level = levels.open(side === BUY ? 0 - price : price);
+    const { levels, links, terms } = this;
+    const level = levels.open(side, price);
     const last = levels.tails[level]!;
     if (last === NO_SLOT) levels.heads[level] = slot;
-    else this.followers[last] = slot;
+    else links[last * 4 + FOLLOWER] = slot;
     levels.tails[level] = slot;
     levels.orderCounts[level]! += 1;
     levels.volumes[level]! += quantity;
 
-    this.ids[slot] = id;
-    this.quantities[slot] = quantity;
-    this.priorities[slot] = priority;
-    this.parties[slot] = party;
-    this.places[slot] = level * 2 + side;
-    this.followers[slot] = NO_SLOT;
-    this.predecessors[slot] = last;
+    links[slot * 4 + FOLLOWER] = NO_SLOT;
+    links[slot * 4 + PREDECESSOR] = last;
+    links[slot * 4 + LEVEL] = level;
+    links[slot * 4 + PARTY] = party;
+    terms[slot * 4 + ID] = id;
+    terms[slot * 4 + QUANTITY] = quantity;
+    terms[slot * 4 + PRIORITY] = priority;
   }
 
   remove(id: number): boolean {
@@ -78,18 +79,18 @@ export class PriceTimeBook implements OrderBook {
   }
 
   reduceAt(slot: number, quantity: number): void {
-    const left = this.quantities[slot]! - quantity;
+    const { terms } = this;
+    const left = terms[slot * 4 + QUANTITY]! - quantity;
     if (!(quantity > 0 && left >= 0)) {
-      throw new RangeError(`order ${this.ids[slot]} has ${this.quantities[slot]} kW left, not ${quantity}`);
+      throw new RangeError(`order ${this.idOf(slot)} has ${this.quantityOf(slot)} kW left, not ${quantity}`);
     }
     if (left === 0) {
-      this.slots.delete(this.ids[slot]!);
+      this.slots.delete(terms[slot * 4 + ID]!);
       this.unlink(slot);
       return;
     }
-    this.quantities[slot] = left;
-    const place = this.places[slot]!;
-    this.levelsAt(place).volumes[place >> 1]! -= quantity;
+    terms[slot * 4 + QUANTITY] = left;
+    this.levels.volumes[this.levelOf(slot)]! -= quantity;
   }
 
   slotOf(id: number): number {
@@ -97,55 +98,49 @@ export class PriceTimeBook implements OrderBook {
   }
 
   first(side: Side): number {
-    const levels = side === BUY ? this.bids : this.asks;
-    return levels.heads[levels.best()]!;
+    return this.levels.heads[this.levels.best(side)]!;
   }
 
   next(slot: number): number {
-    const follower = this.followers[slot]!;
-    if (follower !== NO_SLOT) return follower;
-    const place = this.places[slot]!;
-    const levels = this.levelsAt(place);
-    return levels.heads[levels.next(place >> 1)]!;
+    const follower = this.links[slot * 4 + FOLLOWER]!;
+    return follower !== NO_SLOT ? follower : this.levels.heads[this.levels.next(this.levelOf(slot))]!;
   }
 
   idOf(slot: number): number {
-    return this.ids[slot]!;
+    return this.terms[slot * 4 + ID]!;
   }
 
   sideOf(slot: number): Side {
-    return (this.places[slot]! & 1) === BUY ? BUY : SELL;
+    return this.levels.sideOf(this.levelOf(slot));
   }
 
   priceOf(slot: number): number {
-    const place = this.places[slot]!;
-    return (place & 1) === BUY ? 0 - this.bids.rankOf(place >> 1) : this.asks.rankOf(place >> 1);
+    return this.levels.priceOf(this.levelOf(slot));
   }
 
   quantityOf(slot: number): number {
-    return this.quantities[slot]!;
+    return this.terms[slot * 4 + QUANTITY]!;
   }
 
   partyOf(slot: number): number {
-    return this.parties[slot]!;
+    return this.links[slot * 4 + PARTY]!;
   }
 
   priorityOf(slot: number): number {
-    return this.priorities[slot]!;
+    return this.terms[slot * 4 + PRIORITY]!;
   }
 
   bestPrice(side: Side): number | null {
-    const slot = this.first(side);
-    return slot === NO_SLOT ? null : this.priceOf(slot);
+    const level = this.levels.best(side);
+    return level === NO_LEVEL ? null : this.levels.priceOf(level);
   }
 
   depth(side: Side, levelCount: number): BookDepthLevel[] {
-    const levels = side === BUY ? this.bids : this.asks;
+    const { levels } = this;
     const depth: BookDepthLevel[] = [];
-    for (let level = levels.best(); level !== NO_LEVEL && depth.length < levelCount; level = levels.next(level)) {
-      const rank = levels.rankOf(level);
+    for (let level = levels.best(side); level !== NO_LEVEL && depth.length < levelCount; level = levels.next(level)) {
       depth.push({
-        price: side === BUY ? 0 - rank : rank,
+        price: levels.priceOf(level),
         volume: levels.volumes[level]!,
         orderCount: levels.orderCounts[level]!,
       });
@@ -153,47 +148,40 @@ export class PriceTimeBook implements OrderBook {
     return depth;
   }
 
-  private levelsAt(place: number): PriceLevels {
-    return (place & 1) === BUY ? this.bids : this.asks;
+  private levelOf(slot: number): number {
+    return this.links[slot * 4 + LEVEL]!;
   }
 
   /** Takes the free slot that is next. */
   private take(slot: number): void {
     if (slot === this.freeSlot) {
-      this.freeSlot = this.followers[slot]!;
+      this.freeSlot = this.links[slot * 4 + FOLLOWER]!;
       return;
     }
     this.usedSlots += 1;
-    if (slot === this.ids.length) this.grow();
+    if (slot * 4 === this.links.length) this.grow();
   }
 
   /** Takes an order out of its level and frees its slot. */
   private unlink(slot: number): void {
-    const place = this.places[slot]!;
-    const level = place >> 1;
-    const levels = this.levelsAt(place);
-    const follower = this.followers[slot]!;
-    const predecessor = this.predecessors[slot]!;
+    const { levels, links } = this;
+    const level = links[slot * 4 + LEVEL]!;
+    const follower = links[slot * 4 + FOLLOWER]!;
+    const predecessor = links[slot * 4 + PREDECESSOR]!;
     if (predecessor === NO_SLOT) levels.heads[level] = follower;
-    else this.followers[predecessor] = follower;
+    else links[predecessor * 4 + FOLLOWER] = follower;
     if (follower === NO_SLOT) levels.tails[level] = predecessor;
-    else this.predecessors[follower] = predecessor;
-    levels.volumes[level]! -= this.quantities[slot]!;
+    else links[follower * 4 + PREDECESSOR] = predecessor;
+    levels.volumes[level]! -= this.terms[slot * 4 + QUANTITY]!;
     const orderCount = levels.orderCounts[level]! - 1;
     levels.orderCounts[level] = orderCount;
     if (orderCount === 0) levels.close(level);
-    this.followers[slot] = this.freeSlot;
+    links[slot * 4 + FOLLOWER] = this.freeSlot;
     this.freeSlot = slot;
   }
 
   private grow(): void {
-    const slots = this.ids.length * 2;
-    this.ids = grown(this.ids, new Float64Array(slots));
-    this.quantities = grown(this.quantities, new Float64Array(slots));
-    this.priorities = grown(this.priorities, new Float64Array(slots));
-    this.parties = grown(this.parties, new Int32Array(slots));
-    this.places = grown(this.places, new Int32Array(slots));
-    this.followers = grown(this.followers, new Int32Array(slots));
-    this.predecessors = grown(this.predecessors, new Int32Array(slots));
+    this.links = grown(this.links, new Int32Array(this.links.length * 2));
+    this.terms = grown(this.terms, new Float64Array(this.terms.length * 2));
   }
 }
