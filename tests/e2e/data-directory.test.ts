@@ -7,8 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { healthResponse } from "../../core/protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
-import { LoadClient } from "../support/load-client.ts";
+import {
+  BARE_ENVIRONMENT,
+  MKT,
+  runMkt,
+  type RunningEngineProcess,
+  startEngineProcess,
+  startMkt,
+} from "../support/executable.ts";
+import { keepBusy, LoadClient } from "../support/load-client.ts";
 import { MARKET_FILE } from "./support/market.ts";
 
 const BUYER = "riverbend-trader-1";
@@ -121,6 +128,45 @@ describe("mkt engine --data", () => {
     const { exitCode, stderr } = await refusal("--data", path);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`^mkt: journal in ${path}: .+$`));
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that is full", () => {
+  test("ends with one line and exit 1, and has everything that it confirmed when it comes back", async () => {
+    // The shell's limit on the size of files stands for the disk's.
+    const script = `trap '' XFSZ; ulimit -f 1000; exec "${MKT}" engine --port 0 --data "${directory}"`;
+    const child = Bun.spawn(["bash", "-c", script], {
+      env: { ...BARE_ENVIRONMENT, LOG_LEVEL: "error" },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    let stderr = "";
+    const started = Promise.withResolvers<number>();
+    const reading = (async () => {
+      for await (const chunk of child.stderr) {
+        stderr += new TextDecoder().decode(chunk);
+        const port = /engine: http:\/\/127\.0\.0\.1:(\d+)/.exec(stderr)?.[1];
+        if (port !== undefined) started.resolve(Number(port));
+      }
+    })();
+    const { client } = await look(await started.promise);
+    const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+    const payload = { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
+    let sent = 0;
+    let confirmed = 0;
+    const next = () => ({ operationId: String(++sent), action: "order.submit", payload });
+    await keepBusy(client, 32, next, (_, response) => {
+      if (response !== null) confirmed += 1;
+    });
+    expect(await child.exited).toBe(1);
+    await reading;
+    expect(stderr.trim().split("\n").slice(1)).toEqual([
+      expect.stringMatching(/^mkt: the journal can't be written: journal in \S+: .*(disk|full)/),
+    ]);
+    expect(confirmed).toBeGreaterThan(100);
+    const { orders } = await look((await start()).port);
+    expect(orders).toHaveLength(confirmed);
   });
 });
 
