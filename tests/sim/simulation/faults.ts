@@ -5,6 +5,7 @@ import type { EngineUser } from "../../../sim/engine/execution.ts";
 import { OperationLog } from "../../../sim/engine/idempotency.ts";
 import type { ImagePart } from "../../../sim/engine/state-image.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
+import { DeadlineTimer } from "../../../sim/face/deadline-timer.ts";
 import { EventHistory } from "../../../sim/face/event-history.ts";
 import { OrderWatch } from "../../../sim/face/order-watch.ts";
 import { Outbox } from "../../../sim/face/outbox.ts";
@@ -120,6 +121,22 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
+    name: "An image leaves out which orders have cancelOnDisconnect",
+    breakPart: () => replaced(OrderWatch.prototype, "all", () => () => []),
+  },
+  {
+    name: "What the schedule brings about is not journalled",
+    breakPart: () =>
+      replaced(JournalWriter.prototype, "note", (note) =>
+        function (this: JournalWriter, call) {
+          if (call.kind !== "advance") note.call(this, call);
+        }),
+  },
+  {
+    name: "The schedule waits for the next request",
+    breakPart: () => replaced(DeadlineTimer.prototype, "set", () => () => {}),
+  },
+  {
     name: "The number of the newest event is not restored from an image",
     breakPart: () =>
       replaced(Engine.prototype, "image", (image) =>
@@ -181,6 +198,20 @@ export const FAULTS: readonly Fault[] = [
             return walk[walk.indexOf(slot) + 1] ?? NO_SLOT;
           }),
       ),
+  },
+  {
+    name: "An order whose quantity is lowered loses its place",
+    breakPart: () =>
+      replaced(PriceTimeBook.prototype, "reduce", (reduce) =>
+        function (this: PriceTimeBook, id, quantity) {
+          reduce.call(this, id, quantity);
+          const slot = this.slotOf(id);
+          if (slot === NO_SLOT) return;
+          const terms = [this.sideOf(slot), this.priceOf(slot), this.quantityOf(slot)] as const;
+          const [party, priority] = [this.partyOf(slot), this.priorityOf(slot)];
+          this.remove(id);
+          this.add(id, ...terms, party, priority);
+        }),
   },
   {
     name: "A connection that resumes misses the first event",

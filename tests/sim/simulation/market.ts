@@ -8,13 +8,16 @@ export interface SimulatedMarket {
   readonly definition: MarketDefinition;
   /** Milliseconds since the epoch. */
   readonly start: number;
+  /** When its session changes during the run; null around the clock. */
+  readonly changesAt: number | null;
 }
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri"] as const;
 const SCHEDULE = { days: [...DAYS], preopen: "08:30", open: "09:00", close: "17:00" };
 const AROUND_THE_CLOCK = Date.parse("2026-01-14T13:00:00Z");
-const BEFORE_OPEN = Date.parse("2026-01-14T13:59:50Z");
-const BEFORE_CLOSE = Date.parse("2026-01-14T21:59:50Z");
+const OPEN = Date.parse("2026-01-14T14:00:00Z");
+const CLOSE = Date.parse("2026-01-14T22:00:00Z");
+const BEFORE_CHANGE_MS = 10_000;
 
 export const TRADERS = [USERS.alpha, USERS.beta, USERS.gamma, USERS.alphaSecond, USERS.blind] as const;
 export const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;
@@ -35,10 +38,10 @@ const scheduled = { ...tight, markets: tight.markets.map((market) => ({ ...marke
 export function marketOf(seed: number): SimulatedMarket {
   switch (seed % 4) {
     case 1:
-      return { definition: scheduled, start: BEFORE_OPEN };
+      return { definition: scheduled, start: OPEN - BEFORE_CHANGE_MS, changesAt: OPEN };
     case 3:
-      return { definition: scheduled, start: BEFORE_CLOSE };
+      return { definition: scheduled, start: CLOSE - BEFORE_CHANGE_MS, changesAt: CLOSE };
     default:
-      return { definition: tight, start: AROUND_THE_CLOCK };
+      return { definition: tight, start: AROUND_THE_CLOCK, changesAt: null };
   }
 }

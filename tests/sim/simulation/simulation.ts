@@ -51,6 +51,7 @@ class Run {
   readonly violations: string[] = [];
   readonly #random: Random;
   readonly #counts = { operations: 0, orders: 0, fills: 0, kills: 0, records: 0, cuts: 0, gaps: 0, refusals: 0 };
+  readonly #starts: number[] = [];
   #hash = 0n;
   #process: EngineProcess | null = null;
   #chaos = true;
@@ -108,6 +109,7 @@ class Run {
     const { engine, audit } = process;
     try {
       await judge({
+        starts: this.#starts,
         clients,
         engine,
         audit,
@@ -134,6 +136,7 @@ class Run {
 
   #startProcess(): void {
     const { scheduler, disk, market, options } = this;
+    this.#starts.push(scheduler.now);
     try {
       this.#process = new EngineProcess({
         scheduler,

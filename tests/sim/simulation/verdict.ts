@@ -20,6 +20,8 @@ export interface Evidence {
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   readonly now: number;
+  /** When the engine's process was started. */
+  readonly starts: readonly number[];
   violation(text: string): void;
 }
 
@@ -35,7 +37,9 @@ export async function judge(evidence: Evidence): Promise<void> {
     for (const operation of client.operations) judgeOperation(evidence, client, operation, orders);
   }
   const executions = replay(evidence, calls);
-  judgeEvents(evidence, executions.flatMap(({ events }) => events));
+  const events = executions.flatMap((execution) => execution.events);
+  judgeEvents(evidence, events);
+  judgeSchedule(evidence, events);
   await judgeAudit(evidence, executions.flatMap(({ audit }) => audit));
   judgeByModel(evidence, calls, snapshot);
 }
@@ -121,6 +125,15 @@ function judgeEvents({ clients, engine, market, violation }: Evidence, events: r
   let expected = market.start * 1000;
   for (const sequence of truth.keys()) if (sequence !== ++expected) return violation(`event ${expected} is missing`);
   if (engine.sequence !== expected) violation(`the engine is at event ${engine.sequence}, its journal at ${expected}`);
+}
+
+/** Sessions change on time, whether or not anyone asks for anything, or as soon as the engine is there again. */
+function judgeSchedule({ market, starts, violation }: Evidence, events: readonly EventMessage[]): void {
+  for (const { type, time } of events) {
+    if (type !== "change.market") continue;
+    const changed = Date.parse(time);
+    if (changed !== market.changesAt && !starts.includes(changed)) violation(`the session changed at ${time}`);
+  }
 }
 
 /** The audit trail outlives restarts whole, and has nothing twice. */
