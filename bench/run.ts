@@ -4,6 +4,7 @@
 //
 // --write puts the tables of all suites into bench/README.md. Exit 1 where a case fails its check, 2 for an unknown name.
 
+import book from "./book.ts";
 import coldStart from "./cold-start.ts";
 import credit from "./credit.ts";
 import dispatch from "./dispatch.ts";
@@ -11,10 +12,13 @@ import eventBuffer from "./event-buffer.ts";
 import { measure } from "./measurement.ts";
 import orderBookRead from "./order-book-read.ts";
 import snapshot from "./snapshot.ts";
-import type { Suite } from "./suite.ts";
+import type { Chapter, Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
 export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
+/** Benches that measure for themselves. */
+export const CHAPTERS: readonly Chapter[] = [book];
+const NAMES = [...SUITES, ...CHAPTERS].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
 const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
 const END = "<!-- /figures -->";
@@ -29,13 +33,15 @@ export function withFigures(readme: string, figures: string): string {
 async function main(args: readonly string[]): Promise<number> {
   const names = args.filter((argument) => argument !== "--write");
   const writes = args.includes("--write");
-  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
+  const unknown = names.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0 || (writes && names.length > 0)) {
-    console.error(`usage: bun run bench [${SUITES.map(({ name }) => name).join(" | ")} ...], or --write alone`);
+    console.error(`usage: bun run bench [${NAMES.join(" | ")} ...], or --write alone`);
     return 2;
   }
-  const chosen = names.length === 0 ? SUITES : SUITES.filter(({ name }) => names.includes(name));
-  const figures = tablesOf(await measure(chosen));
+  const chosen = <Named extends { name: string }>(all: readonly Named[]) =>
+    names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const chapters = chosen(CHAPTERS).map(({ tables }) => tables());
+  const figures = [tablesOf(await measure(chosen(SUITES))), ...chapters].join("\n\n");
   console.log(figures);
   if (writes) await Bun.write(README, withFigures(await Bun.file(README).text(), figures));
   return 0;

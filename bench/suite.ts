@@ -32,4 +32,11 @@ export interface Suite {
   readonly cases: readonly Case[];
 }
 
+/** A bench whose runs are no samples for mitata: it measures and checks for itself. */
+export interface Chapter {
+  readonly name: string;
+  /** Its figures as Markdown, under a heading of its name. Throws where a result is not right. */
+  readonly tables: () => string;
+}
+
 export const SIZES = [1_000, 10_000, 100_000] as const;

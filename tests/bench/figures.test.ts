@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { SUITES, withFigures } from "../../bench/run.ts";
+import { CHAPTERS, SUITES, withFigures } from "../../bench/run.ts";
 import type { Suite } from "../../bench/suite.ts";
 import { duration, tablesOf, threeDigits } from "../../bench/table.ts";
 
@@ -48,6 +48,7 @@ describe("bench/README.md", () => {
       expect(readme).toContain(`### ${name}\n`);
       for (const each of cases) expect(readme).toContain(`| ${each.name} `);
     }
+    for (const { name } of CHAPTERS) expect(readme).toContain(`### ${name}\n`);
   });
 
   test("keeps what stands around the figures", () => {
@@ -69,5 +70,5 @@ test("a name that is no bench ends with status 2 and the names that there are", 
   });
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(2);
-  for (const { name } of SUITES) expect(stderr).toContain(name);
+  for (const { name } of [...SUITES, ...CHAPTERS]) expect(stderr).toContain(name);
 });
