@@ -3,7 +3,8 @@
 //
 // An image is due after IMAGE_RECORDS records, or after a tenth as many as there were things in the last image, where
 // that is more: so that the work of making images stays a small part of all, and that of a restart in proportion to the
-// state. Making one holds the engine up: some two microseconds for each order, fill, trade and operation.
+// state. Making one holds the engine up: some four microseconds for each order, fill and trade, and for each audit event
+// since the last image.
 
 import type { JournalCall } from "./journal-call.ts";
 import type { JournalStore } from "./journal.ts";
