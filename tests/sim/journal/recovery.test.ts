@@ -1,0 +1,103 @@
+// Random requests to a host with a journal, and restarts between them: afterwards everything is as with one engine that
+// was never restarted.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../../../core/logger.ts";
+import { MemoryAuditStore } from "../../../sim/audit/memory-audit-store.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { EngineHost } from "../../../sim/face/engine-host.ts";
+import { recoverEngine } from "../../../sim/face/recover-engine.ts";
+import type { JournalStore } from "../../../sim/journal/journal.ts";
+import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
+import { size } from "../../support/sizes.ts";
+import { EPOCH, SECRET, START } from "../support/market.ts";
+import { randomCalls, randomMarket } from "./random-calls.ts";
+
+const LOG = logger("test");
+const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: randomMarket() };
+
+const directories: string[] = [];
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+});
+
+const STORES: Record<string, { runs: number; place: () => () => JournalStore }> = {
+  MemoryJournal: {
+    runs: size(60, 1000),
+    place: () => {
+      const disk = new MemoryDisk();
+      return () => new MemoryJournal(disk);
+    },
+  },
+  SqliteJournal: {
+    runs: size(10, 100),
+    place: () => {
+      const directory = mkdtempSync(join(tmpdir(), "mkt-recovery-"));
+      directories.push(directory);
+      return () => SqliteJournal.open(directory);
+    },
+  },
+};
+
+/** What can be seen of a host at a time, but for what only tells the time. */
+async function sightOf(host: EngineHost, now: number) {
+  const date = new Date(now).toISOString().slice(0, 10);
+  const query = { from: new Date(START).toISOString().slice(0, 10), to: date, limit: 10_000 };
+  return {
+    sequence: host.sequence,
+    epoch: host.epoch,
+    snapshot: [...host.snapshot()],
+    audit: (await host.audit.query(query)).events,
+  };
+}
+
+describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
+  test("gives what an engine that was never restarted has", async () => {
+    const { runs, place } = STORES[name] ?? { runs: 0, place: () => () => new MemoryJournal() };
+    const restarts = fc.uniqueArray(fc.nat(120), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(randomCalls(20, 120), restarts, fc.integer({ min: 1, max: 60 }), async (calls, at, images) => {
+        const open = place();
+        let now = START;
+        const clock = () => now;
+        const audit = new MemoryAuditStore({ now: clock });
+        const engine = new Engine(randomMarket(), { ...HEADER, now: START, secret: SECRET });
+        const lasting = new EngineHost({ engine, audit, now: clock, log: LOG });
+        const start = () => {
+          const store = open();
+          const header = () => HEADER;
+          const recovered = recoverEngine({
+            store,
+            header,
+            secret: SECRET,
+            now: clock,
+            log: LOG,
+            imageRecords: images,
+          });
+          return { store, host: new EngineHost({ ...recovered, now: clock, log: LOG, defer: () => {} }) };
+        };
+        let { store, host } = start();
+        for (const [place, call] of calls.entries()) {
+          now = call.now;
+          if (call.kind === "execute") {
+            const execution = lasting.execute(call);
+            expect(host.execute(call)).toEqual(execution);
+          }
+          if (place % 7 === 0) host.flush();
+          if (!at.includes(place)) continue;
+          host.flush();
+          store.close();
+          ({ store, host } = start());
+        }
+        expect(await sightOf(host, now)).toEqual(await sightOf(lasting, now));
+        store.close();
+      }),
+      { numRuns: runs },
+    );
+  }, 600_000);
+});
