@@ -26,7 +26,8 @@ export interface OrderBook {
   /**
    * Puts an order behind all others of its side and price. `id`: any safe integer that is not in the book. `price`:
    * cents/MWh, any integer of up to 2^50 either way. `quantity`: kW, a safe integer above 0. `party`: whose it is, an
-   * integer of 32 bits. `priority`: grows with the time from which the order counts. Throws where one is not so.
+   * integer of 32 bits. `priority`: grows with the time from which the order counts. Throws where the id or the price is
+   * not so, or the quantity not above 0.
    */
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void;
   /** False where no such order rests. */

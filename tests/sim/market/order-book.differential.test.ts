@@ -9,7 +9,7 @@ import { crossedOrders, matchAggressor, type Room } from "../../../sim/market/ma
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { size } from "../../support/sizes.ts";
-import { ReferenceBook } from "./reference-book.ts";
+import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
 const COMMANDS = size(60_000, 1_200_000);
 const COMMANDS_A_RUN = 1_000;
@@ -18,6 +18,7 @@ const FIRST_SEED = 20_261_121;
 type Command =
   | { kind: "submit"; id: number; side: Side; price: number; quantity: number; party: number; screened: boolean }
   | { kind: "rest"; id: number; side: Side; price: number; quantity: number; party: number }
+  | { kind: "rematch"; id: number }
   | { kind: "remove"; id: number }
   | { kind: "reduce"; id: number; quantity: number };
 
@@ -55,6 +56,7 @@ class CommandMaker {
     if (orderCount >= this.#greatestOrders) this.#closed = true;
     if (orderCount <= this.#greatestOrders / 3) this.#closed = false;
     const kind = random.integer(1, 10);
+    if (random.integer(1, 10) === 1) return { kind: "rematch", id: this.#knownId(reference) };
     if (kind <= (this.#closed ? 6 : 2)) return { kind: "remove", id: this.#knownId(reference) };
     if (kind <= (this.#closed ? 8 : 3)) {
       return { kind: "reduce", id: this.#knownId(reference), quantity: random.integer(1, 9) };
@@ -83,8 +85,36 @@ class CommandMaker {
   }
 }
 
+/** Matches an order and tells each trade in four numbers: resting id, resting party, price, quantity. */
+type Match = (order: Omit<RestingOrder, "id">, room: Room | null) => number[];
+
+function matchOn(book: OrderBook): Match {
+  return ({ side, price, quantity, party, priority }, room) => {
+    const trades: number[] = [];
+    matchAggressor(book, side, price, quantity, party, priority, 1, room, (...trade) => void trades.push(...trade));
+    return trades;
+  };
+}
+
+/** The same said plainly: of a copy of the other side, each order that is met and older trades what it may. */
+function matchOnReference(reference: ReferenceBook): Match {
+  return (order, room) => {
+    const met = reference.orders(order.side === BUY ? SELL : BUY)
+      .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price)
+      .filter(({ priority }) => priority < order.priority);
+    let left = order.quantity;
+    return met.flatMap(({ id, party, price, quantity }) => {
+      const traded = Math.min(left, quantity, room === null ? Infinity : room(party, order.party, price));
+      if (traded === 0) return [];
+      left -= traded;
+      reference.reduce(id, traded);
+      return [id, party, price, traded];
+    });
+  };
+}
+
 /** Carries a command out and tells all that came of it, as numbers. */
-function carryOut(book: OrderBook, command: Command, priority: number): number[] {
+function carryOut(book: OrderBook, match: Match, command: Command, priority: number): number[] {
   if (command.kind === "remove") return [Number(book.remove(command.id))];
   const slot = book.slotOf(command.id);
   if (command.kind === "reduce") {
@@ -92,20 +122,32 @@ function carryOut(book: OrderBook, command: Command, priority: number): number[]
     book.reduce(command.id, Math.min(command.quantity, book.quantityOf(slot)));
     return [book.slotOf(command.id) === NO_SLOT ? 1 : 0];
   }
+  if (command.kind === "rematch") return slot === NO_SLOT ? [] : rematch(book, match, slot);
   if (slot !== NO_SLOT) return [];
+  const trades = command.kind === "rest" ? [] : match({ ...command, priority }, command.screened ? SCREEN : null);
   const { id, side, price, quantity, party } = command;
-  const outcome: number[] = [];
-  let remaining = quantity;
-  if (command.kind === "submit") {
-    // Without a say in who trades, a book that rests crossed would not be met.
-    const room = command.screened ? SCREEN : null;
-    remaining = matchAggressor(book, side, price, quantity, party, priority, 1, room, (...trade) => {
-      outcome.push(...trade);
-    });
-  }
+  const remaining = quantity - tradedIn(trades);
   if (remaining > 0) book.add(id, side, price, remaining, party, priority);
-  outcome.push(remaining);
-  return outcome;
+  return trades;
+}
+
+/** Lets an order that rests trade with older ones, as after a change of credit. */
+function rematch(book: OrderBook, match: Match, slot: number): number[] {
+  const id = book.idOf(slot);
+  const order = {
+    side: book.sideOf(slot),
+    price: book.priceOf(slot),
+    quantity: book.quantityOf(slot),
+    party: book.partyOf(slot),
+    priority: book.priorityOf(slot),
+  };
+  const trades = match(order, SCREEN);
+  if (trades.length > 0) book.reduce(id, tradedIn(trades));
+  return trades;
+}
+
+function tradedIn(trades: readonly number[]): number {
+  return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
 }
 
 /** The first difference between a book and the reference; null where there is none. */
@@ -141,9 +183,9 @@ function run(seed: number, commands: number): number {
   let trades = 0;
   for (let number = 1; number <= commands; number++) {
     const command = maker.next(reference);
-    const outcome = carryOut(book, command, number);
-    const expected = carryOut(reference, command, number);
-    trades += (expected.length - 1) >> 2;
+    const outcome = carryOut(book, matchOn(book), command, number);
+    const expected = carryOut(reference, matchOnReference(reference), command, number);
+    trades += expected.length >> 2;
     const found = outcome.join() === expected.join() ? difference(book, reference) : `${outcome} for ${expected}`;
     if (found === null) continue;
     throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
