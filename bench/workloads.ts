@@ -9,6 +9,7 @@ import { seededRandom } from "../sim/demo/random.ts";
 import { matchAggressor } from "../sim/market/matching.ts";
 import { BUY, opposite, SELL, type Side } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
+import { CANCEL, NEW_ORDER } from "../sim/replay/ops-file.ts";
 
 export interface Workload {
   /** Live orders that it keeps, about. */
@@ -26,8 +27,6 @@ export const DEEP: Workload = { liveOrders: 100_000, prologue: 100_000, meanDist
 
 const HEADER_BYTES = 32;
 const RECORD_BYTES = 16;
-const NEW_ORDER = 0;
-const CANCEL = 1;
 /** For information, in a record. */
 const KIND = { limit: 0, cancel: 1, marketable: 2 } as const;
 
