@@ -44,7 +44,7 @@ export interface RecoveredEngine {
   readonly leftOrders: readonly string[];
   /** Of the secret in force; null: none. */
   readonly secretDigest: string | null;
-  /** Whether the journal was new. */
+  /** Whether nothing has happened in it yet: also after a start that came to nothing. */
   readonly isNew: boolean;
 }
 
@@ -88,7 +88,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     journal,
     leftOrders: watch.release(null),
     secretDigest: digest,
-    isNew: loaded === null,
+    isNew: replay.engine.sequence === header.epoch,
   };
 }
 

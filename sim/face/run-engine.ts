@@ -32,7 +32,7 @@ export interface StartEngineOptions {
 export interface RunningEngine extends ServedEngine {
   readonly engineId: string;
   readonly definition: MarketDefinition;
-  /** Whether the market began with this start. */
+  /** Whether nothing has happened in the market yet. */
   readonly isNew: boolean;
 }
 

@@ -107,7 +107,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
-  const server = listen(options.host, options.port, () =>
+  const server = listen(options, host, () =>
     Bun.serve<SocketData>({
       hostname: options.host,
       port: options.port,
@@ -172,10 +172,12 @@ function refused(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } } satisfies z.input<typeof errorResponse>, { status });
 }
 
-function listen<Result>(host: string, port: number, serve: () => Result): Result {
+/** A host that can't be reached is stopped. */
+function listen<Result>({ host, port }: ServeEngineOptions, engine: EngineHost, serve: () => Result): Result {
   try {
     return serve();
   } catch (error) {
+    engine.stop();
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is taken`, { cause: error });
     const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { logger } from "../../../core/logger.ts";
 import { healthResponse, PATHS } from "../../../core/protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -47,6 +50,19 @@ describe("an engine that is started", () => {
   test("on a port that is taken is an error of one line that names the port", () => {
     const { port } = start();
     expect(() => start(Date.now, port)).toThrow(new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken$`));
+  });
+
+  test("on a port that is taken lets go of its journal", async () => {
+    const { port } = start();
+    const data = mkdtempSync(join(tmpdir(), "mkt-run-engine-"));
+    atEnd(() => rmSync(data, { recursive: true }));
+    const definition = builtInMarket(Date.now());
+    const options = { definition, data, host: "127.0.0.1", token: null, secret: SECRET, log: logger("test") };
+    expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(/is taken$/);
+    const engine = startEngine({ ...options, port: 0, now: Date.now });
+    atEnd(() => engine.stop());
+    expect(engine.isNew).toBe(true);
+    expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
   });
 
   test("on an address that is not this machine's is an error of one line", () => {
