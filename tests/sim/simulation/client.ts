@@ -9,6 +9,8 @@ import {
   type ResponseMessage,
   type StateMessage,
 } from "../../../core/protocol/index.ts";
+import type { EngineUser } from "../../../sim/engine/execution.ts";
+import { maySee } from "../../../sim/engine/visibility.ts";
 import type { Random } from "../../../sim/demo/random.ts";
 import { conflicting, type Intention, type Knowledge } from "./intentions.ts";
 import type { End, Link } from "./network.ts";
@@ -63,7 +65,7 @@ export class SimulatedClient implements End {
   isReady = false;
   refusals = 0;
   #link: Link | null = null;
-  #entityId: string | null = null;
+  #user: EngineUser | null = null;
   #staged: Map<string, StateMessage["state"]> | null = null;
   #requests = new Map<string, Request>();
   #requestCount = 0;
@@ -130,7 +132,7 @@ export class SimulatedClient implements End {
 
   #planNext(): void {
     const { scheduler, random } = this.world;
-    scheduler.after(random.integer(20, 500), () => {
+    scheduler.after(random.integer(20, 600), () => {
       this.#act();
       if (!this.#resting) this.#planNext();
     });
@@ -145,7 +147,7 @@ export class SimulatedClient implements End {
     if (old !== undefined && choice < 0.12) return this.#ask(old, false);
     if (old !== undefined && choice < 0.16) return this.#ask(old, true);
     if (this.operations.length >= this.traits.operations) return;
-    const knowledge = { entityId: this.#entityId, orderIds: this.#ownOrderIds() };
+    const knowledge = { entityId: this.#user?.entityId ?? null, orderIds: this.#ownOrderIds() };
     const operationId = `${this.traits.name}-${this.operations.length + 1}`;
     const intention = this.traits.intend(random, knowledge);
     const operation: Operation = { ...intention, operationId, connections: [], answer: null };
@@ -156,7 +158,7 @@ export class SimulatedClient implements End {
   #ownOrderIds(): string[] {
     const ids: string[] = [];
     for (const state of this.modules.values()) {
-      if (state !== null && "clientOrderId" in state && state["entityId"] === this.#entityId) ids.push(state.id);
+      if (state !== null && "clientOrderId" in state && state["entityId"] === this.#user?.entityId) ids.push(state.id);
     }
     return ids;
   }
@@ -183,7 +185,11 @@ export class SimulatedClient implements End {
     if ("statePath" in message) return this.#takeState(message);
     switch (message.kind) {
       case "welcome":
-        this.#entityId = message.entityId;
+        this.#user = {
+          id: message.userId,
+          entityId: message.entityId,
+          permissions: new Set(message.capabilities),
+        };
         if (this.epoch !== null && this.epoch !== message.epoch) {
           this.#violation(`epoch changed from ${this.epoch} to ${message.epoch}`);
         }
@@ -202,6 +208,7 @@ export class SimulatedClient implements End {
         if (message.sequence <= this.lastSequence) {
           this.#violation(`event ${message.sequence} after ${this.lastSequence}`);
         }
+        this.#checkVisible(message);
         this.lastSequence = message.sequence;
         this.events.set(message.sequence, message);
         return;
@@ -214,7 +221,9 @@ export class SimulatedClient implements End {
     }
   }
 
-  #takeState({ statePath, state }: StateMessage): void {
+  #takeState(message: StateMessage): void {
+    this.#checkVisible(message);
+    const { statePath, state } = message;
     const modules = this.#staged ?? this.modules;
     if (state === null) modules.delete(statePath);
     else modules.set(statePath, state);
@@ -267,6 +276,11 @@ export class SimulatedClient implements End {
     if (known?.["clientOrderId"] !== operation.operationId) {
       this.#violation(`${operation.operationId} is confirmed as ${id}, which can't be read`);
     }
+  }
+
+  #checkVisible(message: StateMessage | EventMessage): void {
+    if (this.#user !== null && maySee(this.#user, message)) return;
+    this.#violation(`was sent ${"statePath" in message ? message.statePath : message.type}, which it may not see`);
   }
 
   /** In one frame states come before events, and those before the response. */

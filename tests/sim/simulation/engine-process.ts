@@ -20,6 +20,8 @@ export interface ProcessWorld {
   readonly random: Random;
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
+  /** The clock of the machine, which may lag behind that of the process before. */
+  readonly now: () => number;
   /** A journal that is not what it should be; the simulated one where absent. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
   readonly backlogLimit: number;
@@ -46,9 +48,8 @@ export class EngineProcess {
   /** Throws where the disk fails, or the process is killed, while it starts. */
   constructor(world: ProcessWorld) {
     this.#world = world;
-    const { scheduler, random, disk, market, historySize } = world;
+    const { scheduler, random, disk, market, now, historySize } = world;
     const timers = scheduler.scope(() => this.#isAlive);
-    const now = () => scheduler.now;
     this.#journal = new SimulatedJournal(disk, () => this.kill());
     const store = world.journal?.(this.#journal, disk) ?? this.#journal;
     try {

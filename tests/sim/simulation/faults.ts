@@ -200,20 +200,6 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
-    name: "An order whose quantity is lowered loses its place",
-    breakPart: () =>
-      replaced(PriceTimeBook.prototype, "reduce", (reduce) =>
-        function (this: PriceTimeBook, id, quantity) {
-          reduce.call(this, id, quantity);
-          const slot = this.slotOf(id);
-          if (slot === NO_SLOT) return;
-          const terms = [this.sideOf(slot), this.priceOf(slot), this.quantityOf(slot)] as const;
-          const [party, priority] = [this.partyOf(slot), this.priorityOf(slot)];
-          this.remove(id);
-          this.add(id, ...terms, party, priority);
-        }),
-  },
-  {
     name: "A connection that resumes misses the first event",
     breakPart: () =>
       replaced(EventHistory.prototype, "after", (after) =>

@@ -47,7 +47,7 @@ function submission(random: Random): Intention {
   const payload = {
     contractId,
     side: random.integer(0, 1),
-    price: half ? 5 * random.integer(-1, 3) : random.integer(-3, 6) * 10,
+    price: half ? 5 * random.integer(-1, 3) : random.integer(-2, 3) * 10,
     quantity: (half ? random.integer(1, 12) / 2 : random.integer(1, 8)) + off,
     timeInForce: random.next() < 0.3 ? "day" : "gtc",
   };
@@ -55,9 +55,10 @@ function submission(random: Random): Intention {
 }
 
 function modification(random: Random, orderId: string): Intention {
+  if (random.next() < 0.4) return { action: "order.modify", payload: { orderId, quantity: random.integer(1, 3) } };
   const payload: Record<string, unknown> = { orderId };
-  if (random.next() < 0.5) payload["price"] = random.integer(-3, 6) * 10;
-  if (random.next() < 0.7) payload["quantity"] = random.integer(1, 9);
+  if (random.next() < 0.3) payload["price"] = random.integer(-2, 3) * 10;
+  if (random.next() < 0.8) payload["quantity"] = random.integer(1, 7);
   return { action: "order.modify", payload };
 }
 

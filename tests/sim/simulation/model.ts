@@ -84,6 +84,7 @@ export class MarketModel {
   halted = false;
   #session: "preopen" | "open" | "closed";
   #places = 0;
+  #now = 0;
   readonly #contracts: readonly Contract[];
   readonly #pairs = new Map<string, Pair>();
 
@@ -122,7 +123,9 @@ export class MarketModel {
   }
 
   apply(call: JournalCall): void {
-    this.#followSchedule(call.now);
+    // Time never goes back.
+    this.#now = Math.max(this.#now, call.now);
+    this.#followSchedule(this.#now);
     switch (call.kind) {
       case "execute":
         return this.#request(call.userId, call.operationId, call.action, call.payload as Payload);

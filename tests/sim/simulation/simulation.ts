@@ -34,7 +34,8 @@ export interface Report {
 const CHAOS_MS = 18_000;
 const SETTLING_MS = 60_000;
 const QUIET_MS = 8000;
-const OPERATIONS = 22;
+const OPERATIONS = 36;
+const GREATEST_LAG_MS = 5000;
 /** Further violations of one run mostly follow from the first. */
 const VIOLATIONS_KEPT = 8;
 
@@ -136,13 +137,16 @@ class Run {
 
   #startProcess(): void {
     const { scheduler, disk, market, options } = this;
-    this.#starts.push(scheduler.now);
+    const lagMs = this.#random.next() < 0.4 ? this.#random.integer(0, GREATEST_LAG_MS) : 0;
+    const now = () => scheduler.now - lagMs;
+    this.#starts.push(now());
     try {
       this.#process = new EngineProcess({
         scheduler,
         random: this.#fork(),
         disk,
         market,
+        now,
         journal: options.journal,
         backlogLimit: 30_000,
         historySize: this.seed % 5 === 0 ? 40 : 100_000,
@@ -178,7 +182,7 @@ class Run {
   }
 
   #planChaos(): void {
-    this.scheduler.after(this.#random.integer(50, 1500), () => {
+    this.scheduler.after(this.#random.integer(100, 2200), () => {
       if (!this.#chaos) return;
       this.#harm();
       this.#planChaos();

@@ -20,7 +20,7 @@ export interface Evidence {
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   readonly now: number;
-  /** When the engine's process was started. */
+  /** When the engine's process was started, by its own clock. */
   readonly starts: readonly number[];
   violation(text: string): void;
 }
