@@ -53,7 +53,7 @@ export function bookTables(sizes: BookSizes): string {
   const flows = flowsOf(sizes);
   return [
     "### book",
-    `Recorded order flow of ${shown(sizes.operations)} operations: shallow with about ${
+    `Recorded order flow of ${shown(sizes.operations)} operations: shallow with at most ${
       shown(SHALLOW.liveOrders)
     } live ` +
     `orders, deep with about ${shown(DEEP.liveOrders)}. Operations a second.`,

@@ -1,6 +1,7 @@
 // Asks the backend over HTTP: one GET, its answer checked against the protocol, every failure a ToolError.
 
 import type { z } from "zod";
+import { parseJson } from "../json.ts";
 import { ACTING_USER_HEADER, errorResponse } from "../protocol/index.ts";
 import { ToolError } from "../tools/error.ts";
 
@@ -98,16 +99,6 @@ export class BackendHttp {
 function refusalIn(body: string): string {
   const parsed = errorResponse.safeParse(parseJson(body));
   return parsed.success ? parsed.data.error.message : body.slice(0, EXCERPT_LENGTH) || "it gave no reason";
-}
-
-/** Undefined where it is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function messageOf(error: unknown): string {

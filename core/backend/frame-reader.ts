@@ -3,6 +3,7 @@
 // Invariants: it never throws; what it returns fits the protocol, module data included. What does not fit is skipped and
 // counted by the kind of fault; the first of each kind is logged.
 
+import { parseJson } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import { parseStatePath } from "../market/state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
@@ -71,16 +72,6 @@ export class FrameReader {
       });
     }
     return [];
-  }
-}
-
-/** Undefined where it is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

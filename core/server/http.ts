@@ -6,6 +6,7 @@
 import { createMcpHandler, isJsonContentType, type McpServerFactory } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import type { HttpConfiguration } from "../config/configuration.ts";
+import { parseJson } from "../json.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
 import { bearerAuth } from "./bearer-auth.ts";
@@ -67,8 +68,8 @@ function buildApp({ configuration, packs, services, metrics }: HttpServerOptions
   app.post("/mcp", bodyLimit({ maxBytes: configuration.maxBodyBytes }), (context) => {
     if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
     const body = parseJson(context.get("bodyText"));
-    if (!body.ok) return parseError(context);
-    return mcpFetch(context.req.raw, { parsedBody: body.value });
+    if (body === undefined) return parseError(context);
+    return mcpFetch(context.req.raw, { parsedBody: body });
   });
   app.all("/mcp", (context) => {
     context.header("Allow", "POST");
@@ -118,14 +119,6 @@ function remoteAddress(context: Context): string {
 
 function urlHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-}
-
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false };
-  }
 }
 
 function parseError(context: Context): Response {

@@ -4,6 +4,7 @@
 // it sends, the process goes on: what does not parse is answered, or ends this connection alone.
 
 import type { z } from "zod";
+import { parseJson } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
 import {
   type ClientMessage,
@@ -195,15 +196,6 @@ export class Connection {
   #deliver(frame: string): boolean {
     this.#outbox.sendLive(frame);
     return !this.#outbox.tooSlow;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 
