@@ -89,7 +89,8 @@ export class IntegerIndex {
   }
 }
 
-function hashOf(key: number): number {
+/** 32 bits of a safe integer; the upper ones are the best mixed. */
+export function hashOf(key: number): number {
   const low = key | 0;
   const word = low === key ? low : low ^ Math.imul(Math.floor(key / WORD), 0x85ebca6b);
   return Math.imul(word, 0x9e3779b1);

@@ -1,5 +1,5 @@
 // The fast book: orders in slots of typed arrays, linked into the queues of their levels, free slots linked into a list.
-// What a cancel touches of an order stands together in one array, what else there is in another: most often two cache lines.
+// What belongs together of an order stands together: its id and chain (slot-index.ts), its links, its terms.
 //
 // Invariants: those of OrderBook; slot 0 is never used; a slot that is in use is in the index of ids and in the queue of
 // one level, and each queue runs from its level's head to its tail.
@@ -8,7 +8,7 @@
 // orders. Nothing is allocated but when it grows, by doubling, and by `depth`.
 // Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is not given back.
 
-import { IntegerIndex } from "./integer-index.ts";
+import { SlotIndex } from "./slot-index.ts";
 import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order-book.ts";
 import { grown, NO_LEVEL, PriceLevels } from "./price-levels.ts";
 
@@ -20,16 +20,15 @@ const FOLLOWER = 0;
 const PREDECESSOR = 1;
 const LEVEL = 2;
 const PARTY = 3;
-/** In `terms`, at slot x 4. */
-const ID = 0;
-const QUANTITY = 1;
-const PRIORITY = 2;
+/** In `terms`, at slot x 2. */
+const QUANTITY = 0;
+const PRIORITY = 1;
 
 export class PriceTimeBook implements OrderBook {
   private readonly levels = new PriceLevels();
-  private readonly slots = new IntegerIndex();
+  private readonly slots = new SlotIndex();
   private links = new Int32Array(INITIAL_SLOTS * 4);
-  private terms = new Float64Array(INITIAL_SLOTS * 4);
+  private terms = new Float64Array(INITIAL_SLOTS * 2);
   private freeSlot = NO_SLOT;
   private usedSlots = 1;
 
@@ -60,9 +59,8 @@ export class PriceTimeBook implements OrderBook {
     links[slot * 4 + PREDECESSOR] = last;
     links[slot * 4 + LEVEL] = level;
     links[slot * 4 + PARTY] = party;
-    terms[slot * 4 + ID] = id;
-    terms[slot * 4 + QUANTITY] = quantity;
-    terms[slot * 4 + PRIORITY] = priority;
+    terms[slot * 2 + QUANTITY] = quantity;
+    terms[slot * 2 + PRIORITY] = priority;
   }
 
   remove(id: number): boolean {
@@ -80,16 +78,16 @@ export class PriceTimeBook implements OrderBook {
 
   reduceAt(slot: number, quantity: number): void {
     const { terms } = this;
-    const left = terms[slot * 4 + QUANTITY]! - quantity;
+    const left = terms[slot * 2 + QUANTITY]! - quantity;
     if (!(quantity > 0 && left >= 0)) {
       throw new RangeError(`order ${this.idOf(slot)} has ${this.quantityOf(slot)} kW left, not ${quantity}`);
     }
     if (left === 0) {
-      this.slots.delete(terms[slot * 4 + ID]!);
+      this.slots.delete(this.slots.idOf(slot));
       this.unlink(slot);
       return;
     }
-    terms[slot * 4 + QUANTITY] = left;
+    terms[slot * 2 + QUANTITY] = left;
     this.levels.volumes[this.levelOf(slot)]! -= quantity;
   }
 
@@ -107,7 +105,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   idOf(slot: number): number {
-    return this.terms[slot * 4 + ID]!;
+    return this.slots.idOf(slot);
   }
 
   sideOf(slot: number): Side {
@@ -119,7 +117,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   quantityOf(slot: number): number {
-    return this.terms[slot * 4 + QUANTITY]!;
+    return this.terms[slot * 2 + QUANTITY]!;
   }
 
   partyOf(slot: number): number {
@@ -127,7 +125,7 @@ export class PriceTimeBook implements OrderBook {
   }
 
   priorityOf(slot: number): number {
-    return this.terms[slot * 4 + PRIORITY]!;
+    return this.terms[slot * 2 + PRIORITY]!;
   }
 
   bestPrice(side: Side): number | null {
@@ -172,7 +170,7 @@ export class PriceTimeBook implements OrderBook {
     else links[predecessor * 4 + FOLLOWER] = follower;
     if (follower === NO_SLOT) levels.tails[level] = predecessor;
     else links[follower * 4 + PREDECESSOR] = predecessor;
-    levels.volumes[level]! -= this.terms[slot * 4 + QUANTITY]!;
+    levels.volumes[level]! -= this.terms[slot * 2 + QUANTITY]!;
     const orderCount = levels.orderCounts[level]! - 1;
     levels.orderCounts[level] = orderCount;
     if (orderCount === 0) levels.close(level);

@@ -1,0 +1,101 @@
+// Finds the slot of an order by its id: hashing with chains (Knuth, The Art of Computer Programming 3, 6.4), whose links
+// stand with the ids, by slot. The table holds only the first slot of each chain, so it stays small, and a removal leaves
+// nothing behind.
+//
+// Invariants: a slot stands in at most one chain, that of its id's hash; there are at least twice as many chains as ids.
+//
+// Cost: O(1) expected; nothing is allocated but when it grows, by doubling. Limit: ids chosen to collide make it slow.
+
+import { hashOf } from "./integer-index.ts";
+import { NO_SLOT } from "./order-book.ts";
+import { grown } from "./price-levels.ts";
+
+const INITIAL_CHAINS = 16;
+
+export class SlotIndex {
+  /** The first slot of each chain. */
+  private heads = new Int32Array(INITIAL_CHAINS);
+  /** At slot x 2 its id, and after it the next slot of its chain. */
+  private entries = new Float64Array(INITIAL_CHAINS * 2);
+  private shift = Math.clz32(INITIAL_CHAINS - 1);
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** The id of a slot that is in the index. */
+  idOf(slot: number): number {
+    return this.entries[slot * 2]!;
+  }
+
+  /** NO_SLOT where the id is absent. */
+  get(id: number): number {
+    return this.find(id, this.heads[this.chainOf(id)]!);
+  }
+
+  /** False, and nothing changes, where the id is there already. */
+  insert(id: number, slot: number): boolean {
+    const chain = this.chainOf(id);
+    const first = this.heads[chain]!;
+    if (this.find(id, first) !== NO_SLOT) return false;
+    if (slot * 2 >= this.entries.length) {
+      this.entries = grown(this.entries, new Float64Array(this.entries.length * 2));
+    }
+    this.entries[slot * 2] = id;
+    this.entries[slot * 2 + 1] = first;
+    this.heads[chain] = slot;
+    this.count += 1;
+    if (this.count * 2 > this.heads.length) this.grow();
+    return true;
+  }
+
+  /** Returns the slot that the id had; NO_SLOT where it is absent. */
+  delete(id: number): number {
+    const { entries } = this;
+    const chain = this.chainOf(id);
+    const first = this.heads[chain]!;
+    if (first === NO_SLOT) return NO_SLOT;
+    if (entries[first * 2] === id) {
+      this.heads[chain] = entries[first * 2 + 1]!;
+      this.count -= 1;
+      return first;
+    }
+    for (let before = first;;) {
+      const slot = entries[before * 2 + 1]! | 0;
+      if (slot === NO_SLOT) return NO_SLOT;
+      if (entries[slot * 2] === id) {
+        entries[before * 2 + 1] = entries[slot * 2 + 1]!;
+        this.count -= 1;
+        return slot;
+      }
+      before = slot;
+    }
+  }
+
+  private chainOf(id: number): number {
+    return hashOf(id) >>> this.shift;
+  }
+
+  private find(id: number, first: number): number {
+    const { entries } = this;
+    let slot = first;
+    while (slot !== NO_SLOT && entries[slot * 2] !== id) slot = entries[slot * 2 + 1]! | 0;
+    return slot;
+  }
+
+  private grow(): void {
+    const { heads, entries } = this;
+    this.heads = new Int32Array(heads.length * 2);
+    this.shift -= 1;
+    for (const first of heads) {
+      for (let slot = first; slot !== NO_SLOT;) {
+        const next = entries[slot * 2 + 1]!;
+        const chain = this.chainOf(entries[slot * 2]!);
+        entries[slot * 2 + 1] = this.heads[chain]!;
+        this.heads[chain] = slot;
+        slot = next;
+      }
+    }
+  }
+}
