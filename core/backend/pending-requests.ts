@@ -52,8 +52,10 @@ export class PendingRequests {
         this.#pending.delete(message.requestId);
         resolve(outcome);
       };
-      const giveUp = () => settle({ kind: "timeout", operationId, waitedMs: Math.round(performance.now() - began) });
-      const timer = setTimeout(giveUp, this.timeoutMs);
+      const timedOut = (waitedMs: number) => settle({ kind: "timeout", operationId, waitedMs });
+      const giveUp = () => timedOut(Math.round(performance.now() - began));
+      // What was waited at the deadline is the deadline, however late the timer came.
+      const timer = setTimeout(() => timedOut(this.timeoutMs), this.timeoutMs);
       const answer = (response: ResponseMessage) => settle(outcomeOf(action, operationId, response));
       this.#pending.set(message.requestId, { message, answer, giveUp });
     });
