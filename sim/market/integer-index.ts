@@ -20,10 +20,6 @@ export class IntegerIndex {
   private shift = Math.clz32(INITIAL_PLACES - 1);
   private count = 0;
 
-  get size(): number {
-    return this.count;
-  }
-
   /** 0 where the key is absent. */
   get(key: number): number {
     return this.values[this.placeOf(key) * 4 + 2]!;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
-import { Desk, DESKS } from "./support/desk.ts";
+import { Desk, DESKS, until } from "./support/desk.ts";
 import { NORTH, WEST } from "./support/market.ts";
 
 const OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
@@ -22,8 +22,10 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     operator = await desk.trader("operator");
     for (const [contractId, price, quantity] of [[NORTH, 100, 1], [NORTH, 200, 2], [WEST, -300, 5]] as const) {
       const created = await succeed(operator, "mkt_create_test_order", { contractId, side: "BUY", price, quantity });
-      orders.push(created["orderDetails"] as Order);
-      await Bun.sleep(2); // so that no two were created in one millisecond
+      const order = created["orderDetails"] as Order;
+      orders.push(order);
+      // So that no two were created in one millisecond.
+      await until(() => Promise.resolve(Date.now()), (now) => now > Date.parse(order.createdAt));
     }
   });
 
