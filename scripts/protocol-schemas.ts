@@ -20,6 +20,14 @@ import {
   healthResponse,
   orderEventsRequest,
   PROTOCOL_VERSION,
+  simulationStatus,
+  spotRequest,
+  spotResponse,
+  startSimulationRequest,
+  startSimulationResponse,
+  stopSimulationResponse,
+  triggerEventRequest,
+  triggerEventResponse,
   usersResponse,
 } from "../core/protocol/index.ts";
 
@@ -48,6 +56,14 @@ function namedSchemas(): [string, z.ZodType][] {
     ["http.auditEvent", auditEvent],
     ["http.auditResponse", auditResponse],
     ["http.errorResponse", errorResponse],
+    ["simulator.startRequest", startSimulationRequest],
+    ["simulator.startResponse", startSimulationResponse],
+    ["simulator.stopResponse", stopSimulationResponse],
+    ["simulator.status", simulationStatus],
+    ["simulator.spotRequest", spotRequest],
+    ["simulator.spotResponse", spotResponse],
+    ["simulator.eventRequest", triggerEventRequest],
+    ["simulator.eventResponse", triggerEventResponse],
   ];
 }
 

@@ -46,6 +46,10 @@ const documentationPayload = z.object({
   notes: text.optional(),
 });
 
+/** What moves a spot price: its usual course, a price spike, a price drop. */
+export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
+export type SpotRegime = (typeof SPOT_REGIMES)[number];
+
 /** Action name -> payload and result schema. */
 export const ACTIONS = {
   "order.submit": { payload: submitOrder, result: confirmedOrder },
@@ -94,7 +98,7 @@ export const ACTIONS = {
       prices: z.array(z.object({
         node: id,
         price: z.number().int().describe("cents/MWh"),
-        regime: z.enum(["base", "spike", "drop"]),
+        regime: z.enum(SPOT_REGIMES),
         time: z.iso.datetime().describe("Market time of the price"),
       })).min(1).max(1000),
     }),

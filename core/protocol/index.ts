@@ -6,3 +6,4 @@ export * from "./events.ts";
 export * from "./http.ts";
 export * from "./messages.ts";
 export * from "./permissions.ts";
+export * from "./simulator.ts";

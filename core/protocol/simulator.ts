@@ -1,0 +1,212 @@
+// The control face of the simulator: HTTP beside the engine's administration, or on a port of its own (`mkt sim`). Token,
+// acting user and permissions are checked as there. Prices are integer cents/MWh, quantities MW, money dollars; times
+// in a run are simulated: they pass `speed` times as fast as the clock.
+
+import { z } from "zod";
+import { id, SPOT_REGIMES } from "./actions.ts";
+
+export const SIMULATOR_PATHS = {
+  start: "/api/sim/start",
+  stop: "/api/sim/stop",
+  status: "/api/sim/status",
+  spot: "/api/sim/spot",
+  events: "/api/sim/events",
+} as const;
+
+export const SIMULATION_STATUSES = ["stopped", "starting", "running", "stopping"] as const;
+export type SimulationState = (typeof SIMULATION_STATUSES)[number];
+
+export const SIMULATION_PRESETS = ["calm", "volatile", "stress", "thin"] as const;
+export type SimulationPreset = (typeof SIMULATION_PRESETS)[number];
+export const DEFAULT_PRESET: SimulationPreset = "calm";
+
+export const PERSONA_STRATEGIES = [
+  "zic",
+  "zip",
+  "gvwy",
+  "shvr",
+  "aa",
+  "avellaneda-stoikov",
+  "momentum",
+  "mean-reversion",
+  "generator",
+  "retailer",
+  "arbitrageur",
+] as const;
+export type PersonaStrategy = (typeof PERSONA_STRATEGIES)[number];
+
+/** `paused`: the market takes no orders now, as when it is halted. */
+export const PERSONA_STATES = ["connecting", "trading", "paused", "disconnected"] as const;
+export type PersonaState = (typeof PERSONA_STATES)[number];
+
+export const SPOT_EVENT_TYPES = [
+  "heat_wave",
+  "cold_snap",
+  "plant_outage",
+  "line_congestion",
+  "renewable_surplus",
+  "fuel_shock",
+  "demand_drop",
+] as const;
+export type SpotEventType = (typeof SPOT_EVENT_TYPES)[number];
+
+/** Each persona is a connection of its own to the engine. */
+export const MAXIMUM_PERSONAS = 200;
+/** A week. */
+export const MAXIMUM_HISTORY_HOURS = 168;
+/** Thirty days. */
+export const MAXIMUM_EVENT_HOURS = 720;
+
+const strategy = z.enum(PERSONA_STRATEGIES, unknownName("strategy", PERSONA_STRATEGIES));
+const preset = z.enum(SIMULATION_PRESETS, unknownName("preset", SIMULATION_PRESETS));
+const eventType = z.enum(SPOT_EVENT_TYPES, unknownName("event type", SPOT_EVENT_TYPES));
+
+function unknownName(what: string, names: readonly string[]): string {
+  return `no such ${what}; one of ${names.join(", ")}`;
+}
+
+const personaGroup = z.strictObject({
+  strategy: strategy.describe("How they trade"),
+  count: z.int().min(1).max(MAXIMUM_PERSONAS).describe(`How many: 1 to ${MAXIMUM_PERSONAS}`),
+  entityId: id.describe("Entity they trade for; spread over the market's entities where absent").optional(),
+});
+
+export const startSimulationRequest = z.strictObject({
+  preset: preset.describe(`Spot prices, and personas where none are listed; ${DEFAULT_PRESET} where absent`).optional(),
+  personas: z.array(personaGroup).min(1).max(50).refine(
+    (groups) => groups.reduce((total, { count }) => total + count, 0) <= MAXIMUM_PERSONAS,
+    `more than ${MAXIMUM_PERSONAS} personas in all`,
+  ).describe(`Personas instead of the preset's; ${MAXIMUM_PERSONAS} in all at most`).optional(),
+  seed: z.int().min(0).max(4_294_967_295).describe("Seed of all that is random; a new one where absent").optional(),
+  speed: z.number().min(0.1).max(1000).describe(
+    "Simulated time in multiples of the clock: 0.1 to 1000; 1 where absent",
+  ).optional(),
+});
+export type StartSimulationRequest = z.output<typeof startSimulationRequest>;
+
+const count = z.int().min(0);
+
+const persona = z.looseObject({
+  id: id.describe("Persona id, unique in the run"),
+  strategy: z.string().describe("How it trades"),
+  userId: id.describe("User it acts as"),
+  entityId: id.describe("Entity it trades for"),
+  state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, as when it is halted"),
+  connected: z.boolean().describe("Whether it has its connection to the engine now"),
+  workingOrders: count.describe("Its orders that are open now"),
+  orders: count.describe("Orders accepted in this run"),
+  cancels: count.describe("Orders it cancelled in this run"),
+  rejected: count.describe("Orders the engine refused in this run"),
+  trades: count.describe("Its fills in this run"),
+  volumeMw: z.number().min(0).describe("Quantity bought and sold in this run, MW"),
+  netPositionMw: z.number().describe("Bought less sold over all contracts, MW"),
+  positions: z.array(z.looseObject({
+    contractId: id.describe("Contract"),
+    netPositionMw: z.number().describe("Bought less sold, MW"),
+  })).describe("Contracts in which it has a position other than 0"),
+  cash: z.number().describe("Received for what it sold less paid for what it bought, dollars"),
+  profitAndLoss: z.number().describe("Cash and its positions at the book's prices, dollars"),
+});
+export type PersonaReport = z.output<typeof persona>;
+
+export const simulationStatus = z.looseObject({
+  status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),
+  preset: z.string().nullable().describe("Preset of the run; null before the first"),
+  seed: z.int().nullable().describe("Seed of the run; null before the first"),
+  speed: z.number().nullable().describe("Simulated time in multiples of the clock; null before the first run"),
+  startedAt: z.iso.datetime().nullable().describe("When the run began, by the clock; null before the first"),
+  simulatedTime: z.iso.datetime().nullable().describe("Time in the run; null before the first"),
+  failure: z.string().nullable().describe("Why the run failed or ended by itself; null where it did not"),
+  personas: z.array(persona).describe("Every persona of the run; after it ended, as they were left"),
+  totals: z.looseObject({
+    personas: count.describe("Personas of the run"),
+    connected: count.describe("Personas that have a connection now"),
+    workingOrders: count.describe("Their orders that are open now"),
+    orders: count.describe("Orders accepted"),
+    cancels: count.describe("Orders they cancelled"),
+    rejected: count.describe("Orders the engine refused"),
+    trades: count.describe("Trades with a persona on a side, each once"),
+    volumeMw: z.number().min(0).describe("Quantity of these trades, MW"),
+  }).describe("Sums of the run"),
+  metrics: z.looseObject({
+    smithsAlpha: z.number().nullable().describe(
+      "Spread of trade prices about the equilibrium price, percent of it; null where that is unknown",
+    ),
+    allocativeEfficiency: z.number().nullable().describe(
+      "Surplus realised, percent of the greatest possible; null where limit prices are unknown",
+    ),
+  }).describe("How well the market does, by the measures of experimental economics"),
+});
+export type SimulationStatus = z.output<typeof simulationStatus>;
+
+const changed = z.boolean().describe("False: it was so already, and nothing was changed");
+
+export const startSimulationResponse = simulationStatus.extend({ changed });
+export type StartSimulationResponse = z.output<typeof startSimulationResponse>;
+
+export const stopSimulationResponse = simulationStatus.extend({
+  changed,
+  ordersCancelled: count.describe("Open orders of personas that were cancelled"),
+  personasDisconnected: count.describe("Personas whose connection was ended"),
+});
+export type StopSimulationResponse = z.output<typeof stopSimulationResponse>;
+
+export const spotRequest = z.object({
+  hours: z.coerce.number().int().min(0).max(MAXIMUM_HISTORY_HOURS).default(24).describe("Hours of history"),
+});
+
+const regime = z.enum(SPOT_REGIMES);
+const spotPrice = z.int().describe("Spot price, cents/MWh; may be negative");
+const spotTime = z.iso.datetime().describe("Simulated time of the price");
+
+const spotEvent = z.looseObject({
+  id: id.describe("Event id, unique in the run"),
+  type: z.string().describe("What happened"),
+  node: id.nullable().describe("Node it acts on; null for both"),
+  size: z.number().describe("Strength; 1 is a typical event of its type"),
+  startedAt: z.iso.datetime().describe("Simulated time at which it began"),
+  endsAt: z.iso.datetime().describe("Simulated time at which it is over"),
+  remaining: z.number().min(0).max(1).describe("Share of its effect that is left; it wears off"),
+});
+export type SpotEvent = z.output<typeof spotEvent>;
+
+export const spotResponse = z.looseObject({
+  status: z.enum(SIMULATION_STATUSES).describe("State of the simulation; prices move only while it runs"),
+  nodes: z.array(z.looseObject({
+    node: id.describe("Price node"),
+    price: spotPrice,
+    regime: regime.describe("Regime that the price is in"),
+    time: spotTime,
+    history: z.array(z.looseObject({
+      time: spotTime,
+      price: spotPrice,
+      regime: regime.describe("Regime in that hour"),
+    })).describe("Hour by hour, the oldest first"),
+  })).describe("The two price nodes"),
+  congested: z.boolean().describe("Whether the line between the nodes is full, so that their prices part"),
+  events: z.array(spotEvent).describe("Market events that act on prices now"),
+});
+export type SpotResponse = z.output<typeof spotResponse>;
+
+export const triggerEventRequest = z.strictObject({
+  type: eventType.describe("What happens"),
+  node: id.describe("Price node it acts on; both where absent").optional(),
+  size: z.number().min(0.1).max(10).default(1).describe("Strength: 0.1 to 10; 1 is a typical event of its type"),
+  durationHours: z.number().min(0.25).max(MAXIMUM_EVENT_HOURS).default(6).describe(
+    `Simulated hours until it is over: 0.25 to ${MAXIMUM_EVENT_HOURS}`,
+  ),
+});
+export type TriggerEventRequest = z.output<typeof triggerEventRequest>;
+
+export const triggerEventResponse = z.looseObject({ event: spotEvent });
+export type TriggerEventResponse = z.output<typeof triggerEventResponse>;
+
+/** Codes of the control face besides those of every route. */
+export const SIMULATOR_ERROR_CODES = [
+  "invalid_payload",
+  "already_running",
+  "stopping",
+  "not_running",
+  "engine_unavailable",
+] as const;
+export type SimulatorErrorCode = (typeof SIMULATOR_ERROR_CODES)[number];
