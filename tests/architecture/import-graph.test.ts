@@ -59,6 +59,11 @@ describe("the import graph", () => {
     await expectNone("sim/market", ({ to }) => !isInside(to, "sim/market"));
   });
 
+  test("personas import nothing but the pure parts of sim", async () => {
+    const pure = ["sim/market", "sim/random", "sim/spot", "sim/strategies", "sim/personas"];
+    await expectNone("sim/personas", ({ to }) => !pure.some((folder) => isInside(to, folder)));
+  });
+
   test("sim imports no pack, and of core only the protocol, the modules, the audit interface, its errors and the log", async () => {
     const allowed = [
       "core/protocol",
@@ -80,10 +85,10 @@ describe("the import graph", () => {
     }
   });
 
-  test("the pure market and the engine have no clock, no random numbers and no I/O", async () => {
+  test("what is pure in sim has no clock, no random numbers and no I/O", async () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
-    for (const folder of ["sim/market", "sim/engine"]) {
+    for (const folder of ["sim/market", "sim/engine", "sim/personas"]) {
       for await (const path of new Bun.Glob(`${folder}/**/*.ts`).scan(ROOT)) {
         const code = (await Bun.file(resolve(ROOT, path)).text()).replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, "");
         expect({ path, found: impure.exec(code)?.[0] ?? null }).toEqual({ path, found: null });
