@@ -64,6 +64,11 @@ describe("the import graph", () => {
     await expectNone("sim/personas", ({ to }) => !pure.some((folder) => isInside(to, folder)));
   });
 
+  test("the strategies import of sim only the pure market and its random numbers", async () => {
+    const pure = ["sim/market", "sim/random", "sim/strategies"];
+    await expectNone("sim/strategies", ({ to }) => !pure.some((folder) => isInside(to, folder)));
+  });
+
   test("sim imports no pack, and of core only the protocol, the modules, the audit interface, its errors and the log", async () => {
     const allowed = [
       "core/protocol",
@@ -88,7 +93,7 @@ describe("the import graph", () => {
   test("what is pure in sim has no clock, no random numbers and no I/O", async () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
-    for (const folder of ["sim/market", "sim/engine", "sim/personas"]) {
+    for (const folder of ["sim/market", "sim/engine", "sim/personas", "sim/strategies"]) {
       for await (const path of new Bun.Glob(`${folder}/**/*.ts`).scan(ROOT)) {
         const code = (await Bun.file(resolve(ROOT, path)).text()).replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, "");
         expect({ path, found: impure.exec(code)?.[0] ?? null }).toEqual({ path, found: null });

@@ -1,0 +1,92 @@
+// What a trading strategy is: it is shown one contract and the account that it trades for, and says which quotes it wants
+// to have in the book. Who carries that out, a laboratory that calls it millions of times a second or a trader on a
+// connection, is not its business.
+//
+// Prices are integers (ticks in the laboratory, cents per MWh in a market), quantities MW, times milliseconds. The caller
+// keeps one view, one account and one `Quotes` and changes them in place, so that a quote allocates nothing; a strategy
+// reads them only while it is called, and keeps none of them.
+
+import type { Side } from "../market/order-book.ts";
+import type { Quotes } from "./quotes.ts";
+
+/** Random numbers from a seed, as sim/random gives them. */
+export interface Random {
+  /** A number from 0 to below 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  integer(low: number, high: number): number;
+}
+
+/** One contract as everyone sees it. */
+export interface MarketView {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** Milliseconds until trading ends; Infinity where it does not. */
+  readonly timeLeftMs: number;
+  /** Null where the side is empty. */
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  /** Null before the first trade. */
+  readonly lastPrice: number | null;
+  /** The prices that a quote may have, both included. */
+  readonly lowestPrice: number;
+  readonly highestPrice: number;
+  /** Every price is a multiple of it. */
+  readonly tick: number;
+}
+
+/** Another contract on the same hours, whose price moves with this one's: the other node. */
+export interface RelatedContract {
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  /** What it is expected to be worth at delivery. */
+  readonly fundamentalValue: number;
+  /** Of the same account, in MW. */
+  readonly position: number;
+}
+
+/** The one that a strategy trades for, in this contract. */
+export interface Account {
+  /** What a one-sided strategy never betrays: it buys at this price at most, or sells at this price at least. */
+  readonly limitPrice: number;
+  /** What the contract is expected to be worth at delivery. */
+  readonly fundamentalValue: number;
+  /** MW bought less MW sold. */
+  readonly position: number;
+  /** The mean price at which the position was taken; null without a position. */
+  readonly averagePrice: number | null;
+  /** The most that one order may buy or sell now, in MW; 0 where it may not trade on that side, or has nothing left to. */
+  readonly buyQuantity: number;
+  readonly sellQuantity: number;
+  /** Null where there is none. */
+  readonly related: RelatedContract | null;
+}
+
+/** A quote that was called out to everyone, and what became of it. */
+export interface Shout {
+  readonly side: Side;
+  /** Of the trade where it was accepted, else the one that was quoted. */
+  readonly price: number;
+  /** MW; of the trade where it was accepted. */
+  readonly quantity: number;
+  /** Whether it traded at once. */
+  readonly accepted: boolean;
+}
+
+/** What every strategy is made with. */
+export interface StrategySetup {
+  /** On which side a one-sided strategy trades; others trade on both. */
+  readonly side: Side;
+  /** Its own stream of random numbers. */
+  readonly random: Random;
+}
+
+export interface Strategy {
+  /** Sets the quotes that it wants now; they come cleared. Their prices are multiples of the tick and within the view's range. */
+  quote(market: MarketView, account: Account, quotes: Quotes): void;
+  /**
+   * Hears a shout, its own included; absent where it learns from none. `market` is as after the shout, `account` as
+   * before it: whoever trades is active until all have heard.
+   */
+  observe?(shout: Shout, market: MarketView, account: Account): void;
+}

@@ -1,0 +1,42 @@
+// A market to quote in and an account to quote for: what the tests of strategies begin with and change.
+
+import { Quotes } from "../../../sim/strategies/quotes.ts";
+import type { Account, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
+
+export const MARKET: MarketView = {
+  time: 0,
+  timeLeftMs: Infinity,
+  bestBid: null,
+  bestAsk: null,
+  lastPrice: null,
+  lowestPrice: 0,
+  highestPrice: 400,
+  tick: 1,
+};
+
+export const ACCOUNT: Account = {
+  limitPrice: 200,
+  fundamentalValue: 200,
+  position: 0,
+  averagePrice: null,
+  buyQuantity: 1,
+  sellQuantity: 1,
+  related: null,
+};
+
+export interface Wanted {
+  /** [price, quantity], null where there is none. */
+  readonly bid: readonly [number, number] | null;
+  readonly ask: readonly [number, number] | null;
+}
+
+/** What a strategy quotes in a market and for an account that differ from the usual ones by so much. */
+export function quoted(strategy: Strategy, market: Partial<MarketView> = {}, account: Partial<Account> = {}): Wanted {
+  const quotes = new Quotes();
+  strategy.quote({ ...MARKET, ...market }, { ...ACCOUNT, ...account }, quotes);
+  const { bidPrice, bidQuantity, askPrice, askQuantity } = quotes;
+  return {
+    bid: bidQuantity > 0 ? [bidPrice, bidQuantity] : null,
+    ask: askQuantity > 0 ? [askPrice, askQuantity] : null,
+  };
+}

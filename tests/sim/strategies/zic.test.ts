@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { seededRandom } from "../../../sim/demo/random.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { ZeroIntelligenceConstrained } from "../../../sim/strategies/zic.ts";
+import { quoted } from "./support.ts";
+
+const DRAWS = 20_000;
+
+/** How often each price was quoted. */
+function pricesOf(side: Side, limitPrice: number): Map<number, number> {
+  const strategy = new ZeroIntelligenceConstrained(side, seededRandom(5));
+  const counts = new Map<number, number>();
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const { bid, ask } = quoted(strategy, { highestPrice: 60 }, { limitPrice });
+    const [price = NaN] = bid ?? ask ?? [];
+    counts.set(price, (counts.get(price) ?? 0) + 1);
+  }
+  return counts;
+}
+
+describe("ZIC", () => {
+  test.each([["buyer", BUY, 40, 0, 40], ["seller", SELL, 40, 40, 60]] as const)(
+    "a %s quotes every price between the extreme one and its limit, each as often",
+    (_, side, limit, lowest, highest) => {
+      const counts = pricesOf(side, limit);
+      const prices = highest - lowest + 1;
+      expect([...counts.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: prices }, (_, at) => lowest + at));
+      // Chi square with so many degrees of freedom lies below this with a probability of well over .999.
+      const expected = DRAWS / prices;
+      const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+      expect(chiSquare).toBeLessThan(prices + 4 * Math.sqrt(2 * prices));
+    },
+  );
+
+  test("its price is on the tick, and it quotes none where no tick lies within the limit", () => {
+    const strategy = new ZeroIntelligenceConstrained(BUY, seededRandom(1));
+    for (let draw = 0; draw < 100; draw++) {
+      expect([10, 20]).toContain(quoted(strategy, { tick: 10, lowestPrice: 10 }, { limitPrice: 27 }).bid?.[0] ?? NaN);
+    }
+    expect(quoted(strategy, { tick: 10, lowestPrice: 10 }, { limitPrice: 9 }).bid).toBeNull();
+  });
+});
