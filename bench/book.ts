@@ -9,7 +9,7 @@
 // each at most six times the time; screening credit takes at most half the speed.
 
 import { deepStrictEqual } from "node:assert";
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { CreditLedger } from "../sim/market/credit-ledger.ts";
 import { SELL } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
@@ -117,7 +117,7 @@ function screeningRow({ rounds }: BookSizes) {
 
 /** Every entity has documents and ample limits with every other, on notional in total and on MW of the contract. */
 function screeningOf(operations: number): Screening {
-  const random = seededRandom(SEED);
+  const random = new SeededRandom(SEED);
   const ledger = new CreditLedger(ENTITIES);
   for (let party = 0; party < ENTITIES; party++) {
     for (let counterparty = 0; counterparty < ENTITIES; counterparty++) {
@@ -155,7 +155,7 @@ function restingRows({ rounds, restingOrders }: BookSizes): string[][] {
 
 /** Nanoseconds for a batch of each: the least of many, since what else the machine does takes the caches away. */
 function restingTimes(count: number, batches: number) {
-  const random = seededRandom(SEED);
+  const random = new SeededRandom(SEED);
   const book = new PriceTimeBook();
   const drawn = () => ({ id: random.integer(0, 2 ** 48), price: random.integer(0, RESTING_PRICES - 1) });
   const add = ({ id, price }: { id: number; price: number }) => book.add(id, SELL, price, 10, 0, id);

@@ -2,7 +2,7 @@
 // each trade. The peer is the same ledger written all in bigint, which the tests keep as the reference.
 
 import { deepStrictEqual } from "node:assert";
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { type CreditContract, CreditLedger } from "../sim/market/credit-ledger.ts";
 import type { LimitTerms } from "../sim/market/credit-limit.ts";
 import { ExactLedger } from "../tests/sim/market/support/exact-ledger.ts";
@@ -36,7 +36,7 @@ const EVERY_KIND: readonly LimitTerms[] = HOURS.flatMap(({ key: contract }): Lim
 );
 
 function tradesOf(entities: number): Trade[] {
-  const random = seededRandom(32);
+  const random = new SeededRandom(32);
   const below = (limit: number) => random.integer(0, limit - 1);
   return Array.from({ length: TRADES }, () => {
     const resting = below(entities);

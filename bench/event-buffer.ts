@@ -7,7 +7,7 @@ import { deepStrictEqual } from "node:assert";
 import { EventBuffer } from "../core/market/event-buffer.ts";
 import type { EventQuery } from "../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../core/protocol/index.ts";
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { cyclic, EPOCH, FEW, makeEvent, makeEvents, PRODUCT_CODE, RARE_TYPE } from "./market-data.ts";
 import { type Case, type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
 
@@ -79,7 +79,7 @@ function pushing(
   push: (event: EventMessage) => void,
   kept: () => { length: number; newest: readonly { sequence: number }[] },
 ): Subject {
-  const random = seededRandom(7);
+  const random = new SeededRandom(7);
   const types = ["new.order", "change.order", "cancel.order"] as const;
   const templates = Array.from({ length: 999 }, (_, index) => makeEvent(index, cyclic(types, index), random));
   let pushed = 0;

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../core/logger.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { EngineHost } from "../sim/face/engine-host.ts";
 import { recoverEngine } from "../sim/face/recover-engine.ts";
 import { newHeader } from "../sim/face/run-engine.ts";
@@ -31,7 +31,7 @@ const MAIN = join(import.meta.dir, "../main.ts");
 
 /** Limit orders around one price, on a few contracts, from a fixed seed. */
 function orderFlow(seed: number) {
-  const random = seededRandom(seed);
+  const random = new SeededRandom(seed);
   const definition = builtInMarket(Date.now());
   const contracts = definition.contracts.slice(-CONNECTIONS).map(({ id }) => id);
   const entities = new Map(

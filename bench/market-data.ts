@@ -3,7 +3,7 @@
 
 import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../core/modules/registry.ts";
 import type { EventMessage, EventType, StateMessage } from "../core/protocol/index.ts";
-import { type Random, seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 
 const SEED = 20_300_101;
 const BEGAN = Date.parse("2030-01-01T00:00:00.000Z");
@@ -30,7 +30,7 @@ const STATUSES: readonly OrderStatus[] = ["working", "working", "working", "part
 
 /** `count` orders, the oldest first; `count` is a multiple of FEW. */
 export function makeOrders(count: number): ModuleData<"ORDER">[] {
-  const random = seededRandom(SEED);
+  const random = new SeededRandom(SEED);
   return Array.from({ length: count }, (_, index) => {
     if (index % (count / FEW) === 0) return makeOrder(index, { ...FEW_MATCH, random });
     const entityId = `entity-${random.integer(1, ENTITIES)}`;
@@ -42,7 +42,7 @@ export function makeOrders(count: number): ModuleData<"ORDER">[] {
 interface OrderDetails {
   readonly entityId: string;
   readonly status: OrderStatus;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 export function makeOrder(index: number, { entityId, status, random }: OrderDetails): ModuleData<"ORDER"> {
@@ -139,7 +139,7 @@ export function stateMessage<Type extends ModuleType>(type: Type, state: ModuleD
 
 /** `count` events, numbered from EPOCH + 1; `count` is a multiple of FEW. */
 export function makeEvents(count: number): EventMessage[] {
-  const random = seededRandom(SEED + 1);
+  const random = new SeededRandom(SEED + 1);
   return Array.from({ length: count }, (_, index) => {
     const type = index % (count / FEW) === 0 ? RARE_TYPE : pick(random, EVENT_TYPES);
     return makeEvent(index, type, random);
@@ -160,7 +160,7 @@ const EVENT_TYPES = [
   "change.credit",
 ] as const satisfies readonly EventType[];
 
-export function makeEvent(index: number, type: BenchEventType, random: Random): EventMessage {
+export function makeEvent(index: number, type: BenchEventType, random: SeededRandom): EventMessage {
   return {
     kind: "event",
     sequence: EPOCH + index + 1,
@@ -170,7 +170,7 @@ export function makeEvent(index: number, type: BenchEventType, random: Random): 
   };
 }
 
-const orderPayload = (index: number, random: Random) =>
+const orderPayload = (index: number, random: SeededRandom) =>
   makeOrder(index, { entityId: `entity-${random.integer(1, ENTITIES)}`, status: "working", random });
 
 const PAYLOADS = {
@@ -210,7 +210,7 @@ const PAYLOADS = {
     marginPercent: 100,
     userId: "entity-1-trader",
   }),
-} satisfies Partial<Record<EventType, (index: number, random: Random) => Record<string, unknown>>>;
+} satisfies Partial<Record<EventType, (index: number, random: SeededRandom) => Record<string, unknown>>>;
 
 type BenchEventType = keyof typeof PAYLOADS;
 
@@ -223,7 +223,7 @@ function locationOf(number: number) {
   };
 }
 
-function pick<Item>(random: Random, items: readonly Item[]): Item {
+function pick<Item>(random: SeededRandom, items: readonly Item[]): Item {
   return cyclic(items, random.integer(0, items.length - 1));
 }
 

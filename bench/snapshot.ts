@@ -8,7 +8,7 @@ import { Snapshot } from "../core/market/snapshot.ts";
 import type { ModuleData } from "../core/modules/registry.ts";
 import type { StateMessage } from "../core/protocol/index.ts";
 import orderTools from "../plugins/query/orders.ts";
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage, STRIDE } from "./market-data.ts";
 import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
 import { contextOver, toolNamed } from "./tool-context.ts";
@@ -99,7 +99,7 @@ const NEW_ORDERS = 9_973;
 const comingAndGoing = (store: OrderStore): Prepare => (items) => {
   const orders = makeOrders(items);
   store.replaceAll(messagesOf(orders));
-  const random = seededRandom(11);
+  const random = new SeededRandom(11);
   const coming = Array.from({ length: NEW_ORDERS }, (_, index) => {
     const order = makeOrder(items + index, { entityId: "entity-1", status: "working", random });
     return { order, message: stateMessage("ORDER", order) };

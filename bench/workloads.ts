@@ -5,7 +5,7 @@
 // book keeps about as many orders as the workload wants: `SHALLOW` 5,000; `DEEP` 100,000, with which it begins. Ids are a
 // permutation of the positive 31-bit integers. What is live, the maker learns from a book that it plays along.
 
-import { seededRandom } from "../sim/demo/random.ts";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { matchAggressor } from "../sim/market/matching.ts";
 import { BUY, opposite, SELL, type Side } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
@@ -59,7 +59,7 @@ class OperationMaker {
   constructor(readonly workload: Workload, operations: number, seed: number) {
     this.#file = new Uint8Array(HEADER_BYTES + operations * RECORD_BYTES);
     this.#view = new DataView(this.#file.buffer);
-    this.#random = seededRandom(seed);
+    this.#random = new SeededRandom(seed);
     this.#nextId = this.#random.integer(1, GREATEST_ID);
     this.#file.set(new TextEncoder().encode("LOBW"));
     [1, operations].forEach((word, index) => this.#view.setUint32(4 + index * 4, word, true));

@@ -6,7 +6,7 @@
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../engine/execution.ts";
-import { type Random, seededRandom } from "./random.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
 import { referencePrice } from "./reference-price.ts";
 
 type ContractDefinition = MarketDefinition["contracts"][number];
@@ -30,7 +30,7 @@ const LARGEST_ORDER = 50;
 
 /** Places the opening orders and says how many were taken. */
 export function placeOpeningBook(target: BookTarget, seed: number): OpeningBook {
-  const random = seededRandom(seed);
+  const random = new SeededRandom(seed);
   const users = oneTraderOfEach(target.definition);
   const refused: string[] = [];
   let placed = 0;
@@ -64,7 +64,7 @@ function* ordersOf(
   contract: ContractDefinition,
   definition: MarketDefinition,
   users: readonly string[],
-  random: Random,
+  random: SeededRandom,
 ) {
   const product = definition.products.find(({ id }) => id === contract.productId);
   const market = definition.markets.find(({ id }) => id === product?.marketId);

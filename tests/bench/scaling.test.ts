@@ -10,7 +10,7 @@ import { EventBuffer } from "../../core/market/event-buffer.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import marketTools from "../../plugins/query/market.ts";
 import orderTools from "../../plugins/query/orders.ts";
-import { seededRandom } from "../../sim/demo/random.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { stepsOf } from "./steps.ts";
 
 const SMALL = 1_000;
@@ -37,7 +37,7 @@ describe("the event buffer", () => {
 
   test("takes as many steps to push into a full buffer of 100,000 as into one of 1,000", async () => {
     const pushSteps = async (capacity: number) => {
-      const random = seededRandom(3);
+      const random = new SeededRandom(3);
       const events = Array.from({ length: capacity + 1_000 }, (_, index) => makeEvent(index, "new.order", random));
       const buffer = filledBuffer(events.slice(0, capacity));
       return (await stepsOf(() => events.slice(capacity).forEach((event) => buffer.push(event)))).eventsSeen;

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { type Random, seededRandom } from "../../sim/demo/random.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
@@ -46,7 +46,7 @@ class Trader {
     readonly userId: string,
     readonly cancelOnDisconnect: boolean,
     readonly contracts: readonly string[],
-    readonly random: Random,
+    readonly random: SeededRandom,
   ) {}
 
   /** What got no answer is sent again, as it was. */
@@ -114,7 +114,7 @@ function checkConfirmations(witness: Witness, trader: Trader): void {
 describe("mkt engine --data", () => {
   test(`loses nothing that it confirmed, killed ${KILLS} times under load`, async () => {
     console.log(`seed ${SEED}`);
-    const random = seededRandom(SEED);
+    const random = new SeededRandom(SEED);
     const directory = await mkdtemp(join(tmpdir(), "mkt-durability-"));
     const args = ["--data", directory];
     const contracts = builtInMarket(Date.now()).contracts.slice(-4).map(({ id }) => id);

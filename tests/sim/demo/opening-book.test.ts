@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { placeOpeningBook } from "../../../sim/demo/opening-book.ts";
-import { seededRandom } from "../../../sim/demo/random.ts";
 import { referencePrice } from "../../../sim/demo/reference-price.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { EngineRequest } from "../../../sim/engine/execution.ts";
@@ -88,20 +87,5 @@ describe("the opening book", () => {
     expect(book.placed).toBe(0);
     expect(book.refused.length).toBeGreaterThan(0);
     expect(book.refused[0]).toMatch(/^NORTH-DA-BASE-.+: .+/);
-  });
-});
-
-describe("the seeded generator", () => {
-  test("spreads evenly over a range, both ends included, for any seed", () => {
-    for (const seed of [0, 1, -1, 0x5bd1e995, 2 ** 31]) {
-      const random = seededRandom(seed);
-      const counts = [0, 0, 0, 0];
-      for (let draw = 0; draw < 4000; draw++) {
-        const value = random.integer(0, 3);
-        counts[value] = (counts[value] ?? 0) + 1;
-      }
-      expect(counts).toHaveLength(4);
-      for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
-    }
   });
 });

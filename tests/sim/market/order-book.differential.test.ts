@@ -4,7 +4,7 @@
 // MKT_TEST_SEED=<seed> runs that one alone.
 
 import { expect, test } from "bun:test";
-import { seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { crossedOrders, matchAggressor, type Room } from "../../../sim/market/matching.ts";
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
@@ -25,17 +25,16 @@ type Command =
 /** Nobody trades with themselves, 0 not with 1, nor anyone more than 4 at a time. */
 const SCREEN: Room = (resting, aggressor) => resting === aggressor || resting + aggressor === 1 ? 0 : 4;
 
-const PRICES: readonly ((random: Random) => number)[] = [
+const PRICES: readonly ((random: SeededRandom) => number)[] = [
   (random) => random.integer(-8, 8),
   (random) => random.integer(-200, 200),
   (random) => random.integer(0, 3) * 1_000 - random.integer(0, 40),
   (random) => random.integer(-1_000_000, 1_000_000),
   (random) => random.integer(0, 9) > 0 ? random.integer(90, 110) : random.integer(-1, 1) * 2 ** random.integer(0, 50),
 ];
-type Random = ReturnType<typeof seededRandom>;
 
 class CommandMaker {
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #price;
   readonly #greatestOrders;
   readonly #idSpan;
@@ -43,7 +42,7 @@ class CommandMaker {
   #closed = false;
 
   constructor(seed: number) {
-    this.#random = seededRandom(seed);
+    this.#random = new SeededRandom(seed);
     this.#price = PRICES[seed % PRICES.length] ?? (() => 0);
     this.#greatestOrders = [6, 30, 30, 300][this.#random.integer(0, 3)] ?? 6;
     this.#idSpan = [100, 2 ** 31, 2 ** 53 - 1][this.#random.integer(0, 2)] ?? 100;

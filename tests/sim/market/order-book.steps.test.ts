@@ -2,7 +2,7 @@
 // it reads or writes of the book's typed arrays. Both books have the same levels.
 
 import { describe, expect, test } from "bun:test";
-import { seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { type OrderBook, SELL } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { size } from "../../support/sizes.ts";
@@ -40,7 +40,7 @@ function counting(array: ArrayBufferView, counter: Counter): ArrayBufferView {
 
 /** Steps of one operation each, on average, on a book that keeps so many orders. */
 function stepsWith(count: number) {
-  const random = seededRandom(5);
+  const random = new SeededRandom(5);
   const book = new PriceTimeBook();
   const ids: number[] = [];
   const add = (at: number) => {

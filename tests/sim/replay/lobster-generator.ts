@@ -3,7 +3,7 @@
 // Every order of the simulated book knows whether a reader of the files can know it by its name: it was submitted inside
 // the window that the row before showed, and its level has been shown in every row since.
 
-import { seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
 
 export interface LobsterFlow {
@@ -65,7 +65,7 @@ class SimulatedMarket implements LobsterFlow {
   #timeMs = 34_200_000;
 
   constructor(private readonly options: FlowOptions) {
-    this.#random = seededRandom(options.seed);
+    this.#random = new SeededRandom(options.seed);
   }
 
   step(): void {

@@ -11,7 +11,7 @@ import {
 } from "../../../core/protocol/index.ts";
 import type { EngineUser } from "../../../sim/engine/execution.ts";
 import { maySee } from "../../../sim/engine/visibility.ts";
-import type { Random } from "../../../sim/demo/random.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { conflicting, type Intention, type Knowledge } from "./intentions.ts";
 import type { End, Link } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -22,7 +22,7 @@ export interface ClientTraits {
   readonly cancelOnDisconnect: boolean;
   /** Operations it carries out in all. */
   readonly operations: number;
-  readonly intend: (random: Random, knowledge: Knowledge) => Intention;
+  readonly intend: (random: SeededRandom, knowledge: Knowledge) => Intention;
 }
 
 export interface Operation extends Intention {
@@ -35,7 +35,7 @@ export interface Operation extends Intention {
 
 export interface ClientWorld {
   readonly scheduler: Scheduler;
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** Null while no engine listens. */
   connect(end: End): Link | null;
   violation(text: string): void;

@@ -1,7 +1,7 @@
 // A simulated disk and the journal on it. What was synced outlives every kill; of what was appended and not synced, a
 // kill leaves any leading part, and the record after that may be torn: it is there, and its checksum fails.
 
-import type { Random } from "../../../sim/demo/random.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
   ARCHIVE_LENGTH,
   type JournalHeader,
@@ -28,7 +28,7 @@ export class SimulatedDisk {
   /** Makes the next sync or image go wrong. */
   nextAccident: DiskAccident | null = null;
 
-  constructor(readonly random: Random) {}
+  constructor(readonly random: SeededRandom) {}
 
   /** Some of what was not synced reached the disk, as it does when a process or a machine dies. */
   keepPartOf(unsynced: readonly JournalRecord[]): void {

@@ -3,7 +3,7 @@
 
 import type { AuditStore } from "../../../core/audit/audit-store.ts";
 import { logger } from "../../../core/logger.ts";
-import type { Random } from "../../../sim/demo/random.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import { Connection } from "../../../sim/face/connection.ts";
 import { EngineHost, JournalFailure } from "../../../sim/face/engine-host.ts";
@@ -17,7 +17,7 @@ import type { Scheduler } from "./scheduler.ts";
 
 export interface ProcessWorld {
   readonly scheduler: Scheduler;
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   /** The clock of the machine, which may lag behind that of the process before. */

@@ -2,7 +2,7 @@
 // of the requests is wrong on purpose.
 
 import type { Action } from "../../../core/protocol/index.ts";
-import type { Random } from "../../../sim/demo/random.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { ENTITIES } from "./market.ts";
 
 export interface Intention {
@@ -17,7 +17,7 @@ export interface Knowledge {
   readonly orderIds: readonly string[];
 }
 
-export function traderIntention(random: Random, { entityId, orderIds }: Knowledge): Intention {
+export function traderIntention(random: SeededRandom, { entityId, orderIds }: Knowledge): Intention {
   const choice = random.next();
   const orderId = orderIds[Math.max(orderIds.length - random.integer(1, 6), 0)];
   if (choice < 0.16 && orderId !== undefined) return { action: "order.cancel", payload: { orderId } };
@@ -27,7 +27,7 @@ export function traderIntention(random: Random, { entityId, orderIds }: Knowledg
   return submission(random);
 }
 
-export function operatorIntention(random: Random): Intention {
+export function operatorIntention(random: SeededRandom): Intention {
   const choice = random.next();
   if (choice < 0.35) return { action: "market.halt", payload: { reason: "simulated" } };
   if (choice < 0.9) return { action: "market.resume", payload: {} };
@@ -39,7 +39,7 @@ export function conflicting({ payload }: Intention): Record<string, unknown> {
   return { ...payload, reason: "another", price: 11, quantity: 7, limit: 1, status: "pending", preview: true };
 }
 
-function submission(random: Random): Intention {
+function submission(random: SeededRandom): Intention {
   const half = random.next() < 0.3;
   const wrong = random.next();
   const contractId = wrong < 0.02 ? "NOWHERE" : half ? "S-PK" : "N-H12";
@@ -54,7 +54,7 @@ function submission(random: Random): Intention {
   return { action: "order.submit", payload };
 }
 
-function modification(random: Random, orderId: string): Intention {
+function modification(random: SeededRandom, orderId: string): Intention {
   if (random.next() < 0.4) return { action: "order.modify", payload: { orderId, quantity: random.integer(1, 3) } };
   const payload: Record<string, unknown> = { orderId };
   if (random.next() < 0.3) payload["price"] = random.integer(-2, 3) * 10;
@@ -62,7 +62,7 @@ function modification(random: Random, orderId: string): Intention {
   return { action: "order.modify", payload };
 }
 
-function creditChange(random: Random, entityId: string): Intention {
+function creditChange(random: SeededRandom, entityId: string): Intention {
   const others = ENTITIES.filter((id) => id !== entityId);
   const counterpartyId = others[random.integer(0, others.length - 1)] ?? "";
   if (random.next() < 0.4) {

@@ -1,7 +1,7 @@
 // One simulated connection. In each direction frames keep their order and take a seeded time; a cut loses what is under
 // way, and each end learns of it on its own, later; a stall keeps frames from leaving the engine's side.
 
-import type { Random } from "../../../sim/demo/random.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { FrameSocket } from "../../../sim/face/outbox.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -30,7 +30,7 @@ const FULL = 1 << 30;
 class Direction {
   #lastArrival = 0;
 
-  constructor(readonly scheduler: Scheduler, readonly random: Random, readonly traits: NetworkTraits) {}
+  constructor(readonly scheduler: Scheduler, readonly random: SeededRandom, readonly traits: NetworkTraits) {}
 
   send(arrive: () => void): void {
     const { leastLatencyMs, greatestLatencyMs } = this.traits;
@@ -53,7 +53,7 @@ export class Link {
 
   constructor(
     readonly scheduler: Scheduler,
-    readonly random: Random,
+    readonly random: SeededRandom,
     readonly traits: NetworkTraits,
     readonly client: End,
   ) {

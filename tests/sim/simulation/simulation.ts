@@ -2,7 +2,7 @@
 // everything that goes wrong, all drawn from one seed. The same seed gives the same run, told by its trace's hash.
 
 import type { JournalStore } from "../../../sim/journal/journal.ts";
-import { type Random, seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { USERS } from "../support/market.ts";
 import { type ClientTraits, SimulatedClient } from "./client.ts";
 import { type DiskAccident, SimulatedDisk, type SimulatedJournal } from "./disk.ts";
@@ -50,7 +50,7 @@ class Run {
   readonly disk: SimulatedDisk;
   readonly clients: SimulatedClient[];
   readonly violations: string[] = [];
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #counts = { operations: 0, orders: 0, fills: 0, kills: 0, records: 0, cuts: 0, gaps: 0, refusals: 0 };
   readonly #starts: number[] = [];
   #hash = 0n;
@@ -60,7 +60,7 @@ class Run {
   constructor(readonly seed: number, readonly options: SimulationOptions) {
     this.market = marketOf(seed);
     this.scheduler = new Scheduler(this.market.start);
-    this.#random = seededRandom(seed);
+    this.#random = new SeededRandom(seed);
     this.disk = new SimulatedDisk(this.#fork());
     this.clients = this.#traits().map((traits) =>
       new SimulatedClient(traits, {
@@ -205,8 +205,8 @@ class Run {
   }
 
   /** Each part draws from its own numbers, so that a change in one does not change all. */
-  #fork(): Random {
-    return seededRandom(this.#random.integer(1, 2 ** 31));
+  #fork(): SeededRandom {
+    return new SeededRandom(this.#random.integer(1, 2 ** 31));
   }
 
   #violation(text: string): void {
