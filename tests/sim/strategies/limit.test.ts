@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import type { Account, MarketView, Shout } from "../../../sim/strategies/strategy.ts";
@@ -40,7 +40,7 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
         fc.array(fc.tuple(shouts, markets), { maxLength: 30 }),
         markets,
         (side, limitPrice, seed, heard, market) => {
-          const strategy = make({ side, random: seededRandom(seed) });
+          const strategy = make({ side, random: new SeededRandom(seed) });
           const account: Account = { ...ACCOUNT, limitPrice };
           for (const [shout, after] of heard) strategy.observe?.(shout, after, account);
           const { bid, ask } = quoted(strategy, market, account);
@@ -58,7 +58,7 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
 
   test("quotes nothing where it has nothing left to trade", () => {
     for (const side of [BUY, SELL] as const) {
-      const strategy = make({ side, random: seededRandom(1) });
+      const strategy = make({ side, random: new SeededRandom(1) });
       expect(quoted(strategy, { bestBid: 150, bestAsk: 250 }, { buyQuantity: 0, sellQuantity: 0 }))
         .toEqual({ bid: null, ask: null });
     }

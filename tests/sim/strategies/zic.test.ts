@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { seededRandom } from "../../../sim/demo/random.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { ZeroIntelligenceConstrained } from "../../../sim/strategies/zic.ts";
 import { quoted } from "./support.ts";
@@ -8,7 +8,7 @@ const DRAWS = 20_000;
 
 /** How often each price was quoted. */
 function pricesOf(side: Side, limitPrice: number): Map<number, number> {
-  const strategy = new ZeroIntelligenceConstrained(side, seededRandom(5));
+  const strategy = new ZeroIntelligenceConstrained(side, new SeededRandom(5));
   const counts = new Map<number, number>();
   for (let draw = 0; draw < DRAWS; draw++) {
     const { bid, ask } = quoted(strategy, { highestPrice: 60 }, { limitPrice });
@@ -33,7 +33,7 @@ describe("ZIC", () => {
   );
 
   test("its price is on the tick, and it quotes none where no tick lies within the limit", () => {
-    const strategy = new ZeroIntelligenceConstrained(BUY, seededRandom(1));
+    const strategy = new ZeroIntelligenceConstrained(BUY, new SeededRandom(1));
     for (let draw = 0; draw < 100; draw++) {
       expect([10, 20]).toContain(quoted(strategy, { tick: 10, lowestPrice: 10 }, { limitPrice: 27 }).bid?.[0] ?? NaN);
     }
