@@ -1,4 +1,4 @@
-// The strategies by name, for whoever starts one by what the literature calls it.
+// The strategies by the names by which personas are asked for (core/protocol/simulator.ts).
 
 import { Giveaway } from "./gvwy.ts";
 import type { Strategy, StrategySetup } from "./strategy.ts";
@@ -13,12 +13,12 @@ export interface StrategyEntry {
 }
 
 export const STRATEGIES = {
-  ZIC: {
+  zic: {
     description: "Zero intelligence, constrained: random prices that never betray its limit",
     sides: "one",
     make: ({ side, random }) => new ZeroIntelligenceConstrained(side, random),
   },
-  GVWY: {
+  gvwy: {
     description: "Giveaway: quotes its limit price",
     sides: "one",
     make: ({ side }) => new Giveaway(side),
