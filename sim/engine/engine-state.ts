@@ -5,7 +5,7 @@
 // book or in its queue of held orders, never in both. Numbers that name orders, fills, trades and audit events are never
 // used twice. Fills and trades never change, so they are kept as the module data that clients see.
 //
-// Limits: orders, fills and trades stay in memory until they are flushed (trades for good).
+// Limits: open orders stay as long as they are open; of closed orders, their fills and trades the newest (retention.ts).
 
 import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../core/modules/registry.ts";
 import type { Permission } from "../../core/protocol/index.ts";
@@ -13,7 +13,9 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { CreditLedger } from "../market/credit-ledger.ts";
 import type { OrderBook } from "../market/order-book.ts";
 import type { Session } from "../market/session-schedule.ts";
+import type { ClosedOrders } from "./closed-orders.ts";
 import type { EngineUser } from "./execution.ts";
+import type { Retention } from "./retention.ts";
 
 export interface MarketState {
   readonly definition: MarketDefinition["markets"][number];
@@ -81,6 +83,8 @@ export interface Order {
   filledQuantity: number;
   /** Sum of price x quantity of its fills. */
   filledValue: bigint;
+  /** Of its fills, oldest first. */
+  readonly fillIds: string[];
   /** Grows with the time from which the order counts: its acceptance, or the last change that cost it its place. */
   priority: number;
   status: OrderStatus;
@@ -124,6 +128,8 @@ export interface EngineState {
   readonly pairs: readonly PairNotes[];
   readonly orders: Map<string, Order>;
   readonly openOrders: Map<number, Order>;
+  readonly closedOrders: ClosedOrders;
+  readonly retention: Retention;
   readonly fills: Map<string, ModuleData<"FILL">>;
   readonly trades: Map<string, ModuleData<"TRADE">>;
   /** Last numbers given. */
@@ -148,6 +154,12 @@ export function isMatching(contract: ContractState): boolean {
 
 export function pairNotes(state: EngineState, entity: EntityState, counterparty: EntityState): PairNotes {
   return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
+}
+
+/** Takes an order that has been filled or cancelled out of the open ones. */
+export function noteClosed(state: EngineState, order: Order): void {
+  state.openOrders.delete(order.key);
+  state.closedOrders.add(order);
 }
 
 /** kW that an order has still open. */

@@ -20,6 +20,7 @@ import { closeOrder } from "./order-life.ts";
 import { createState } from "./initial-state.ts";
 import { type Outcome, rejected } from "./outcome.ts";
 import { snapshotOf } from "./projections.ts";
+import type { Retention } from "./retention.ts";
 import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
 import { applyImage, imageOf, type ImagePart } from "./state-image.ts";
 import { Turn } from "./turn.ts";
@@ -32,6 +33,8 @@ export interface EngineOptions {
   readonly engineId: string;
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
   readonly secret: string | null;
+  /** What it keeps of its history; the usual where absent. Always the same for a journal. */
+  readonly retention?: Retention;
 }
 
 /** What a handler may need beside user and payload. */
@@ -70,9 +73,9 @@ export class Engine implements MarketEngine {
   #secret: string | null;
   readonly #operations = new OperationLog();
 
-  constructor(definition: MarketDefinition, { epoch, now, engineId, secret }: EngineOptions) {
-    this.#state = createState(definition, engineId, epoch, now);
-    this.#secret = secret;
+  constructor(definition: MarketDefinition, options: EngineOptions) {
+    this.#state = createState(definition, options);
+    this.#secret = options.secret;
   }
 
   /**

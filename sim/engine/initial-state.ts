@@ -9,6 +9,8 @@ import type { LimitTerms } from "../market/credit-limit.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import { kilowattsOf, minutesOf } from "../market/units.ts";
+import { ClosedOrders } from "./closed-orders.ts";
+import type { EngineOptions } from "./engine.ts";
 import {
   type ContractState,
   type DeliveryDeadline,
@@ -19,8 +21,12 @@ import {
   required,
   type UserState,
 } from "./engine-state.ts";
+import { DEFAULT_RETENTION } from "./retention.ts";
 
-export function createState(definition: MarketDefinition, engineId: string, epoch: number, now: number): EngineState {
+export function createState(
+  definition: MarketDefinition,
+  { engineId, epoch, now, retention = DEFAULT_RETENTION }: EngineOptions,
+): EngineState {
   const markets = marketsOf(definition, now);
   const contracts = contractsOf(definition, markets, now);
   const entities = entitiesOf(definition);
@@ -43,6 +49,8 @@ export function createState(definition: MarketDefinition, engineId: string, epoc
     pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now })),
     orders: new Map(),
     openOrders: new Map(),
+    closedOrders: new ClosedOrders(),
+    retention,
     fills: new Map(),
     trades: new Map(),
     counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0 },

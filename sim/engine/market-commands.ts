@@ -97,6 +97,7 @@ export function flushMarkets(turn: Turn, user: UserState, payload: ActionPayload
   for (const id of state.orders.keys()) turn.removed("ORDER", id);
   for (const id of state.fills.keys()) turn.removed("FILL", id);
   state.orders.clear();
+  state.closedOrders.clear();
   state.fills.clear();
   return done({ ordersAffected });
 }

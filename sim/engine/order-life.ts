@@ -15,6 +15,7 @@ import {
   type EntityState,
   isMatching,
   type MarketState,
+  noteClosed,
   type Order,
   remainingOf,
   required,
@@ -45,6 +46,7 @@ export function acceptOrder(turn: Turn, submission: Submission): Order {
     createdAt: turn.now,
     filledQuantity: 0,
     filledValue: 0n,
+    fillIds: [],
     priority: 0,
     status: isMatching(submission.contract) ? "working" : "held",
     closeReason: null,
@@ -94,7 +96,7 @@ export function closeOrder(turn: Turn, order: Order, closeReason: Exclude<CloseR
   leave(turn, order);
   order.status = "cancelled";
   order.closeReason = closeReason;
-  turn.state.openOrders.delete(order.key);
+  noteClosed(turn.state, order);
   turn.orderChanged(order);
   const expired = closeReason === "expired";
   turn.publish(expired ? "expire.order" : "cancel.order", orderModule(order));

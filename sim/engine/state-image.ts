@@ -1,8 +1,8 @@
 // An engine's whole state as a sequence of JSON values, and back.
 //
 // The definition is not part of it, nor is what follows from the rest: the books and the queues of held orders are built
-// from the open orders, used credit from the trades. That gives the same state, exactly: priorities are unique and only
-// grow, so orders that are put back by priority stand as they stood, and usage is a sum.
+// from the open orders. That gives the same state, exactly: priorities are unique and only grow, so orders that are put
+// back by priority stand as they stood. Closed orders come in the order in which they were closed, before the open ones.
 //
 // Invariant: an engine restored from an image gives the same executions as the one that was imaged, byte for byte.
 //
@@ -12,7 +12,6 @@ import type { CloseReason, ModuleData, OrderStatus, Side } from "../../core/modu
 import type { LimitTerms } from "../market/credit-limit.ts";
 import type { DocumentationStatus } from "../market/credit-ledger.ts";
 import type { Session } from "../market/session-schedule.ts";
-import { kilowattsOf } from "../market/units.ts";
 import { type EngineState, type EntityState, type Order, type PairNotes, required } from "./engine-state.ts";
 import type { OperationLog, OperationsPart } from "./idempotency.ts";
 import { restInBook } from "./trading.ts";
@@ -22,6 +21,7 @@ export type ImagePart =
   | { readonly kind: "orders"; readonly orders: readonly OrderTuple[] }
   | { readonly kind: "trades"; readonly trades: readonly ModuleData<"TRADE">[] }
   | { readonly kind: "fills"; readonly fills: readonly ModuleData<"FILL">[] }
+  | { readonly kind: "usage"; readonly usage: readonly UsageTuple[] }
   | OperationsPart;
 
 /** Everything whose size the definition gives. Markets, contracts, parties and pairs in the definition's order. */
@@ -43,6 +43,16 @@ interface StatePart {
   readonly connectedUsers: readonly string[];
   readonly pairs: readonly (PairNotes & { documentation: DocumentationStatus; limits: readonly LimitTerms[] })[];
 }
+
+/** What the open trades of a contract use between two parties: kW, kW x min and cents/MWh x kW x min. */
+type UsageTuple = readonly [
+  contract: number,
+  party: number,
+  counterparty: number,
+  quantity: string,
+  energy: string,
+  notional: string,
+];
 
 type OrderTuple = readonly [
   key: number,
@@ -67,9 +77,10 @@ const PART_SIZE = 1000;
 
 export function* imageOf(state: EngineState, operations: OperationLog): Generator<ImagePart, void, undefined> {
   yield statePart(state);
-  for (const orders of chunks(state.orders.values())) yield { kind: "orders", orders: orders.map(tupleOf) };
+  for (const orders of chunks(ordersByClosing(state))) yield { kind: "orders", orders: orders.map(tupleOf) };
   for (const trades of chunks(state.trades.values())) yield { kind: "trades", trades };
   for (const fills of chunks(state.fills.values())) yield { kind: "fills", fills };
+  for (const usage of chunks(usageOf(state))) yield { kind: "usage", usage };
   yield* operations.image();
 }
 
@@ -84,20 +95,23 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
         for (const tuple of part.orders) addOrder(state, orderOf(state, tuple));
         break;
       case "trades":
-        for (const trade of part.trades) addTrade(state, trade);
+        for (const trade of part.trades) state.trades.set(trade.id, trade);
         break;
       case "fills":
-        for (const fill of part.fills) state.fills.set(fill.id, fill);
+        for (const fill of part.fills) addFill(state, fill);
+        break;
+      case "usage":
+        for (const tuple of part.usage) addUsage(state, tuple);
         break;
       case "operations":
       case "packedOperations":
         operations.restore(part);
     }
   }
+  const inOrder = [...state.orders.values()].sort((a, b) => a.key - b.key);
+  state.orders.clear();
+  for (const order of inOrder) state.orders.set(order.id, order);
   placeOpenOrders(state);
-  for (const { kind, contract } of state.deliveries.slice(0, state.nextDelivery)) {
-    if (kind === "end") state.ledger.release(contract.key);
-  }
 }
 
 function statePart(state: EngineState): StatePart {
@@ -193,6 +207,7 @@ function orderOf(state: EngineState, tuple: OrderTuple): Order {
     createdAt,
     filledQuantity,
     filledValue: BigInt(filledValue),
+    fillIds: [],
     priority,
     status,
     closeReason,
@@ -203,17 +218,31 @@ function orderOf(state: EngineState, tuple: OrderTuple): Order {
 function addOrder(state: EngineState, order: Order): void {
   state.orders.set(order.id, order);
   if (order.closeReason === null) state.openOrders.set(order.key, order);
+  else state.closedOrders.add(order);
 }
 
-/** Usage of delivered contracts is taken back at the end, as delivery did. */
-function addTrade(state: EngineState, trade: ModuleData<"TRADE">): void {
-  state.trades.set(trade.id, trade);
-  const contract = required(state.contracts.get(trade.contractId), `contract ${trade.contractId}`);
-  const [buyer, seller] = [trade.buyEntityId, trade.sellEntityId].map((id) =>
-    required(state.entities.get(id), `entity ${id}`).party
-  );
-  const quantity = required(kilowattsOf(trade.quantity) ?? undefined, "quantity in whole kW");
-  state.ledger.use(required(buyer, "buyer"), required(seller, "seller"), contract, trade.price, quantity);
+function addFill(state: EngineState, fill: ModuleData<"FILL">): void {
+  state.fills.set(fill.id, fill);
+  required(state.orders.get(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
+}
+
+function* ordersByClosing(state: EngineState): Generator<Order, void, undefined> {
+  yield* state.closedOrders;
+  yield* state.openOrders.values();
+}
+
+function* usageOf({ contractList, ledger }: EngineState): Generator<UsageTuple, void, undefined> {
+  for (const { key } of contractList) {
+    for (const { party, counterparty, usage } of ledger.usageOf(key)) {
+      yield [key, party, counterparty, String(usage.quantity), String(usage.energy), String(usage.notional)];
+    }
+  }
+}
+
+function addUsage({ ledger }: EngineState, [contract, party, counterparty, ...sums]: UsageTuple): void {
+  const [quantity, energy, notional] = sums;
+  const usage = { quantity: BigInt(quantity), energy: BigInt(energy), notional: BigInt(notional) };
+  ledger.addUsage(party, counterparty, contract, usage);
 }
 
 function placeOpenOrders(state: EngineState): void {

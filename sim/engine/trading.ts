@@ -6,7 +6,7 @@ import { matchAggressor } from "../market/matching.ts";
 import { BUY } from "../market/order-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
 import { recordOrder } from "./audit-trail.ts";
-import { type Order, remainingOf, required } from "./engine-state.ts";
+import { noteClosed, type Order, remainingOf, required } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
@@ -70,7 +70,7 @@ function fill(turn: Turn, order: Order, price: number, quantity: number): void {
   if (remainingOf(order) === 0) {
     order.status = "filled";
     order.closeReason = "filled";
-    turn.state.openOrders.delete(order.key);
+    noteClosed(turn.state, order);
   }
   turn.orderChanged(order);
 }
@@ -119,8 +119,10 @@ function fillModule(
 ): ModuleData<"FILL"> {
   const { engineId, contractId, productCode, marketId, price, quantity, notional, time } = trade;
   turn.state.counters.fill += 1;
+  const id = `FIL-${turn.state.counters.fill}`;
+  order.fillIds.push(id);
   return {
-    id: `FIL-${turn.state.counters.fill}`,
+    id,
     orderId: order.id,
     tradeId: trade.id,
     engineId,

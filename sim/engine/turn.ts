@@ -30,6 +30,7 @@ import {
   statePath,
   userModule,
 } from "./projections.ts";
+import { forgetOldest } from "./retention.ts";
 
 /** Parents before children, as in a snapshot. */
 const STATE_ORDER: readonly ModuleType[] = [
@@ -111,7 +112,7 @@ export class Turn {
     this.#changed("FILL", fill.id, () => fill);
   }
 
-  removed(type: "ORDER" | "FILL", id: string): void {
+  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
     const changes = this.#changesOf(type);
     changes.delete(id);
     changes.set(id, () => null);
@@ -135,6 +136,7 @@ export class Turn {
   /** Ends it. */
   execution(response: Execution["response"]): Execution {
     this.#settleCreditStatus();
+    forgetOldest(this);
     for (const contract of this.#changedBooks) this.#publishBook(contract);
     return { states: this.#states(), events: this.#events, audit: this.#audit, response };
   }

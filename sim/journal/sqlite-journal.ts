@@ -22,7 +22,7 @@ import {
 } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 interface TextRow {
   readonly number: number;

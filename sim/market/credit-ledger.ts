@@ -167,20 +167,39 @@ export class CreditLedger {
     contract.usage.add(pair, quantity, minutes, price);
   }
 
+  /** What open trades of a contract use, of every pair that has any, the lower party first. */
+  *usageOf(key: number): Generator<{ party: number; counterparty: number; usage: Usage }, void, undefined> {
+    const contract = this.#contracts[key];
+    if (contract === undefined) return;
+    for (let party = 0; party < this.partyCount; party++) {
+      for (let counterparty = party; counterparty < this.partyCount; counterparty++) {
+        const pair = pairOf(party, counterparty);
+        if (contract.usage.nearest(pair, QUANTITY) === 0) continue;
+        yield { party, counterparty, usage: contract.usage.of(pair) };
+      }
+    }
+  }
+
+  /** Books what trades of a contract, which are not known one by one any more, have come to. */
+  addUsage(party: number, counterparty: number, key: number, usage: Usage): void {
+    const pair = pairOf(party, counterparty);
+    if (!(pair < this.#pairCount)) throw new RangeError(`no parties ${party} and ${counterparty}`);
+    const contract = this.#contracts[key] ?? this.#open(key);
+    this.#usage.addSums(pair, usage);
+    contract.usage.addSums(pair, usage);
+  }
+
   /** Frees what trades of a contract use, and returns the pairs that it frees, the lower party first. */
   release(key: number): [number, number][] {
     const contract = this.#contracts[key];
     if (contract === undefined) return [];
     const freed: [number, number][] = [];
-    for (let party = 0; party < this.partyCount; party++) {
-      for (let counterparty = party; counterparty < this.partyCount; counterparty++) {
-        const pair = pairOf(party, counterparty);
-        if (contract.usage.nearest(pair, QUANTITY) === 0) continue;
-        this.#usage.subtract(pair, contract.usage);
-        contract.usage.clear(pair);
-        this.#forget(pair);
-        freed.push([party, counterparty]);
-      }
+    for (const { party, counterparty } of this.usageOf(key)) {
+      const pair = pairOf(party, counterparty);
+      this.#usage.subtract(pair, contract.usage);
+      contract.usage.clear(pair);
+      this.#forget(pair);
+      freed.push([party, counterparty]);
     }
     return freed;
   }

@@ -58,6 +58,13 @@ export class PairUsage {
     };
   }
 
+  /** Adds sums, however many trades they come from. */
+  addSums(pair: number, { quantity, energy, notional }: Usage): void {
+    this.#set(pair, QUANTITY, this.exact(pair, QUANTITY) + quantity);
+    this.#set(pair, ENERGY, this.exact(pair, ENERGY) + energy);
+    this.#set(pair, NOTIONAL, this.exact(pair, NOTIONAL) + notional);
+  }
+
   /** Takes away what another usage has of a pair. */
   subtract(pair: number, other: PairUsage): void {
     for (const measure of MEASURES) this.#set(pair, measure, this.exact(pair, measure) - other.exact(pair, measure));
@@ -69,8 +76,7 @@ export class PairUsage {
 
   #addLarge(pair: number, quantity: number, minutes: number, price: number): void {
     const energy = energyOf(quantity, minutes);
-    this.#set(pair, ENERGY, this.exact(pair, ENERGY) + energy);
-    this.#set(pair, NOTIONAL, this.exact(pair, NOTIONAL) + notionalOf(price, energy));
+    this.addSums(pair, { quantity: 0n, energy, notional: notionalOf(price, energy) });
   }
 
   #set(pair: number, measure: Measure, sum: bigint): void {

@@ -2,6 +2,7 @@
 // state each order must be.
 
 import type { EngineMessage } from "../../../core/protocol/index.ts";
+import { DEFAULT_RETENTION } from "../../../sim/engine/retention.ts";
 import { LoadClient } from "../../support/load-client.ts";
 
 export interface SeenOrder {
@@ -89,9 +90,14 @@ export class Witness {
     for (const [id, order] of orders) this.orders.set(id, order);
   }
 
+  #open(): number {
+    return this.orders.values().filter(({ closeReason }) => closeReason === null).toArray().length;
+  }
+
   #compare(orders: ReadonlyMap<string, SeenOrder>, filled: ReadonlyMap<string, number>): void {
-    if (orders.size !== this.orders.size) {
-      throw new Error(`the engine has ${orders.size} orders, ${this.orders.size} were seen`);
+    const kept = this.#open() + Math.min(this.orders.size - this.#open(), DEFAULT_RETENTION.closedOrders);
+    if (orders.size !== kept) {
+      throw new Error(`the engine has ${orders.size} orders; ${this.orders.size} were seen, ${kept} must be there`);
     }
     const clientOrderIds = new Set<string>();
     for (const [id, order] of orders) {

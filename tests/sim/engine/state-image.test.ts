@@ -15,13 +15,17 @@ function throughJson(engine: Engine): ImagePart[] {
 }
 
 describe("an engine restored from an image", () => {
-  test("answers every further call as the imaged one does, byte for byte", () => {
+  test.each([
+    ["that keeps its history", undefined],
+    ["that forgets what is old", { closedOrders: 6, trades: 4 }],
+  ])("%s answers every further call as the imaged one does, byte for byte", (_, retention) => {
+    const options = { ...OPTIONS, retention };
     let trades = 0;
     fc.assert(
       fc.property(randomCalls(20, 150), fc.nat(150), (calls, restoredAt) => {
-        const engine = new Engine(randomMarket(), OPTIONS);
+        const engine = new Engine(randomMarket(), options);
         for (const call of calls.slice(0, restoredAt)) applyCall(engine, call);
-        const restored = Engine.restore(randomMarket(), throughJson(engine), OPTIONS);
+        const restored = Engine.restore(randomMarket(), throughJson(engine), options);
         expect(throughJson(restored)).toEqual(throughJson(engine));
         for (const call of calls.slice(restoredAt)) {
           const execution = applyCall(engine, call);
@@ -33,7 +37,7 @@ describe("an engine restored from an image", () => {
           .toEqual([engine.epoch, engine.sequence, engine.nextDeadline()]);
         trades += [...engine.snapshot(now)].filter(({ statePath }) => statePath.startsWith("/TRADE/")).length;
       }),
-      { numRuns: size(100, 2000) },
+      { numRuns: size(60, 2000) },
     );
     expect(trades).toBeGreaterThan(100);
   }, 600_000);

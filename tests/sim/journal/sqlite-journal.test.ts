@@ -101,7 +101,7 @@ describe("a journal is refused with one line", () => {
     damage("pragma user_version = 7");
     const before = readFileSync(file);
     expect(messageOf(() => SqliteJournal.open(directory)))
-      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version 1`);
+      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version 2`);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(directory)).toEqual([JOURNAL_FILE]);
   });

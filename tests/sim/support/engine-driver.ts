@@ -21,6 +21,7 @@ import {
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
+import type { Retention } from "../../../sim/engine/retention.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
@@ -33,8 +34,12 @@ export class EngineDriver {
   #operations = 0;
   #sequence = EPOCH;
 
-  constructor(definition: MarketDefinition = smallMarket(), secret: string | null = SECRET) {
-    this.engine = new Engine(definition, { epoch: EPOCH, now: START, engineId: "test-engine", secret });
+  constructor(
+    definition: MarketDefinition = smallMarket(),
+    secret: string | null = SECRET,
+    retention?: Retention,
+  ) {
+    this.engine = new Engine(definition, { epoch: EPOCH, now: START, engineId: "test-engine", secret, retention });
     for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
   }
 

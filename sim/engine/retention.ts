@@ -1,0 +1,40 @@
+// What an engine forgets, so that its memory does not grow with its history: closed orders with their fills, and trades.
+//
+// Beyond `closedOrders` the oldest closed order of the user who has the most goes, so that a busy user pushes out nobody
+// else's. Beyond `trades` the oldest trade goes. Clients are told by `state: null`. What follows from history stays:
+// used credit is a sum of its own, and the audit trail has its own limit.
+//
+// Invariant: it depends on the calls alone, so that a journal gives the same modules again.
+//
+// Cost: for each order forgotten O(users), and O(its fills).
+
+import type { Order } from "./engine-state.ts";
+import type { Turn } from "./turn.ts";
+
+/** How many closed orders and how many trades are kept. */
+export interface Retention {
+  readonly closedOrders: number;
+  readonly trades: number;
+}
+
+export const DEFAULT_RETENTION: Retention = { closedOrders: 10_000, trades: 10_000 };
+
+/** Forgets what is too much by now; the last thing that a turn does. */
+export function forgetOldest(turn: Turn): void {
+  const { closedOrders, trades, retention } = turn.state;
+  while (closedOrders.size > retention.closedOrders) forget(turn, closedOrders.takeOldestOfBusiest());
+  for (const id of trades.keys()) {
+    if (trades.size <= retention.trades) return;
+    trades.delete(id);
+    turn.removed("TRADE", id);
+  }
+}
+
+function forget(turn: Turn, order: Order): void {
+  turn.state.orders.delete(order.id);
+  turn.removed("ORDER", order.id);
+  for (const id of order.fillIds) {
+    turn.state.fills.delete(id);
+    turn.removed("FILL", id);
+  }
+}

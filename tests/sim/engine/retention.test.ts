@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { SECRET, smallMarket, USERS } from "../support/market.ts";
+
+const { alpha, beta, gamma, operator } = USERS;
+
+function forgetfulEngine(closedOrders: number, trades: number): EngineDriver {
+  return new EngineDriver(smallMarket(), SECRET, { closedOrders, trades });
+}
+
+/** Trades a MW between two users at 50 dollars and returns the ids of both orders. */
+function trade(engine: EngineDriver, buyer: string, seller: string): string[] {
+  const buy = engine.buy(buyer, { price: 5000, quantity: 1 });
+  return [buy.orderId, engine.sell(seller, { price: 5000, quantity: 1 }).orderId];
+}
+
+describe("an engine beyond what it keeps of its history", () => {
+  test("forgets the closed orders that were closed first, with their fills, and says so", () => {
+    const engine = forgetfulEngine(2, 10);
+    const [buyId, sellId] = trade(engine, alpha, beta);
+    const third = engine.buy(alpha, { price: 1, quantity: 1 }).orderId;
+    const cancelled = engine.execute(alpha, "order.cancel", { orderId: third });
+    expect(cancelled.outcome).toBe("ok");
+    const gone = cancelled.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
+    expect(gone).toEqual([`/ORDER/${buyId}`, "/FILL/FIL-1"]);
+    expect(engine.all("ORDER").map(({ id }) => id)).toEqual([sellId ?? "", third]);
+    expect(engine.all("FILL").map(({ orderId }) => orderId)).toEqual([sellId ?? ""]);
+    expect(engine.execute(alpha, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_found");
+  });
+
+  test("forgets those of the user who has the most, and nobody else's", () => {
+    const engine = forgetfulEngine(4, 100);
+    const kept = engine.buy(gamma, { price: 1, quantity: 1 }).orderId;
+    engine.execute(gamma, "order.cancel", { orderId: kept });
+    for (let count = 0; count < 10; count++) trade(engine, alpha, beta);
+    const closed = engine.all("ORDER").filter(({ closeReason }) => closeReason !== null);
+    expect(closed.map(({ userId }) => userId).sort()).toEqual([alpha, beta, beta, gamma].sort());
+    expect(closed.map(({ id }) => id)).toContain(kept);
+  });
+
+  test("never forgets an open order, or a fill of one", () => {
+    const engine = forgetfulEngine(1, 100);
+    const open = engine.buy(alpha, { price: 5000, quantity: 9 }).orderId;
+    for (let count = 0; count < 5; count++) engine.sell(beta, { price: 5000, quantity: 1 });
+    expect(engine.order(open)).toMatchObject({ status: "partial", filledQuantity: 5 });
+    expect(engine.all("FILL").filter(({ orderId }) => orderId === open)).toHaveLength(5);
+    expect(engine.all("ORDER")).toHaveLength(2);
+  });
+
+  test("keeps used credit right while it forgets trades", () => {
+    const engine = forgetfulEngine(2, 3);
+    for (let count = 0; count < 20; count++) trade(engine, alpha, beta);
+    expect(engine.all("TRADE").map(({ id }) => id)).toEqual(["TRD-18", "TRD-19", "TRD-20"]);
+    expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 1000, usedMw: 20 });
+  });
+
+  test("keeps no more than it may when many orders close at once", () => {
+    const engine = forgetfulEngine(3, 3);
+    for (let price = 1; price <= 10; price++) engine.buy(alpha, { price, quantity: 1 });
+    const flushed = engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
+    expect(flushed.result.ordersAffected).toBe(10);
+    expect(engine.all("ORDER").map(({ id }) => id)).toEqual(["ORD-8", "ORD-9", "ORD-10"]);
+    engine.execute(operator, "market.flush", {});
+    expect(engine.all("ORDER")).toEqual([]);
+    trade(engine, alpha, beta);
+    expect(engine.all("ORDER")).toHaveLength(2);
+  });
+});
