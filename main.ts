@@ -8,11 +8,17 @@ import { callTool } from "./core/commands/call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./core/commands/client-config.ts";
 import { demoGreeting } from "./core/commands/demo-greeting.ts";
 import { examine, findingsAsText } from "./core/commands/doctor.ts";
+import { freeze, thaw } from "./core/commands/freeze.ts";
 import { toolsAsJson, toolsAsText } from "./core/commands/list-tools.ts";
 import { serve, untilSignal } from "./core/commands/serve.ts";
 import type { Configuration } from "./core/config/configuration.ts";
 import { loadEnvFile } from "./core/config/env-file.ts";
-import { type ConfigurationFault, type Environment, readConfiguration } from "./core/config/environment.ts";
+import {
+  type ConfigurationFault,
+  type Environment,
+  readConfiguration,
+  readFreezeFile,
+} from "./core/config/environment.ts";
 import { configureLogging, keepConsoleOffStdout, logger } from "./core/logger.ts";
 import { createRuntime, type Runtime } from "./core/runtime.ts";
 import packageJson from "./package.json" with { type: "json" };
@@ -81,6 +87,13 @@ function buildProgram(): Command {
     .description("print the configuration for an MCP client")
     .addArgument(new Argument("<client>", "the client").choices(CLIENTS))
     .action(runClientConfig);
+  program.command("freeze")
+    .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
+    .argument("[reason...]", "why, for whoever is refused")
+    .action(runFreeze);
+  program.command("thaw")
+    .description("end what mkt freeze began")
+    .action(runThaw);
   program.command("replay")
     .description("play recorded order flow into a book of the engine, and count what comes out")
     .argument("[file]", "the file of operations or messages, as --messages")
@@ -266,6 +279,20 @@ async function runClientConfig(client: Client): Promise<void> {
   const { text, note } = clientConfiguration(client, invocationOf(), process.env);
   process.stderr.write(`${note}\n`);
   await print(text);
+}
+
+async function runFreeze(reason: readonly string[]): Promise<void> {
+  await print(freeze(freezePath(), reason.join(" ")));
+}
+
+async function runThaw(): Promise<void> {
+  await print(thaw(freezePath()));
+}
+
+function freezePath(): string {
+  const read = readFreezeFile(process.env);
+  if ("path" in read) return read.path;
+  throw new UsageError(describeFaults([read]));
 }
 
 /** Throws UsageError with every fault of the configuration at once. */

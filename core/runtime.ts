@@ -12,6 +12,8 @@ import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
 import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
 import type { Pack } from "./packs/pack.ts";
+import { CallLog } from "./rails/call-log.ts";
+import { FreezeFile } from "./rails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import type { Services } from "./tools/context.ts";
@@ -36,10 +38,13 @@ export async function createRuntime(
   const services = createServices(configuration, version, catalogue.listed.length);
   const metrics = new Metrics();
   metrics.watch(services);
-  const callLog = logger("call");
+  const log = logger("call");
+  const callLog = callLogOf(configuration);
   const dispatcher = new Dispatcher(catalogue, services, (record) => {
     metrics.record(record);
-    callLog.debug("{tool}: {outcome} in {durationMs} ms", { ...record });
+    callLog?.record(record);
+    const { tool, outcome, durationMs } = record;
+    log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
   });
   return { ...loaded, configuration, services, dispatcher, metrics, close: () => services.pubsub.disconnect() };
 }
@@ -63,8 +68,11 @@ function createServices(configuration: Configuration, version: string, toolCount
     token: backend.bearerToken,
     actingUserId: () => pubsub.session?.userId ?? backend.userId,
   };
+  const { freezeFile } = configuration.rails;
+  const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
   return {
     configuration,
+    frozen: () => freeze?.read() ?? null,
     backend: new HttpStateClient(http),
     pubsub,
     snapshot,
@@ -74,6 +82,13 @@ function createServices(configuration: Configuration, version: string, toolCount
     now: Date.now,
     log: logger("tools"),
   };
+}
+
+function callLogOf({ rails, backend, http, stressTestSecret, audit }: Configuration): CallLog | null {
+  if (rails.callLog === null) return null;
+  const secrets = [backend.bearerToken, http?.bearerToken, stressTestSecret, audit.accountKey]
+    .filter((secret) => typeof secret === "string");
+  return new CallLog({ target: rails.callLog, secrets: () => secrets, now: Date.now });
 }
 
 function auditStore({ audit }: Configuration, backendStore: AuditStore): AuditStore {

@@ -24,6 +24,7 @@ export async function callTool(runtime: Runtime, name: string, input: unknown): 
   const result = await runtime.dispatcher.call(name, input, {
     signal: new AbortController().signal,
     progress: () => Promise.resolve(),
+    caller: "shell",
   });
   if (result === null) throw new Error(`no tool ${name} is offered`);
   return outcomeOf(result);

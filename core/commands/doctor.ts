@@ -37,8 +37,19 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
     }),
   );
   findings.push(await examineAudit(runtime));
+  findings.push(examineFreeze(runtime));
   findings.push({ subject: "Redis", state: "off", detail: "this version has no shared event log" });
   return findings;
+}
+
+/** A frozen server is one that an operator must thaw before it does all of its work. */
+function examineFreeze({ configuration, services }: Runtime): Finding {
+  const subject = "kill switch";
+  const path = configuration.rails.freezeFile;
+  if (path === null) return { subject, state: "off", detail: "MKT_FREEZE_FILE is not set" };
+  const freeze = services.frozen();
+  if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${path} freezes` };
+  return { subject, state: "failed", detail: `frozen: ${freeze.reason ?? "no reason was given"}; mkt thaw ends it` };
 }
 
 async function examineAudit({ configuration, services }: Runtime): Promise<Finding> {

@@ -20,6 +20,8 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   for (const { source, reason } of runtime.failures) {
     log.error("pack {source} is not loaded: {reason}", { source, reason });
   }
+  const freeze = runtime.services.frozen();
+  if (freeze !== null) log.warn("frozen: {reason}", { reason: freeze.reason ?? "no reason was given" });
   const stopped = untilSignal();
   const transport = openTransport(runtime);
   const connecting = new AbortController();

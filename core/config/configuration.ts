@@ -29,6 +29,12 @@ export interface Configuration {
     /** Dollars; null: off. */
     readonly maxOrderNotional: number | null;
   };
+  readonly rails: {
+    /** Absolute path of the kill switch; null: there is none. */
+    readonly freezeFile: string | null;
+    /** `stderr`, or an absolute path; null: no log of calls. */
+    readonly callLog: string | null;
+  };
   readonly eventBufferSize: number;
   readonly audit: {
     readonly store: "azure" | "backend";

@@ -3,6 +3,7 @@
 //
 // Specification: "Environment variables"; the variables that it does not name are listed in docs/configuration.md.
 
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
 
@@ -26,7 +27,6 @@ export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
 const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
   MKT_SIM_URL: "the simulator",
-  MKT_FREEZE_FILE: "the kill switch",
   MKT_CONFIRM: "confirmation by a person",
   MCP_BEARER_TOKEN_FILE: "named tokens",
 } as const;
@@ -57,6 +57,8 @@ function url(...protocols: readonly string[]) {
 }
 
 const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
+/** A command in another folder must mean the same file. */
+const absolutePath = text.refine(isAbsolute, "must be an absolute path");
 const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
 
 const environmentSchema = z.object({
@@ -86,6 +88,8 @@ const environmentSchema = z.object({
   MKT_PLUGIN_DIR: text.optional(),
   MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),
   MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
+  MKT_FREEZE_FILE: absolutePath.optional(),
+  MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
   MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
@@ -110,6 +114,16 @@ export function readConfiguration(environment: Environment): ConfigurationResult
   }
   faults.push(...crossFaults(parsed.data));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, configuration: configurationOf(parsed.data) };
+}
+
+/** MKT_FREEZE_FILE alone, for the commands that need nothing else: its path, or what is wrong with it. */
+export function readFreezeFile(environment: Environment): { readonly path: string } | ConfigurationFault {
+  const variable = "MKT_FREEZE_FILE";
+  const parsed = absolutePath.safeParse(environment[variable]);
+  if (parsed.success) return { path: parsed.data };
+  return environment[variable]
+    ? { variable, message: "must be an absolute path" }
+    : { variable, message: "is required: the file that the servers look at" };
 }
 
 /** Faults that take more than one variable to see. */
@@ -154,6 +168,10 @@ function configurationOf(variables: Variables): Configuration {
     limits: {
       maxOrderQuantity: variables.MKT_MAX_ORDER_QUANTITY ?? null,
       maxOrderNotional: variables.MKT_MAX_ORDER_NOTIONAL ?? null,
+    },
+    rails: {
+      freezeFile: variables.MKT_FREEZE_FILE ?? null,
+      callLog: variables.MKT_CALL_LOG ?? null,
     },
     eventBufferSize: variables.MKT_EVENT_BUFFER_SIZE,
     audit: {

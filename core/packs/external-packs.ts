@@ -18,6 +18,8 @@ const zodObject = z.custom<z.ZodObject>(
   (value) => value instanceof z.ZodObject,
   "must be a z.object, of the given zod",
 );
+/** Exceptions to an operator's rails are for the built-in tools that they name. */
+const noException = z.never("is for built-in tools").optional();
 const externalTool = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and underscores"),
   title: z.string().min(1),
@@ -31,6 +33,8 @@ const externalTool = z.looseObject({
     openWorldHint: z.boolean(),
   }),
   handler: z.custom((value) => typeof value === "function", "must be a function"),
+  allowedInReadOnly: noException,
+  allowedWhenFrozen: noException,
 });
 const externalPack = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and dashes"),

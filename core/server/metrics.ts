@@ -40,6 +40,14 @@ export class Metrics {
       },
     });
     new Gauge({
+      name: "mkt_frozen",
+      help: "1 while an operator has frozen the server",
+      registers,
+      collect() {
+        this.set(services.frozen() === null ? 0 : 1);
+      },
+    });
+    new Gauge({
       name: "mkt_buffered_events",
       help: "Events in the buffer",
       labelNames: ["category"],

@@ -7,6 +7,7 @@ import type { Configuration } from "../config/configuration.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../logger.ts";
+import type { Freeze } from "../rails/freeze-file.ts";
 
 /** What lives as long as the process; made once and shared by every request. */
 export interface Services {
@@ -20,6 +21,8 @@ export interface Services {
   /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
   readonly audit: AuditStore;
   readonly server: ServerFacts;
+  /** The operator's kill switch: null while the market may be changed. */
+  readonly frozen: () => Freeze | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -33,8 +36,15 @@ export interface ServerFacts {
 }
 
 export interface ToolContext extends Services {
+  /** The name of the token that the client sent; `stdio` or `shell` where it came in by that; null without a token. */
+  readonly caller?: string | null;
   /** Ends when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far the call has come. */
   readonly progress: (progress: { done: number; total?: number; message?: string }) => Promise<void>;
+}
+
+/** The user that this process acts as; null where it is not connected. */
+export function actingUser({ pubsub }: Pick<Services, "pubsub">): string | null {
+  return pubsub.session?.userId ?? null;
 }

@@ -9,9 +9,12 @@ export const MAXIMUM_LIMIT = 1000;
 
 export const noParameters = z.strictObject({});
 
+/** Fields whose values name something and hold no secret: the call log keeps them. */
+export const identifiers = z.registry<Record<never, never>>();
+
 /** An opaque id of 1 to 200 characters. */
 export function idField(description: string) {
-  return z.string().min(1).max(200).describe(description);
+  return z.string().min(1).max(200).describe(description).register(identifiers, {});
 }
 
 /** Free text of at most 1000 characters. */

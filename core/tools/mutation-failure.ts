@@ -85,6 +85,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
   forbidden: "rejected",
   limit_exceeded: "rejected",
   not_found: "rejected",
+  frozen: "rejected",
 };
 
 const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {

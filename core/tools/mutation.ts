@@ -4,7 +4,7 @@
 // they are unknown. A timeout is no refusal: whether it took effect is unknown, and the answer says how to find out.
 
 import { z } from "zod";
-import type { ToolContext } from "./context.ts";
+import { actingUser, type ToolContext } from "./context.ts";
 import type { ToolError } from "./error.ts";
 import {
   type FailedOutcome,
@@ -38,6 +38,7 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   /** `{ connection: "write" }` where absent. */
   readonly requires?: ToolRequirements;
   readonly allowedInReadOnly?: boolean;
+  readonly allowedWhenFrozen?: boolean;
   /** Statuses besides success, rejected, timeout, not_connected and error. */
   readonly specialStatuses?: readonly SpecialStatus[];
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Completion<Shape> | FailedOutcome>;
@@ -83,10 +84,6 @@ function lookFirst(): string {
 
 function isFailed(answer: object): answer is FailedOutcome {
   return "kind" in answer;
-}
-
-function actingUser({ pubsub }: ToolContext): string | null {
-  return pubsub.session?.userId ?? null;
 }
 
 function commonFields(specialStatuses: readonly SpecialStatus[]) {

@@ -43,6 +43,8 @@ export interface Tool<
   readonly requires?: ToolRequirements;
   /** Offered in read-only mode although it is no pure reader: connect and disconnect. */
   readonly allowedInReadOnly?: boolean;
+  /** Works while an operator has frozen the server although it is no pure reader: it only makes a market safer. */
+  readonly allowedWhenFrozen?: boolean;
   readonly handler: (
     input: z.output<Input>,
     context: ToolContext,

@@ -22,6 +22,7 @@ const connect = defineMutation({
   annotations: { destructiveHint: false, idempotentHint: true },
   requires: {},
   allowedInReadOnly: true,
+  allowedWhenFrozen: true,
   run: async ({ userId }, { configuration, pubsub, signal }) => {
     const again = pubsub.status === "connected";
     const session = await pubsub.connect(userId ?? configuration.backend.userId, signal);
@@ -56,6 +57,7 @@ const disconnect = defineMutation({
   annotations: { destructiveHint: false, idempotentHint: true },
   requires: {},
   allowedInReadOnly: true,
+  allowedWhenFrozen: true,
   run: async (_input, { pubsub }) => {
     const userId = pubsub.session?.userId ?? null;
     const wasDown = pubsub.status === "disconnected";

@@ -33,6 +33,7 @@ const haltMarket = defineMutation({
   input,
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
+  allowedWhenFrozen: true,
   requires: OPERATOR,
   run: async (payload, { pubsub }) => {
     const outcome = await pubsub.request("market.halt", payload);

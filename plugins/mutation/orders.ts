@@ -98,6 +98,7 @@ const cancelOrder = defineMutation({
   input: z.strictObject({ orderId: idField("Order to cancel") }),
   fields: orderFields,
   annotations: { destructiveHint: true, idempotentHint: true },
+  allowedWhenFrozen: true,
   specialStatuses: ["no_entity", "not_cancellable"],
   run: async ({ orderId }, { pubsub }) => {
     const outcome = await pubsub.request("order.cancel", { orderId });

@@ -1,6 +1,7 @@
 // What must be so for every tool of every pack, whichever it is.
 
 import { describe, expect, test } from "bun:test";
+import { checkNotFrozen } from "../../core/rails/freeze-check.ts";
 import { listedTool } from "../../core/tools/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
@@ -33,6 +34,32 @@ test("the tools that need no connection are exactly those that read no market da
   const free = TOOLS.filter(({ requires }) => requires?.connection === undefined).map(({ name }) => name);
   expect(free.sort()).toEqual(NEED_NO_CONNECTION);
 });
+
+/** They only make a market safer, or let one look. */
+const WORK_WHILE_FROZEN = [
+  "mkt_cancel_order",
+  "mkt_connect_pubsub",
+  "mkt_disconnect_pubsub",
+  "mkt_halt_market",
+  "mkt_sim_stop",
+];
+
+test("the kill switch lets through what reads, and no other tool but those that make a market safer", () => {
+  const refused = TOOLS.filter((tool) => isRefused(tool)).map(({ name }) => name);
+  const changing = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name);
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused).toEqual(changing.filter((name) => !WORK_WHILE_FROZEN.includes(name)));
+});
+
+function isRefused(tool: Tool): boolean {
+  try {
+    checkNotFrozen(tool, () => ({ reason: null, since: null }));
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({ code: "frozen" });
+    return true;
+  }
+}
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   const { inputSchema, outputSchema } = listedTool(tool);

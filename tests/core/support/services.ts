@@ -46,6 +46,7 @@ export function servicesWith(parts: Partial<Services> = {}): Services {
     configuration: configurationFor(),
     pubsub: pubsubThatIs("disconnected"),
     server: { name: "mkt", version: "1.2.3", toolCount: 0 },
+    frozen: () => null,
     now: () => 0,
     log: logger("test"),
     ...parts,

@@ -1,0 +1,20 @@
+// `mkt freeze [reason]` and `mkt thaw`: the operator's kill switch, from a shell on the server's host.
+
+import { FreezeFile } from "../rails/freeze-file.ts";
+
+/** What to tell the operator. Throws where it could not be frozen. */
+export function freeze(path: string, reason: string): string {
+  const file = new FreezeFile(path);
+  file.freeze(reason);
+  if (file.read() === null) throw new Error(`NOT frozen: ${path} is not there`);
+  return `frozen: every server with MKT_FREEZE_FILE=${path} refuses changes from its next call on, until mkt thaw`;
+}
+
+/** What to tell the operator. Throws where it is still frozen. */
+export function thaw(path: string): string {
+  const file = new FreezeFile(path);
+  const wasFrozen = file.thaw();
+  const left = file.read();
+  if (left !== null) throw new Error(`still frozen: ${left.reason ?? path}`);
+  return wasFrozen ? "thawed" : "it was not frozen";
+}

@@ -1,0 +1,134 @@
+// The operator's kill switch, from the shell to the answers that an agent gets, over the compiled executable.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectHttp, succeed, type TestClient } from "../support/clients.ts";
+import {
+  runMkt,
+  type RunningEngineProcess,
+  type RunningMkt,
+  startEngineProcess,
+  startHttpServer,
+} from "../support/executable.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "mkt-freeze-"));
+const MKT_FREEZE_FILE = join(FOLDER, "freeze");
+const ORDER = { contractId: NORTH, side: "BUY", price: 1000, quantity: 1 };
+
+let engine: RunningEngineProcess;
+let server: RunningMkt & { readonly url: string };
+let client: TestClient;
+
+const shell = (...args: string[]) => runMkt(args, { MKT_FREEZE_FILE });
+const submit = () => client.call("mkt_create_test_order", ORDER);
+
+async function startServer(): Promise<void> {
+  server = await startHttpServer({ ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
+  client = await connectHttp("v2", server.url);
+  await succeed(client, "mkt_connect_pubsub");
+}
+
+async function stopServer(): Promise<void> {
+  await client.close();
+  expect(await server.stop()).toBe(0);
+}
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  await startServer();
+});
+
+afterAll(async () => {
+  await stopServer();
+  await engine.stop();
+  rmSync(FOLDER, { recursive: true });
+});
+
+describe("mkt freeze", () => {
+  test("refuses changes from the next call on, saying why and who can end it, and mkt thaw ends it", async () => {
+    const { orderId } = await succeed(client, "mkt_create_test_order", ORDER);
+    expect(await shell("freeze", "prices", "look", "wrong")).toMatchObject({ exitCode: 0, stderr: "" });
+
+    const refused = await submit();
+    expect(refused.value).toMatchObject({ status: "rejected", orderId: null, error: { code: "frozen" } });
+    expect(refused.text).toContain("prices look wrong");
+    expect(refused.text).toContain("mkt thaw");
+    const { count } = await succeed(client, "mkt_list_orders", { status: "working" });
+    expect(count).toBe(1);
+    await succeed(client, "mkt_cancel_order", { orderId });
+    await succeed(client, "mkt_disconnect_pubsub");
+    await succeed(client, "mkt_connect_pubsub");
+
+    expect((await shell("thaw")).stdout).toBe("thawed\n");
+    expect((await submit()).isError).toBe(false);
+    expect((await shell("thaw")).stdout).toBe("it was not frozen\n");
+  });
+
+  test("holds over a restart, and for mkt call", async () => {
+    await shell("freeze");
+    await stopServer();
+    await startServer();
+    expect(server.stderr()).toContain("frozen");
+    expect((await submit()).value).toMatchObject({ error: { code: "frozen" } });
+    const called = await runMkt(["call", "mkt_create_test_order", JSON.stringify(ORDER)], {
+      ...engine.environmentFor("anna"),
+      MKT_FREEZE_FILE,
+    });
+    expect(called.exitCode).toBe(1);
+    expect(JSON.parse(called.stdout)).toMatchObject({ status: "rejected", error: { code: "frozen" } });
+    const doctor = await runMkt(["doctor"], { ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
+    expect(doctor.stdout).toMatch(/failed +kill switch +frozen/);
+    await shell("thaw");
+    expect((await submit()).isError).toBe(false);
+  });
+
+  test("stays for an operator who thaws while the file can't be removed, and says so", async () => {
+    await Bun.write(join(MKT_FREEZE_FILE, "something"), "");
+    expect((await submit()).value).toMatchObject({ error: { code: "frozen" } });
+    const { exitCode, stderr } = await shell("thaw");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mkt: still frozen: .*\n$/);
+    rmSync(MKT_FREEZE_FILE, { recursive: true });
+    expect((await submit()).isError).toBe(false);
+  });
+
+  test("without the variable, or with a path that depends on the folder, is a mistake: exit 2", async () => {
+    for (const path of ["", "freeze"]) {
+      const { exitCode, stderr } = await runMkt(["freeze"], { MKT_FREEZE_FILE: path });
+      expect(exitCode).toBe(2);
+      expect(stderr).toStartWith("mkt: MKT_FREEZE_FILE: ");
+    }
+  });
+
+  test("that can't write says that nothing is frozen: exit 1", async () => {
+    const { exitCode, stderr } = await runMkt(["freeze"], { MKT_FREEZE_FILE: "/nowhere/freeze" });
+    expect(exitCode).toBe(1);
+    expect(stderr).toStartWith("mkt: NOT frozen: ");
+  });
+});
+
+test("tools of a pack from MKT_PLUGIN_DIR are frozen too, and can't except themselves", async () => {
+  const packs = join(FOLDER, "packs");
+  const pack = (name: string, more: string) =>
+    `export default (mkt) => mkt.definePack({ name: "${name}", description: "d", tools: [mkt.defineTool({
+      name: "${name}_act", title: "t", description: "d", input: mkt.z.strictObject({}), output: mkt.z.looseObject({}),
+      annotations: { ...mkt.READ_ONLY, readOnlyHint: false }, handler: () => ({}), ${more} })] })`;
+  await Bun.write(join(packs, "acme.ts"), pack("acme", ""));
+  await Bun.write(join(packs, "sly.ts"), pack("sly", "allowedWhenFrozen: true"));
+  await Bun.write(join(packs, "slier.ts"), pack("slier", "allowedInReadOnly: true"));
+  const env = { ...engine.environmentFor("anna"), MKT_FREEZE_FILE, MKT_PLUGIN_DIR: packs };
+
+  expect((await runMkt(["call", "acme_act"], env)).exitCode).toBe(0);
+  writeFileSync(MKT_FREEZE_FILE, "");
+  const refused = await runMkt(["call", "acme_act"], env);
+  expect(refused.exitCode).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "frozen" } });
+  rmSync(MKT_FREEZE_FILE);
+
+  const doctor = await runMkt(["doctor"], env);
+  expect(doctor.stdout).toContain("tools.0.allowedWhenFrozen: is for built-in tools");
+  expect(doctor.stdout).toContain("tools.0.allowedInReadOnly: is for built-in tools");
+});
