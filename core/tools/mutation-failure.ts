@@ -106,7 +106,7 @@ const HINTS: Readonly<Record<RejectionCode, string>> = {
     "Give a price on the contract's tick and in its range: mkt_find_modules with moduleType CONTRACT shows both.",
   contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
   market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
-  not_cancellable: "The order is filled or cancelled already; see orderDetails.",
+  not_cancellable: "The order is filled or cancelled already; orderDetails or mkt_get_order_events say which.",
   not_modifiable: "The order is filled or cancelled already.",
   operation_conflict: "Call again; nothing was changed.",
   too_late: "It arrived too late to be taken and nothing was changed; call again if it is still wanted.",

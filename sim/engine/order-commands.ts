@@ -32,7 +32,7 @@ export function modifyOrder(turn: Turn, user: UserState, payload: ActionPayload<
   const refusal = lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
   const order = turn.state.orders.get(payload.orderId);
-  if (order === undefined) return unknown("order", payload.orderId);
+  if (order === undefined) return absent(turn, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return notYours(order);
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
@@ -63,7 +63,7 @@ export function cancelOrder(turn: Turn, user: UserState, { orderId }: ActionPayl
   const refusal = mayOperate ? null : lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
   const order = turn.state.orders.get(orderId);
-  if (order === undefined) return unknown("order", orderId);
+  if (order === undefined) return absent(turn, orderId, "not_cancellable");
   if (!mayOperate && order.entity.definition.id !== user.entityId) return notYours(order);
   if (order.closeReason !== null) {
     return rejected("not_cancellable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
@@ -122,6 +122,13 @@ function checkTerms(
     return rejected("invalid_price", `The price must be a multiple of ${tick} cents/MWh, the tick of ${id}.`);
   }
   return { price, quantity };
+}
+
+/** `code`: for an order that was there, since one that is forgotten was closed before. */
+function absent({ state }: Turn, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
+  const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
+  if (number > state.counters.order) return unknown("order", orderId);
+  return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);
 }
 
 function notYours(order: Order): Rejection {

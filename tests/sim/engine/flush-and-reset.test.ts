@@ -87,7 +87,7 @@ describe("flushing all", () => {
       lastPrice: 5,
       tradedQuantity: 1,
     });
-    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("not_found");
+    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("not_cancellable");
   });
 
   test("numbers go on where they were", () => {

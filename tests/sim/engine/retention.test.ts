@@ -25,7 +25,10 @@ describe("an engine beyond what it keeps of its history", () => {
     expect(gone).toEqual([`/ORDER/${buyId}`, "/FILL/FIL-1"]);
     expect(engine.all("ORDER").map(({ id }) => id)).toEqual([sellId ?? "", third]);
     expect(engine.all("FILL").map(({ orderId }) => orderId)).toEqual([sellId ?? ""]);
-    expect(engine.execute(alpha, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_found");
+    expect(engine.execute(alpha, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_cancellable");
+    const change = engine.execute(alpha, "order.modify", { orderId: buyId ?? "", quantity: 1 });
+    expect([change.outcome, change.paths]).toEqual(["not_modifiable", []]);
+    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-4" }).outcome).toBe("not_found");
   });
 
   test("forgets those of the user who has the most, and nobody else's", () => {
