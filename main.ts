@@ -26,6 +26,7 @@ import dev from "./plugins/dev/index.ts";
 import monitor from "./plugins/monitor/index.ts";
 import mutation from "./plugins/mutation/index.ts";
 import query from "./plugins/query/index.ts";
+import sim from "./plugins/sim/index.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { loadDefinition } from "./sim/definition/load-definition.ts";
 import type { MarketDefinition } from "./sim/definition/market-definition.ts";
@@ -34,7 +35,7 @@ import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
 import { reportAsText } from "./sim/replay/report.ts";
 import { replayLobsterFiles, replayOpsFile } from "./sim/replay/run-replay.ts";
 
-const PACKS = [query, mutation, monitor, dev];
+const PACKS = [query, mutation, monitor, sim, dev];
 const VERSION = packageJson.version;
 
 /** The command line or the configuration is wrong. */
@@ -137,6 +138,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     MKT_HOST: address,
     MKT_BASE_URL: `http://${address}`,
     MKT_WS_URL: `ws://${address}/ws`,
+    MKT_SIM_URL: undefined,
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });

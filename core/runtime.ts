@@ -4,6 +4,7 @@
 import type { AuditStore } from "./audit/audit-store.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
 import { UnconfiguredAuditStore } from "./audit/unconfigured-audit-store.ts";
+import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
@@ -15,6 +16,7 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./rails/call-log.ts";
 import { FreezeFile } from "./rails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
+import { HttpSimulatorClient } from "./simulator/http-simulator-client.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import type { Services } from "./tools/context.ts";
 import { Dispatcher } from "./tools/dispatcher.ts";
@@ -66,7 +68,7 @@ function createServices(configuration: Configuration, version: string, toolCount
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
-    actingUserId: () => pubsub.session?.userId ?? backend.userId,
+    actingUserId: () => actingUserId({ pubsub, configuration }),
   };
   const { freezeFile } = configuration.rails;
   const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
@@ -78,6 +80,7 @@ function createServices(configuration: Configuration, version: string, toolCount
     snapshot,
     events,
     audit: auditStore(configuration, new BackendAuditStore(http)),
+    simulator: new HttpSimulatorClient({ ...http, baseUrl: configuration.simulatorUrl }, backend.confirmTimeoutMs),
     server: { name: "mkt", version, toolCount },
     now: Date.now,
     log: logger("tools"),

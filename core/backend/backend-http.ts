@@ -1,4 +1,7 @@
-// Asks the backend over HTTP: one GET, its answer checked against the protocol, every failure a ToolError.
+// Asks a peer over HTTP, the backend or its simulator: one GET or POST, its answer checked against the protocol, every
+// failure a ToolError.
+//
+// Invariant: where a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
 import { parseJson } from "../json.ts";
@@ -8,36 +11,81 @@ import { ToolError } from "../tools/error.ts";
 export interface BackendHttpOptions {
   readonly baseUrl: string;
   readonly token: string | null;
-  /** The user whose permissions the backend checks. */
+  /** The user whose permissions the peer checks. */
   readonly actingUserId: () => string;
+  /** 10,000 where absent. */
   readonly timeoutMs?: number;
+  /** The backend where absent. */
+  readonly peer?: Peer;
+}
+
+/** How messages name the peer, and the variable that says where it is. */
+export interface Peer {
+  readonly name: string;
+  readonly setting: string;
 }
 
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly query?: QueryParameters;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** How a caller finds out what became of a POST; whole sentences. */
+  readonly afterUnknown?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly request: HttpRequest;
+  readonly status: number;
+  readonly body: string;
+}
+
 const TIMEOUT_MS = 10_000;
 const EXCERPT_LENGTH = 200;
+const BACKEND: Peer = { name: "backend", setting: "MKT_BASE_URL" };
+/** Faults of a connection that never came about, so that nothing was sent. */
+const NEVER_SENT: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"]);
 
 export class BackendHttp {
-  constructor(private readonly options: BackendHttpOptions) {}
+  readonly #peer: Peer;
 
-  /**
-   * Throws ToolError: `backend_unavailable` where nothing answers in time, `forbidden` for 401 and 403, else
-   * `backend_error`. An abort of `signal` is thrown as it is.
-   */
+  constructor(private readonly options: BackendHttpOptions) {
+    this.#peer = options.peer ?? BACKEND;
+  }
+
+  /** `ask` and `read` in one; throws what they throw. */
   async get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
-    { query = {}, signal }: { readonly query?: QueryParameters; readonly signal?: AbortSignal } = {},
+    parameters: { readonly query?: QueryParameters; readonly signal?: AbortSignal } = {},
   ): Promise<z.output<Schema>> {
-    const url = this.#urlOf(path, query);
-    const { status, body } = await this.#fetch(url, signal);
+    return this.read(await this.ask({ method: "GET", path, ...parameters }), schema);
+  }
+
+  /**
+   * The answer, whatever its status, but 401 and 403. Throws ToolError: `forbidden` for these, `backend_unavailable` where
+   * nothing answers in time, and `timeout` where that leaves open what became of a POST. An abort of the request's signal
+   * is thrown as it is.
+   */
+  async ask(request: HttpRequest): Promise<HttpAnswer> {
+    const { status, body } = await this.#fetch(request);
     if (status === 401 || status === 403) throw this.#forbidden(status, body);
+    return { request, status, body };
+  }
+
+  /** What a successful answer holds; throws ToolError `backend_error` for any other. */
+  read<Schema extends z.ZodType>({ request, status, body }: HttpAnswer, schema: Schema): z.output<Schema> {
+    const { name, setting } = this.#peer;
+    const asked = `${request.method} ${request.path}`;
     if (status !== 200) {
       throw new ToolError(
         "backend_error",
-        `The backend answered ${status} to GET ${path}: ${refusalIn(body)}`,
-        "Look into the backend's log; MKT_BASE_URL must name an engine that speaks the protocol.",
+        `The ${name} answered ${status} to ${asked}${unknownOutcome(request)}: ${refusalIn(body).message}`,
+        withAdvice(request, `Look into the ${name}'s log; ${setting} must name one that speaks the protocol.`),
       );
     }
     const parsed = schema.safeParse(parseJson(body));
@@ -45,12 +93,38 @@ export class BackendHttp {
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))].slice(0, 5);
     throw new ToolError(
       "backend_error",
-      `The backend's answer to GET ${path} is not in the protocol (${fields.join(", ")}).`,
-      "Check that MKT_BASE_URL names an engine that speaks the protocol of this version.",
+      `The ${name}'s answer to ${asked} is not in the protocol (${fields.join(", ")})${unknownOutcome(request)}.`,
+      withAdvice(request, `Check that ${setting} names one that speaks the protocol of this version.`),
     );
   }
 
-  #urlOf(path: string, query: QueryParameters): string {
+  async #fetch(request: HttpRequest): Promise<{ status: number; body: string }> {
+    const { token, actingUserId, timeoutMs = TIMEOUT_MS } = this.options;
+    const { method, body, signal } = request;
+    const headers = new Headers({ Accept: "application/json", [ACTING_USER_HEADER]: actingUserId() });
+    if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(this.#urlOf(request), {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        // A token goes to the configured peer and nowhere else.
+        redirect: "manual",
+        // A POST on a kept connection that the peer is just closing would be lost without need.
+        keepalive: method === "GET",
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      });
+      return { status: response.status, body: await response.text() };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : messageOf(error);
+      throw this.#unanswered(request, reason, error);
+    }
+  }
+
+  #urlOf({ path, query = {} }: HttpRequest): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) parameters.set(name, String(value));
@@ -59,46 +133,46 @@ export class BackendHttp {
     return `${this.options.baseUrl}${path}${search === "" ? "" : `?${search}`}`;
   }
 
-  async #fetch(url: string, signal: AbortSignal | undefined): Promise<{ status: number; body: string }> {
-    const { baseUrl, token, actingUserId, timeoutMs = TIMEOUT_MS } = this.options;
-    const headers = new Headers({ Accept: "application/json", [ACTING_USER_HEADER]: actingUserId() });
-    if (token !== null) headers.set("Authorization", `Bearer ${token}`);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(url, {
-        headers,
-        // A token goes to the configured backend and nowhere else.
-        redirect: "manual",
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  #unanswered(request: HttpRequest, reason: string, cause: unknown): ToolError {
+    const { name, setting } = this.#peer;
+    const { code } = cause as { readonly code?: unknown };
+    const address = `${name} at ${this.options.baseUrl}`;
+    const check = `Check that it is running and that ${setting} names it.`;
+    if (request.method === "GET" || NEVER_SENT.has(code)) {
+      return new ToolError("backend_unavailable", `There is no answer from the ${address}: ${reason}`, check, {
+        cause,
       });
-      return { status: response.status, body: await response.text() };
-    } catch (error) {
-      signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : messageOf(error);
-      throw new ToolError(
-        "backend_unavailable",
-        `There is no answer from the backend at ${baseUrl}: ${reason}`,
-        "Check that the engine is running and that MKT_BASE_URL names it.",
-        { cause: error },
-      );
     }
+    const message = `There is no answer from the ${address}${unknownOutcome(request)}: ${reason}`;
+    return new ToolError("timeout", message, withAdvice(request, check), { cause });
   }
 
   #forbidden(status: number, body: string): ToolError {
+    const { name } = this.#peer;
     return new ToolError(
       "forbidden",
-      `The backend refused: ${refusalIn(body)}`,
+      `The ${name} refused: ${refusalIn(body).message}`,
       status === 401
-        ? "Set MKT_BEARER_TOKEN to the token that the backend was started with."
+        ? `Set MKT_BEARER_TOKEN to the token that the ${name} was started with.`
         : `Act as a user who holds the permission; now it is ${this.options.actingUserId()}.`,
     );
   }
 }
 
-/** What an answer that is no success says about itself. */
-function refusalIn(body: string): string {
+function unknownOutcome({ method }: HttpRequest): string {
+  return method === "POST" ? ", and whether the request took effect is unknown" : "";
+}
+
+function withAdvice({ afterUnknown }: HttpRequest, check: string): string {
+  return afterUnknown === undefined ? check : `${afterUnknown} ${check}`;
+}
+
+/** What an answer that is no success says about itself; `code` is null where it has none. */
+export function refusalIn(body: string): { readonly code: string | null; readonly message: string } {
   const parsed = errorResponse.safeParse(parseJson(body));
-  return parsed.success ? parsed.data.error.message : body.slice(0, EXCERPT_LENGTH) || "it gave no reason";
+  return parsed.success
+    ? parsed.data.error
+    : { code: null, message: body.slice(0, EXCERPT_LENGTH) || "it gave no reason" };
 }
 
 function messageOf(error: unknown): string {

@@ -36,6 +36,7 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
       return `${backend.webSocketUrl}, ${session.userId} of ${session.entityId ?? "no entity"}`;
     }),
   );
+  findings.push(await examineSimulator(runtime));
   findings.push(await examineAudit(runtime));
   findings.push(examineFreeze(runtime));
   findings.push({ subject: "Redis", state: "off", detail: "this version has no shared event log" });
@@ -50,6 +51,13 @@ function examineFreeze({ configuration, services }: Runtime): Finding {
   const freeze = services.frozen();
   if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${path} freezes` };
   return { subject, state: "failed", detail: `frozen: ${freeze.reason ?? "no reason was given"}; mkt thaw ends it` };
+}
+
+async function examineSimulator({ configuration, services }: Runtime): Promise<Finding> {
+  return await tried("simulator", async () => {
+    const { status, totals } = await services.simulator.status();
+    return `${configuration.simulatorUrl}, ${status}, ${totals.connected} personas connected`;
+  }, (error) => error.code === "not_configured");
 }
 
 async function examineAudit({ configuration, services }: Runtime): Promise<Finding> {

@@ -15,6 +15,8 @@ export interface Configuration {
     readonly confirmTimeoutMs: number;
     readonly autoConnect: boolean;
   };
+  /** Base URL of the simulator's control face. */
+  readonly simulatorUrl: string;
   /** Null: stdio. */
   readonly http: HttpConfiguration | null;
   readonly packs: {

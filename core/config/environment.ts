@@ -26,7 +26,6 @@ export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
  */
 const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
-  MKT_SIM_URL: "the simulator",
   MKT_CONFIRM: "confirmation by a person",
   MCP_BEARER_TOKEN_FILE: "named tokens",
 } as const;
@@ -66,6 +65,7 @@ const environmentSchema = z.object({
   MKT_USER_ID: required(headerText.max(200), "the directory object id of the user to act as"),
   MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
   MKT_WS_URL: url("ws:", "wss:").optional(),
+  MKT_SIM_URL: url("http:", "https:").optional(),
   MKT_BEARER_TOKEN: headerText.optional(),
   MKT_ALLOWED_USER_IDS: list.optional(),
   MKT_CONFIRM_TIMEOUT_MS: integer(10, 600_000).default(15_000),
@@ -151,7 +151,7 @@ function configurationOf(variables: Variables): Configuration {
   return {
     backend: {
       host: variables.MKT_HOST,
-      baseUrl: variables.MKT_BASE_URL.replace(/\/+$/, ""),
+      baseUrl: withoutSlash(variables.MKT_BASE_URL),
       webSocketUrl: variables.MKT_WS_URL ?? `ws://${variables.MKT_HOST}/ws`,
       bearerToken: variables.MKT_BEARER_TOKEN ?? null,
       userId: variables.MKT_USER_ID,
@@ -159,6 +159,7 @@ function configurationOf(variables: Variables): Configuration {
       confirmTimeoutMs: variables.MKT_CONFIRM_TIMEOUT_MS,
       autoConnect: variables.MKT_AUTO_CONNECT,
     },
+    simulatorUrl: withoutSlash(variables.MKT_SIM_URL ?? variables.MKT_BASE_URL),
     http: httpConfigurationOf(variables),
     packs: {
       names: variables.MKT_PACKS ?? null,
@@ -183,6 +184,11 @@ function configurationOf(variables: Variables): Configuration {
     stressTestSecret: variables.STRESS_TEST_SECRET ?? null,
     logLevel: variables.LOG_LEVEL,
   };
+}
+
+/** Paths are appended. */
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
 }
 
 function httpConfigurationOf(variables: Variables): HttpConfiguration | null {

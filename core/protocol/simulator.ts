@@ -94,7 +94,7 @@ const persona = z.looseObject({
   state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, as when it is halted"),
   connected: z.boolean().describe("Whether it has its connection to the engine now"),
   workingOrders: count.describe("Its orders that are open now"),
-  orders: count.describe("Orders accepted in this run"),
+  orders: count.describe("Orders sent in this run, changes of one included"),
   cancels: count.describe("Orders it cancelled in this run"),
   rejected: count.describe("Orders the engine refused in this run"),
   trades: count.describe("Its fills in this run"),
@@ -122,7 +122,7 @@ export const simulationStatus = z.looseObject({
     personas: count.describe("Personas of the run"),
     connected: count.describe("Personas that have a connection now"),
     workingOrders: count.describe("Their orders that are open now"),
-    orders: count.describe("Orders accepted"),
+    orders: count.describe("Orders they sent, changes of one included"),
     cancels: count.describe("Orders they cancelled"),
     rejected: count.describe("Orders the engine refused"),
     trades: count.describe("Trades with a persona on a side, each once"),
@@ -191,7 +191,7 @@ export type SpotResponse = z.output<typeof spotResponse>;
 export const triggerEventRequest = z.strictObject({
   type: eventType.describe("What happens"),
   node: id.describe("Price node it acts on; both where absent").optional(),
-  size: z.number().min(0.1).max(10).default(1).describe("Strength: 0.1 to 10; 1 is a typical event of its type"),
+  size: z.number().min(0.1).max(5).default(1).describe("Strength: 0.1 to 5; 1 is a typical event of its type"),
   durationHours: z.number().min(0.25).max(MAXIMUM_EVENT_HOURS).default(6).describe(
     `Simulated hours until it is over: 0.25 to ${MAXIMUM_EVENT_HOURS}`,
   ),
@@ -201,12 +201,10 @@ export type TriggerEventRequest = z.output<typeof triggerEventRequest>;
 export const triggerEventResponse = z.looseObject({ event: spotEvent });
 export type TriggerEventResponse = z.output<typeof triggerEventResponse>;
 
+/** Codes of a command that does not fit the state of the simulation: nothing was changed. */
+export const SIMULATION_CONFLICT_CODES = ["already_running", "stopping", "not_running"] as const;
+export type SimulationConflictCode = (typeof SIMULATION_CONFLICT_CODES)[number];
+
 /** Codes of the control face besides those of every route. */
-export const SIMULATOR_ERROR_CODES = [
-  "invalid_payload",
-  "already_running",
-  "stopping",
-  "not_running",
-  "engine_unavailable",
-] as const;
+export const SIMULATOR_ERROR_CODES = ["invalid_payload", ...SIMULATION_CONFLICT_CODES, "engine_unavailable"] as const;
 export type SimulatorErrorCode = (typeof SIMULATOR_ERROR_CODES)[number];

@@ -8,6 +8,7 @@ import type { EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../logger.ts";
 import type { Freeze } from "../rails/freeze-file.ts";
+import type { SimulatorClient } from "../simulator/simulator-client.ts";
 
 /** What lives as long as the process; made once and shared by every request. */
 export interface Services {
@@ -20,6 +21,8 @@ export interface Services {
   readonly events: EventReader;
   /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
   readonly audit: AuditStore;
+  /** The control face of the simulator, over HTTP; usable at any time. */
+  readonly simulator: SimulatorClient;
   readonly server: ServerFacts;
   /** The operator's kill switch: null while the market may be changed. */
   readonly frozen: () => Freeze | null;

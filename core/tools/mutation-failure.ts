@@ -1,7 +1,8 @@
 // How a mutation that was not confirmed is told: its status, the error with a hint, and the backend's own code.
 
 import type { RequestOutcome } from "../backend/pubsub.ts";
-import type { Action, RejectionCode } from "../protocol/index.ts";
+import type { Action, RejectionCode, SimulationConflictCode } from "../protocol/index.ts";
+import type { Refusal } from "../simulator/simulator-client.ts";
 import type { ErrorCode, ErrorReport, ToolError } from "./error.ts";
 
 /** Statuses that only some mutations have. */
@@ -9,7 +10,10 @@ export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellab
 export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
 
 /** An outcome of a request that is no confirmation. `no_entity` is found before anything is sent. */
-export type FailedOutcome = Exclude<RequestOutcome<Action>, { readonly kind: "ok" }> | { readonly kind: "no_entity" };
+export type FailedOutcome =
+  | Exclude<RequestOutcome<Action>, { readonly kind: "ok" }>
+  | Refusal
+  | { readonly kind: "no_entity" };
 
 export interface Failure {
   readonly status: MutationStatus;
@@ -96,7 +100,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   not_configured: "not_configured",
 };
 
-const HINTS: Readonly<Record<RejectionCode, string>> = {
+const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
   forbidden: "Connect as a user who holds the permission: mkt_list_users shows permissions.",
   no_entity: JOIN,
   not_found: "Look the id up with mkt_find_modules.",
@@ -112,4 +116,7 @@ const HINTS: Readonly<Record<RejectionCode, string>> = {
   too_late: "It arrived too late to be taken and nothing was changed; call again if it is still wanted.",
   wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
   not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
+  already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",
+  stopping: "Watch mkt_sim_status and call again once its status is stopped.",
+  not_running: "Call mkt_sim_start first.",
 };

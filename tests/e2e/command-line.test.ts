@@ -85,7 +85,7 @@ describe("mkt", () => {
       env: {},
       stdout: "pipe",
     });
-    expect(await new Response(child.stdout).text()).toContain("37 tools");
+    expect(await new Response(child.stdout).text()).toContain("42 tools");
   });
 });
 
@@ -97,8 +97,8 @@ describe("mkt tools", () => {
       toolCount: number;
       packs: { name: string }[];
     };
-    expect(json.toolCount).toBe(37);
-    expect(json.packs.map(({ name }) => name)).toEqual(["query", "mutation", "monitor"]);
+    expect(json.toolCount).toBe(42);
+    expect(json.packs.map(({ name }) => name)).toEqual(["query", "mutation", "monitor", "sim"]);
   });
 });
 
@@ -152,6 +152,7 @@ describe("mkt doctor", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^failed +backend HTTP .*http:\/\/127\.0\.0\.1:1/m);
     expect(stdout).toMatch(/^failed +backend WebSocket .*ws:\/\/127\.0\.0\.1:1/m);
+    expect(stdout).toMatch(/^failed +simulator .*http:\/\/127\.0\.0\.1:1.*MKT_SIM_URL/m);
     expect(stdout).toMatch(/^off +storage .*STORAGE_TABLE_ENDPOINT/m);
   });
 });

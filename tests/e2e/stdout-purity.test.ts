@@ -99,7 +99,7 @@ describe("a pack in MKT_PLUGIN_DIR", () => {
       const client = await connectStdio(generation, { ...BACKEND, MKT_PLUGIN_DIR: directory });
       expect((await client.listTools()).map(({ name }) => name)).toContain("acme_greet");
       expect(await succeed(client, "acme_greet", { name: "market" })).toEqual({ greeting: "hello market" });
-      expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(38);
+      expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(43);
       await client.close();
     },
   );

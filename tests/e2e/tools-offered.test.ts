@@ -18,11 +18,14 @@ async function offered(environment: Record<string, string>, generation: "v1" | "
 const namesOf = (tools: readonly ListedTool[]) => tools.map(({ name }) => name);
 
 describe("tools/list", () => {
-  test.each(["v2", "v1"] as const)("offers client %s 22 query, 10 mutation and 5 monitor tools", async (generation) => {
-    const names = namesOf(await offered({}, generation));
-    expect(names).toHaveLength(37);
-    expect(names).not.toContain(DEV);
-  });
+  test.each(["v2", "v1"] as const)(
+    "offers client %s 22 query, 10 mutation, 5 monitor and 5 simulation tools",
+    async (generation) => {
+      const names = namesOf(await offered({}, generation));
+      expect(names).toHaveLength(42);
+      expect(names).not.toContain(DEV);
+    },
+  );
 
   test("offers mkt_dev_reset_credit_and_docs only with STRESS_TEST_SECRET, and where MKT_PACKS does not leave dev out", async () => {
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s" }))).toContain(DEV);
@@ -45,11 +48,11 @@ describe("tools/list", () => {
     const tools = await offered({
       MKT_READ_ONLY: "1",
       STRESS_TEST_SECRET: "s",
-      MKT_PACKS: "query,mutation,monitor,dev",
+      MKT_PACKS: "query,mutation,monitor,sim,dev",
     });
     const writers = tools.filter(({ annotations }) => annotations?.["readOnlyHint"] !== true);
     expect(namesOf(writers).sort()).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
-    expect(tools).toHaveLength(29);
+    expect(tools).toHaveLength(31);
   });
 
   test("is the same for both official clients, with every annotation and schema", async () => {

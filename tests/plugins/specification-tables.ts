@@ -230,6 +230,44 @@ export const MONITOR: Readonly<Record<string, ToolRow>> = {
   },
 };
 
+/** The specification shows neither parameters nor return shapes: these are the design's. */
+export const SIMULATION: Readonly<Record<string, ToolRow>> = {
+  mkt_sim_start: {
+    parameters: {},
+    returns: ["status", "message", "userId", "changed", "simulation"],
+    added: ["preset", "personas", "seed", "speed"],
+  },
+  mkt_sim_stop: {
+    parameters: {},
+    returns: ["status", "message", "userId", "changed", "ordersCancelled", "personasDisconnected", "simulation"],
+  },
+  mkt_sim_status: { parameters: {}, returns: ["status", "personas", "totals", "metrics"], added: ["strategy"] },
+  mkt_sim_get_spot_prices: {
+    parameters: {},
+    returns: ["status", "nodes", "congested", "events"],
+    added: ["hours", "node"],
+  },
+  mkt_sim_trigger_event: {
+    parameters: {
+      type: {
+        type: "string",
+        required: true,
+        values: [
+          "heat_wave",
+          "cold_snap",
+          "plant_outage",
+          "line_congestion",
+          "renewable_surplus",
+          "fuel_shock",
+          "demand_drop",
+        ],
+      },
+    },
+    returns: ["status", "message", "userId", "event"],
+    added: ["node", "size", "durationHours"],
+  },
+};
+
 /** Mutation tools and the statuses that the specification names for them. */
 export const STATUSES: Readonly<Record<string, readonly string[]>> = {
   mkt_create_test_order: ["success", "rejected", "timeout", "not_connected", "no_entity", "error"],

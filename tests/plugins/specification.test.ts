@@ -6,6 +6,7 @@ import dev from "../../plugins/dev/index.ts";
 import monitor from "../../plugins/monitor/index.ts";
 import mutation from "../../plugins/mutation/index.ts";
 import query from "../../plugins/query/index.ts";
+import sim from "../../plugins/sim/index.ts";
 import { listedTool } from "../../core/tools/catalogue.ts";
 import type { Pack } from "../../core/packs/pack.ts";
 import type { Tool } from "../../core/tools/tool.ts";
@@ -15,6 +16,7 @@ import {
   MUTATION,
   type ParameterRow,
   QUERY,
+  SIMULATION,
   STATUSES,
   type ToolRow,
   UTILITY,
@@ -35,6 +37,7 @@ const TABLES: readonly [Pack, Readonly<Record<string, ToolRow>>][] = [
   [query, { ...UTILITY, ...QUERY }],
   [mutation, MUTATION],
   [monitor, MONITOR],
+  [sim, SIMULATION],
   [dev, DEV],
 ];
 
@@ -69,8 +72,9 @@ test.each(Object.entries(STATUSES))("%s may answer every status that the specifi
   expect(output.properties?.["status"]?.enum).toEqual(expect.arrayContaining([...statuses]));
 });
 
-test("the specification's counts hold: 22 query, 11 mutation with dev, 5 monitor", () => {
-  expect([query.tools.length, mutation.tools.length + dev.tools.length, monitor.tools.length]).toEqual([22, 11, 5]);
+test("the specification's counts hold: 22 query, 11 mutation with dev, 5 monitor, 5 simulation", () => {
+  const counts = [query, mutation, dev, monitor, sim].map(({ tools }) => tools.length);
+  expect(counts).toEqual([22, 10, 1, 5, 5]);
 });
 
 function toolOf(pack: Pack, name: string): Tool {

@@ -8,7 +8,7 @@ import { PACKS, TOOLS } from "./support/packs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Readers of the server itself, of the administration over HTTP, or of the audit store: they need no connection. */
+/** What the server itself, the administration, the audit store or the simulator answers over HTTP. */
 const NEED_NO_CONNECTION = [
   "mkt_connect_pubsub",
   "mkt_connection_status",
@@ -22,6 +22,11 @@ const NEED_NO_CONNECTION = [
   "mkt_list_entities",
   "mkt_list_users",
   "mkt_ping",
+  "mkt_sim_get_spot_prices",
+  "mkt_sim_start",
+  "mkt_sim_status",
+  "mkt_sim_stop",
+  "mkt_sim_trigger_event",
 ];
 
 test("names are unique, and no tool is in two packs", () => {

@@ -64,6 +64,12 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address })).toEqual([]);
   });
 
+  test("finds the simulator at the backend, unless MKT_SIM_URL says otherwise", () => {
+    expect(configurationOf({ MKT_BASE_URL: "http://engine:3001/" }).simulatorUrl).toBe("http://engine:3001");
+    expect(configurationOf({ MKT_SIM_URL: "https://sim:3002/face//" }).simulatorUrl).toBe("https://sim:3002/face");
+    expect(faultsOf({ ...REQUIRED, MKT_SIM_URL: "sim:3002" })[0]?.variable).toBe("MKT_SIM_URL");
+  });
+
   test("refuses an acting user who is not among the allowed ones", () => {
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-2, user-3" })[0]?.variable).toBe("MKT_ALLOWED_USER_IDS");
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-1,user-2" })).toEqual([]);

@@ -4,6 +4,7 @@ import dev from "../../../plugins/dev/index.ts";
 import monitor from "../../../plugins/monitor/index.ts";
 import mutation from "../../../plugins/mutation/index.ts";
 import query from "../../../plugins/query/index.ts";
+import sim from "../../../plugins/sim/index.ts";
 
-export const PACKS = [query, mutation, monitor, dev];
+export const PACKS = [query, mutation, monitor, sim, dev];
 export const TOOLS = PACKS.flatMap(({ tools }) => tools);

@@ -12,10 +12,20 @@ import {
   orderEventsRequest,
   PATHS,
   PERMISSIONS,
+  PERSONA_STRATEGIES,
   PROTOCOL_VERSION,
   REFUSAL_CODES,
   REJECTION_CODES,
+  SIMULATION_PRESETS,
+  SIMULATOR_ERROR_CODES,
+  SIMULATOR_PATHS,
+  SPOT_EVENT_TYPES,
+  spotRequest,
+  spotResponse,
+  startSimulationRequest,
+  stopSimulationResponse,
   taggedEngineMessage,
+  triggerEventRequest,
 } from "../../../core/protocol/index.ts";
 import { DOCUMENT_FILE, protocolSchemas, SCHEMA_FILE, withTables } from "../../../scripts/protocol-schemas.ts";
 import { connect, OPERATOR, restingBuy, serveTestEngine } from "./harness.ts";
@@ -74,6 +84,20 @@ describe("docs/backend-protocol.md", () => {
     }
     expect(document).toContain("`GET /api/admin/orders/{orderId}/events`");
     for (const name of [...fieldsOf(auditRequest), ...fieldsOf(orderEventsRequest)]) {
+      expect(document).toContain(`\`${name}\``);
+    }
+  });
+
+  test("tells the simulator's routes with every field, and every name that may be given", () => {
+    const { start, stop, status, spot, events } = SIMULATOR_PATHS;
+    for (const path of [status, spot]) expect(rowOf(`GET ${path}`)).toContain("Market.View");
+    for (const path of [start, stop, events]) expect(rowOf(`POST ${path}`)).toContain("Market.Operate");
+    for (const field of fieldsOf(startSimulationRequest)) expect(rowOf(`POST ${start}`)).toContain(field);
+    for (const field of fieldsOf(triggerEventRequest)) expect(rowOf(`POST ${events}`)).toContain(field);
+    for (const field of fieldsOf(spotRequest)) expect(rowOf(`GET ${spot}`)).toContain(`\`${field}\``);
+    for (const field of fieldsOf(spotResponse)) expect(rowOf(`GET ${spot}`)).toContain(field);
+    for (const field of fieldsOf(stopSimulationResponse)) expect(document).toContain(field);
+    for (const name of [...SIMULATOR_ERROR_CODES, ...SIMULATION_PRESETS, ...PERSONA_STRATEGIES, ...SPOT_EVENT_TYPES]) {
       expect(document).toContain(`\`${name}\``);
     }
   });

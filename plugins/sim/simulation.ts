@@ -1,0 +1,97 @@
+// Starting, stopping and watching the simulation.
+
+import { z } from "zod";
+import {
+  PERSONA_STRATEGIES,
+  type SimulationStatus,
+  simulationStatus,
+  startSimulationRequest,
+} from "../../core/protocol/index.ts";
+import { noParameters } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { defineCommand } from "./command.ts";
+
+/** What a command says of the simulation; mkt_sim_status tells of each persona. */
+const summary = simulationStatus.omit({ personas: true });
+const changed = z.boolean().nullable().describe("False: it was so already, nothing was changed; null on failure");
+const simulation = summary.nullable().describe("The simulation after it, without its personas; null on failure");
+
+function summaryOf({ personas: _personas, ...rest }: SimulationStatus): z.output<typeof summary> {
+  return rest;
+}
+
+const startSimulation = defineCommand({
+  name: "mkt_sim_start",
+  title: "Start the simulation",
+  description: "Starts AI personas that trade in the market, each as a user of its own, and spot prices they trade " +
+    "by: a preset, or personas listed by strategy and count. Needs Market.Operate. Starting what runs already succeeds " +
+    "and changes nothing; another run needs mkt_sim_stop first. Next: mkt_sim_status, mkt_sim_get_spot_prices.",
+  input: startSimulationRequest,
+  fields: { changed, simulation },
+  annotations: { destructiveHint: false, idempotentHint: true },
+  run: async (request, { simulator, signal }) => {
+    const outcome = await simulator.start(request, signal);
+    if (outcome.kind !== "ok") return outcome;
+    const { changed, ...simulation } = outcome.result;
+    const { status, preset, speed, totals } = simulation;
+    const state = `${totals.personas} personas, preset ${preset}, speed ${speed}`;
+    const message = changed ? `The simulation is ${status}: ${state}.` : `It was ${status} already: ${state}.`;
+    return { status: "success", message, changed, simulation: summaryOf(simulation) };
+  },
+  fieldsOfFailure: { changed: null, simulation: null },
+});
+
+const stopSimulation = defineCommand({
+  name: "mkt_sim_stop",
+  title: "Stop the simulation",
+  description:
+    "Stops the simulation: cancels every open order of its personas and disconnects them all; trades stay. " +
+    "Needs Market.Operate. Works in every state; stopping what is stopped succeeds. Undo: mkt_sim_start.",
+  input: noParameters,
+  fields: {
+    changed,
+    ordersCancelled: z.int().nullable().describe("Open orders of personas that were cancelled; null on failure"),
+    personasDisconnected: z.int().nullable().describe("Personas whose connection was ended; null on failure"),
+    simulation,
+  },
+  annotations: { destructiveHint: true, idempotentHint: true },
+  run: async (_input, { simulator, signal }) => {
+    const outcome = await simulator.stop(signal);
+    if (outcome.kind !== "ok") return outcome;
+    const { changed, ordersCancelled, personasDisconnected, ...simulation } = outcome.result;
+    const message = changed
+      ? `Stopped: ${ordersCancelled} orders cancelled, ${personasDisconnected} personas disconnected.`
+      : "No simulation was running.";
+    return {
+      status: "success",
+      message,
+      changed,
+      ordersCancelled,
+      personasDisconnected,
+      simulation: summaryOf(simulation),
+    };
+  },
+  fieldsOfFailure: { changed: null, ordersCancelled: null, personasDisconnected: null, simulation: null },
+});
+
+const simulationStatusTool = defineTool({
+  name: "mkt_sim_status",
+  title: "Simulation status",
+  description:
+    "Tells whether the simulation runs, with which personas, and how they do: position, orders, trades, cash, " +
+    "profit and loss of each; sums and market measures of all. Needs no connection. After a stop it shows what the run " +
+    "came to. Next: mkt_sim_start, mkt_sim_stop.",
+  input: z.strictObject({
+    strategy: z.enum(PERSONA_STRATEGIES).describe("Only personas of this strategy; totals stay those of all")
+      .optional(),
+  }),
+  output: simulationStatus.extend({ count: z.int().describe("Number of personas returned") }),
+  annotations: READ_ONLY,
+  handler: async ({ strategy }, { simulator, signal }) => {
+    const status = await simulator.status(signal);
+    const personas = status.personas.filter((persona) => strategy === undefined || persona.strategy === strategy);
+    return { ...status, count: personas.length, personas };
+  },
+});
+
+export default [startSimulation, stopSimulation, simulationStatusTool];

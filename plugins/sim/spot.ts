@@ -1,0 +1,65 @@
+// Spot prices at the two nodes, and market events that move them.
+
+import { z } from "zod";
+import {
+  MAXIMUM_HISTORY_HOURS,
+  type SpotResponse,
+  spotResponse,
+  triggerEventRequest,
+  triggerEventResponse,
+} from "../../core/protocol/index.ts";
+import { ToolError } from "../../core/tools/error.ts";
+import { idField } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { defineCommand } from "./command.ts";
+
+const getSpotPrices = defineTool({
+  name: "mkt_sim_get_spot_prices",
+  title: "Simulated spot prices",
+  description:
+    "Gives the simulated spot price of the two nodes (cents/MWh) with regime and recent hours, whether the " +
+    "line between them is congested, and the market events that act now. Needs no connection. Live changes: " +
+    "mkt_watch_book, event change.spot. To move prices: mkt_sim_trigger_event.",
+  input: z.strictObject({
+    hours: z.int().min(0).max(MAXIMUM_HISTORY_HOURS).default(24).describe(
+      `Hours of history, simulated time: 0 to ${MAXIMUM_HISTORY_HOURS}, 24 where absent`,
+    ),
+    node: idField("Only this price node; both where absent").optional(),
+  }),
+  output: spotResponse,
+  annotations: READ_ONLY,
+  handler: async ({ hours, node }, { simulator, signal }) => {
+    const spot = await simulator.spot(hours, signal);
+    return node === undefined ? spot : { ...spot, nodes: [nodeOf(spot, node)] };
+  },
+});
+
+/** Throws ToolError `not_found`. */
+function nodeOf({ nodes }: SpotResponse, name: string): SpotResponse["nodes"][number] {
+  const found = nodes.find(({ node }) => node === name);
+  if (found !== undefined) return found;
+  const names = nodes.map(({ node }) => node).join(", ");
+  throw new ToolError("not_found", `There is no price node ${JSON.stringify(name)}.`, `The price nodes are ${names}.`);
+}
+
+const triggerEvent = defineCommand({
+  name: "mkt_sim_trigger_event",
+  title: "Trigger a market event",
+  description:
+    "Makes something happen to the simulated spot prices: it acts at once on one node or both and wears off " +
+    "over its duration in simulated hours. Needs Market.Operate and a running simulation (mkt_sim_start). Calling " +
+    "again adds another event. Next: mkt_sim_get_spot_prices shows node names and effect.",
+  input: triggerEventRequest,
+  fields: { event: triggerEventResponse.shape.event.nullable().describe("The event; null on failure") },
+  annotations: { destructiveHint: false, idempotentHint: false },
+  run: async (request, { simulator, signal }) => {
+    const outcome = await simulator.trigger(request, signal);
+    if (outcome.kind !== "ok") return outcome;
+    const { event } = outcome.result;
+    const where = event.node === null ? "both nodes" : `node ${event.node}`;
+    return { status: "success", message: `${event.type} acts on ${where} until ${event.endsAt}.`, event };
+  },
+  fieldsOfFailure: { event: null },
+});
+
+export default [getSpotPrices, triggerEvent];

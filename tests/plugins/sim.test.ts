@@ -1,0 +1,291 @@
+// The tools of the sim pack against a control face over HTTP: what they send, what they make of the answer, and how they
+// tell refusals and lost answers. What a real simulator does is in tests/e2e/simulator.test.ts.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createRuntime } from "../../core/runtime.ts";
+import { configurationFor } from "../core/support/services.ts";
+import { Desk, list, part, Seat, text } from "./support/desk.ts";
+import { PACKS } from "./support/packs.ts";
+import { EVENT, ScriptedSimulator, SPOT, STATUS } from "./support/scripted-simulator.ts";
+
+let simulator: ScriptedSimulator;
+let seat: Seat;
+
+beforeEach(async () => {
+  simulator = new ScriptedSimulator();
+  seat = await seatAt(simulator.url);
+});
+afterEach(() => simulator[Symbol.asyncDispose]());
+
+async function seatAt(url: string, environment: Record<string, string> = {}): Promise<Seat> {
+  const configuration = configurationFor({ MKT_SIM_URL: url, MKT_BEARER_TOKEN: "hush", ...environment });
+  return new Seat(await createRuntime(configuration, PACKS, "1.2.3"));
+}
+
+const { personas: PERSONAS, ...SUMMARY } = STATUS;
+
+const COMMANDS: readonly [string, Record<string, unknown>][] = [
+  ["mkt_sim_start", {}],
+  ["mkt_sim_stop", {}],
+  ["mkt_sim_trigger_event", { type: "heat_wave" }],
+];
+const READERS = ["mkt_sim_status", "mkt_sim_get_spot_prices"];
+
+describe("mkt_sim_start", () => {
+  test("sends what it is given, as the acting user and with the token, and tells how the simulation stands", async () => {
+    const input = { preset: "calm", personas: [{ strategy: "zip", count: 3, entityId: "alpha" }], seed: 7, speed: 10 };
+    expect(await seat.ok("mkt_sim_start", input)).toEqual({
+      status: "success",
+      message: "The simulation is running: 3 personas, preset calm, speed 10.",
+      userId: "user-1",
+      changed: true,
+      simulation: SUMMARY,
+    });
+    expect(simulator.requests).toEqual([
+      { line: "POST /api/sim/start", userId: "user-1", authorization: "Bearer hush", body: input },
+    ]);
+  });
+
+  test("leaves the choice to the simulator where nothing is given", async () => {
+    await seat.ok("mkt_sim_start");
+    expect(simulator.requests[0]?.body).toEqual({});
+  });
+
+  test("says so where it runs already", async () => {
+    simulator.replies(() => Response.json({ ...STATUS, changed: false }));
+    expect(await seat.ok("mkt_sim_start")).toMatchObject({
+      changed: false,
+      message: expect.stringContaining("already"),
+    });
+  });
+
+  const unfit: [string, Record<string, unknown>, string][] = [
+    ["an unknown strategy", { personas: [{ strategy: "psychic", count: 1 }] }, "zic, zip, gvwy, shvr, aa"],
+    ["a negative count", { personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
+    ["100,000 personas", { personas: [{ strategy: "zic", count: 100_000 }] }, "<=200"],
+    ["too many in all", {
+      personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
+    }, "more than 200 personas in all"],
+    ["no personas", { personas: [] }, "personas"],
+    ["an unknown preset", { preset: "boom" }, "calm, volatile, stress, thin"],
+    ["a speed of 0", { speed: 0 }, "speed"],
+    ["a broken seed", { seed: 1.5 }, "seed"],
+    ["a parameter of a persona that there is not", { personas: [{ strategy: "zic", count: 1, mood: 2 }] }, "mood"],
+  ];
+
+  test.each(unfit)("refuses %s before anything is sent, and says what would be right", async (_what, input, said) => {
+    const error = await seat.failure("mkt_sim_start", input);
+    expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
+    expect(simulator.requests).toEqual([]);
+  });
+
+  test.each([
+    ["already_running", "mkt_sim_stop"],
+    ["stopping", "mkt_sim_status"],
+  ])("tells %s as rejected, with what to do", async (code, advice) => {
+    simulator.refuses(409, code, "Not now.");
+    const { isError, value } = await seat.call("mkt_sim_start");
+    expect(isError).toBe(true);
+    expect(value).toEqual({
+      status: "rejected",
+      message: "Not now.",
+      userId: "user-1",
+      changed: null,
+      simulation: null,
+      reason: code,
+      error: { code: "backend_error", message: "Not now.", hint: expect.stringContaining(advice) },
+    });
+  });
+});
+
+test("mkt_sim_stop tells what it ended", async () => {
+  expect(await seat.ok("mkt_sim_stop")).toEqual({
+    status: "success",
+    message: "Stopped: 6 orders cancelled, 3 personas disconnected.",
+    userId: "user-1",
+    changed: true,
+    ordersCancelled: 6,
+    personasDisconnected: 3,
+    simulation: { ...SUMMARY, status: "stopped" },
+  });
+});
+
+describe("mkt_sim_status", () => {
+  test("gives the simulation with every persona", async () => {
+    expect(await seat.ok("mkt_sim_status")).toEqual({ ...STATUS, count: 3 });
+  });
+
+  test("narrows to a strategy, and leaves the totals those of all", async () => {
+    const value = await seat.ok("mkt_sim_status", { strategy: "zic" });
+    expect(list(value, "personas")).toEqual(PERSONAS.filter(({ strategy }) => strategy === "zic"));
+    expect(value).toMatchObject({ count: 2, totals: { personas: 3 } });
+  });
+
+  test("passes on fields of a later simulator", async () => {
+    simulator.replies(() => Response.json({ ...STATUS, mood: "bullish" }));
+    expect(await seat.ok("mkt_sim_status")).toMatchObject({ mood: "bullish" });
+  });
+});
+
+describe("mkt_sim_get_spot_prices", () => {
+  test("gives both nodes with a day of history, unless another length is asked for", async () => {
+    expect(await seat.ok("mkt_sim_get_spot_prices")).toEqual(SPOT);
+    await seat.ok("mkt_sim_get_spot_prices", { hours: 0 });
+    expect(simulator.requests.map(({ line }) => line)).toEqual([
+      "GET /api/sim/spot?hours=24",
+      "GET /api/sim/spot?hours=0",
+    ]);
+  });
+
+  test("narrows to a node, and names the nodes where there is none of that name", async () => {
+    const value = await seat.ok("mkt_sim_get_spot_prices", { node: "WEST" });
+    expect(value).toEqual({ ...SPOT, nodes: SPOT.nodes.slice(1) });
+    const error = await seat.failure("mkt_sim_get_spot_prices", { node: "EAST" });
+    expect(error).toMatchObject({ code: "not_found", hint: expect.stringContaining("NORTH, WEST") });
+  });
+
+  test("refuses more than a week of history", async () => {
+    expect(await seat.failure("mkt_sim_get_spot_prices", { hours: 169 })).toMatchObject({ code: "invalid_input" });
+  });
+});
+
+describe("mkt_sim_trigger_event", () => {
+  test("sends the event with its defaults, and gives it as it acts", async () => {
+    const value = await seat.ok("mkt_sim_trigger_event", { type: "heat_wave" });
+    expect(value).toMatchObject({
+      status: "success",
+      message: "heat_wave acts on both nodes until 2030-07-02T12:00:00.000Z.",
+      event: EVENT,
+    });
+    expect(simulator.requests[0]?.body).toEqual({ type: "heat_wave", size: 1, durationHours: 6 });
+  });
+
+  test.each([
+    ["of an unknown type", { type: "meteor" }, "heat_wave, cold_snap"],
+    ["of a negative duration", { type: "heat_wave", durationHours: -1 }, "durationHours"],
+    ["of no size", { type: "heat_wave", size: 0 }, "size"],
+    ["without a type", {}, "type"],
+  ])("refuses an event %s", async (_what, input, said) => {
+    const error = await seat.failure("mkt_sim_trigger_event", input);
+    expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
+    expect(simulator.requests).toEqual([]);
+  });
+
+  test("tells an unknown node as rejected, in the simulator's words", async () => {
+    simulator.refuses(400, "invalid_payload", "node: no such node; one of NORTH, WEST");
+    const { value } = await seat.call("mkt_sim_trigger_event", { type: "heat_wave", node: "EAST" });
+    expect(value).toMatchObject({
+      status: "rejected",
+      reason: "invalid_payload",
+      event: null,
+      error: { code: "invalid_input", message: expect.stringContaining("NORTH, WEST") },
+    });
+  });
+
+  test("needs a running simulation", async () => {
+    simulator.refuses(409, "not_running", "No simulation runs.");
+    const { value } = await seat.call("mkt_sim_trigger_event", { type: "heat_wave" });
+    expect(value).toMatchObject({
+      status: "rejected",
+      reason: "not_running",
+      error: { hint: expect.stringContaining("mkt_sim_start") },
+    });
+  });
+});
+
+describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s", (name, input) => {
+  test("says not_configured and names MKT_SIM_URL where there is no simulator", async () => {
+    simulator.refuses(404, "not_found", "no route");
+    const error = await seat.failure(name, input);
+    expect(error).toMatchObject({ code: "not_configured", hint: expect.stringContaining("MKT_SIM_URL") });
+  });
+
+  test("says backend_unavailable where nothing listens: nothing was sent", async () => {
+    await simulator.breakDown();
+    const error = await seat.failure(name, input);
+    expect(error).toMatchObject({
+      code: "backend_unavailable",
+      message: expect.stringContaining(simulator.url),
+      hint: expect.stringContaining("MKT_SIM_URL"),
+    });
+    expect(error).not.toMatchObject({ status: "timeout" });
+  });
+
+  test("says backend_unavailable where the simulator does not reach its engine", async () => {
+    simulator.refuses(503, "engine_unavailable", "the engine at ws://127.0.0.1:1 does not answer");
+    const error = await seat.failure(name, input);
+    expect(error).toMatchObject({ code: "backend_unavailable", message: expect.stringContaining("ws://127.0.0.1:1") });
+  });
+
+  test("says forbidden where the simulator refuses the user", async () => {
+    simulator.refuses(403, "forbidden", "user-1 lacks the permission Market.Operate");
+    const error = await seat.failure(name, input);
+    expect(error).toMatchObject({ code: "forbidden", message: expect.stringContaining("Market.Operate") });
+  });
+
+  test("says backend_error for an answer outside the protocol", async () => {
+    simulator.replies(() => Response.json({ status: "dancing" }));
+    expect(await seat.failure(name, input)).toMatchObject({ code: "backend_error" });
+  });
+});
+
+describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
+  const unknown = {
+    status: "timeout",
+    code: "timeout",
+    message: expect.stringContaining("whether the request took effect is unknown"),
+    hint: expect.stringMatching(/mkt_sim_(status|get_spot_prices) shows/),
+  };
+
+  test("says that the outcome is unknown, and how to find out, where the connection breaks", async () => {
+    simulator.replies(async () => {
+      await simulator.breakDown();
+      return new Response();
+    });
+    expect(await seat.failure(name, input)).toMatchObject(unknown);
+  });
+
+  test("says the same where no answer comes in time", async () => {
+    const never = Promise.withResolvers<Response>();
+    simulator.replies(() => never.promise);
+    const hasty = await seatAt(simulator.url, { MKT_CONFIRM_TIMEOUT_MS: "20" });
+    expect(await hasty.failure(name, input)).toMatchObject(unknown);
+    never.resolve(new Response());
+  });
+
+  test("is sent once", async () => {
+    simulator.replies(async () => {
+      await simulator.breakDown();
+      return new Response();
+    });
+    await seat.call(name, input);
+    expect(simulator.requests).toHaveLength(1);
+  });
+
+  test("says after a failure of the simulator that it may have taken effect", async () => {
+    simulator.refuses(500, "internal", "the simulator failed");
+    expect(await seat.failure(name, input)).toMatchObject({ ...unknown, status: "error", code: "backend_error" });
+  });
+});
+
+describe("beside an engine", () => {
+  test("acts as the connected user; one without Market.Operate is refused here, and may still look", async () => {
+    await using desk = Desk.open();
+    const alice = await desk.connected("alice", { MKT_SIM_URL: simulator.url });
+    for (const [name, input] of COMMANDS) {
+      const { value } = await alice.call(name, input);
+      expect(value).toMatchObject({ status: "rejected", userId: "alice", error: { code: "forbidden" } });
+      expect(text(part(value, "error"), "message")).toContain("Market.Operate");
+    }
+    expect(simulator.requests).toEqual([]);
+    for (const name of READERS) await alice.ok(name);
+    expect(simulator.requests.map(({ userId }) => userId)).toEqual(["alice", "alice"]);
+    const olga = await desk.connected("olga", { MKT_SIM_URL: simulator.url });
+    expect(await olga.ok("mkt_sim_start")).toMatchObject({ userId: "olga" });
+  });
+});
+
+test("MKT_READ_ONLY leaves status and spot prices", async () => {
+  const reader = await seatAt(simulator.url, { MKT_READ_ONLY: "1", MKT_PACKS: "sim" });
+  expect(reader.runtime.dispatcher.catalogue.names).toEqual(READERS);
+});

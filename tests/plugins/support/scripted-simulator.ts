@@ -1,0 +1,141 @@
+// A control face that answers as it is told, over real HTTP: for refusals and faults that a real simulator can't be made
+// to show on purpose. What it says by itself fits the protocol.
+
+import {
+  simulationStatus,
+  SIMULATOR_PATHS,
+  spotResponse,
+  startSimulationResponse,
+  stopSimulationResponse,
+  triggerEventResponse,
+} from "../../../core/protocol/index.ts";
+
+const NOW = "2030-07-01T12:00:00.000Z";
+
+function persona(id: string, strategy: string) {
+  return {
+    id,
+    strategy,
+    userId: `${id}-user`,
+    entityId: "alpha",
+    state: "trading",
+    connected: true,
+    workingOrders: 2,
+    orders: 9,
+    cancels: 3,
+    rejected: 1,
+    trades: 4,
+    volumeMw: 20,
+    netPositionMw: -5,
+    positions: [{ contractId: "base-1", netPositionMw: -5 }],
+    cash: 1234.5,
+    profitAndLoss: -7.25,
+  };
+}
+
+export const STATUS = simulationStatus.parse({
+  status: "running",
+  preset: "calm",
+  seed: 7,
+  speed: 10,
+  startedAt: NOW,
+  simulatedTime: NOW,
+  failure: null,
+  personas: [persona("zic-1", "zic"), persona("zip-1", "zip"), persona("zic-2", "zic")],
+  totals: {
+    personas: 3,
+    connected: 3,
+    workingOrders: 6,
+    orders: 27,
+    cancels: 9,
+    rejected: 3,
+    trades: 8,
+    volumeMw: 40,
+  },
+  metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5 },
+});
+
+export const EVENT = triggerEventResponse.shape.event.parse({
+  id: "event-1",
+  type: "heat_wave",
+  node: null,
+  size: 2,
+  startedAt: NOW,
+  endsAt: "2030-07-02T12:00:00.000Z",
+  remaining: 1,
+});
+
+function node(name: string, price: number) {
+  return { node: name, price, regime: "base", time: NOW, history: [{ time: NOW, price, regime: "spike" }] };
+}
+
+export const SPOT = spotResponse.parse({
+  status: "running",
+  nodes: [node("NORTH", 3150), node("WEST", -420)],
+  congested: true,
+  events: [EVENT],
+});
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  [`POST ${SIMULATOR_PATHS.start}`]: startSimulationResponse.parse({ ...STATUS, changed: true }),
+  [`POST ${SIMULATOR_PATHS.stop}`]: stopSimulationResponse.parse({
+    ...STATUS,
+    status: "stopped",
+    changed: true,
+    ordersCancelled: 6,
+    personasDisconnected: 3,
+  }),
+  [`GET ${SIMULATOR_PATHS.status}`]: STATUS,
+  [`GET ${SIMULATOR_PATHS.spot}`]: SPOT,
+  [`POST ${SIMULATOR_PATHS.events}`]: triggerEventResponse.parse({ event: EVENT }),
+};
+
+export interface SeenRequest {
+  /** Method and path with its query. */
+  readonly line: string;
+  readonly userId: string | null;
+  readonly authorization: string | null;
+  readonly body: unknown;
+}
+
+type Reply = () => Response | Promise<Response>;
+
+export class ScriptedSimulator implements AsyncDisposable {
+  readonly requests: SeenRequest[] = [];
+  #reply: Reply | null = null;
+  readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#answer(request) });
+  readonly url = `http://127.0.0.1:${this.#server.port}`;
+
+  /** From now on every request is answered so. */
+  replies(reply: Reply): void {
+    this.#reply = reply;
+  }
+
+  refuses(status: number, code: string, message: string): void {
+    this.replies(() => Response.json({ error: { code, message } }, { status }));
+  }
+
+  /** Ends every connection, open requests unanswered. */
+  async breakDown(): Promise<void> {
+    await this.#server.stop(true);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.breakDown();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const text = await request.text();
+    this.requests.push({
+      line: `${request.method} ${pathname}${search}`,
+      userId: request.headers.get("X-Mkt-User"),
+      authorization: request.headers.get("Authorization"),
+      body: text === "" ? undefined : JSON.parse(text),
+    });
+    if (this.#reply !== null) return await this.#reply();
+    const answer = ANSWERS[`${request.method} ${pathname}`];
+    if (answer !== undefined) return Response.json(answer);
+    return Response.json({ error: { code: "not_found", message: `no route ${pathname}` } }, { status: 404 });
+  }
+}
