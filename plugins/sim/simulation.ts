@@ -55,6 +55,7 @@ const stopSimulation = defineCommand({
     simulation,
   },
   annotations: { destructiveHint: true, idempotentHint: true },
+  allowedWhenFrozen: true,
   run: async (_input, { simulator, signal }) => {
     const outcome = await simulator.stop(signal);
     if (outcome.kind !== "ok") return outcome;

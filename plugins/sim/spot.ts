@@ -49,7 +49,7 @@ const triggerEvent = defineCommand({
     "Makes something happen to the simulated spot prices: it acts at once on one node or both and wears off " +
     "over its duration in simulated hours. Needs Market.Operate and a running simulation (mkt_sim_start). Calling " +
     "again adds another event. Next: mkt_sim_get_spot_prices shows node names and effect.",
-  input: triggerEventRequest,
+  input: triggerEventRequest.extend({ node: idField("Price node it acts on; both where absent").optional() }),
   fields: { event: triggerEventResponse.shape.event.nullable().describe("The event; null on failure") },
   annotations: { destructiveHint: false, idempotentHint: false },
   run: async (request, { simulator, signal }) => {

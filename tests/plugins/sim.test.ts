@@ -2,6 +2,9 @@
 // tell refusals and lost answers. What a real simulator does is in tests/e2e/simulator.test.ts.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createRuntime } from "../../core/runtime.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { Desk, list, part, Seat, text } from "./support/desk.ts";
@@ -283,6 +286,19 @@ describe("beside an engine", () => {
     const olga = await desk.connected("olga", { MKT_SIM_URL: simulator.url });
     expect(await olga.ok("mkt_sim_start")).toMatchObject({ userId: "olga" });
   });
+});
+
+test("while an operator has frozen the server only the start and the events are refused", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "mkt-sim-"));
+  const path = join(directory, "freeze");
+  await Bun.write(path, "prices look wrong");
+  const frozen = await seatAt(simulator.url, { MKT_FREEZE_FILE: path });
+  for (const name of ["mkt_sim_stop", ...READERS]) await frozen.ok(name);
+  for (const [name, input] of COMMANDS.filter(([name]) => name !== "mkt_sim_stop")) {
+    expect(await frozen.failure(name, input)).toMatchObject({ status: "rejected", code: "frozen" });
+  }
+  expect(simulator.requests).toHaveLength(3);
+  await rm(directory, { recursive: true });
 });
 
 test("MKT_READ_ONLY leaves status and spot prices", async () => {
