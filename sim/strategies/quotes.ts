@@ -1,9 +1,10 @@
-// What a strategy answers with, and the one rule that all who have a limit share: a quote never betrays it.
+// What a strategy answers with, and how it sets a price: on the tick, allowed by the contract, and never worse for the
+// trader than it meant.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { Account, MarketView } from "./strategy.ts";
 
-/** The quotes that a strategy wants: the same price again keeps an order, a quantity of 0 leaves the side. */
+/** The quotes that a strategy wants; a quantity of 0 is no quote, and an order with the wanted price may stay. */
 export class Quotes {
   bidPrice = 0;
   bidQuantity = 0;
@@ -26,15 +27,23 @@ export class Quotes {
   }
 }
 
-/** What an account has left to trade on a side, in MW. */
-export function quantityOn(account: Account, side: Side): number {
-  return side === BUY ? account.buyQuantity : account.sellQuantity;
+/**
+ * Quotes the multiple of the tick next to `price` that is no worse for the trader: below for a buyer, above for a seller.
+ * No quote where the quantity is 0 or the contract allows no such price.
+ */
+export function quoteAt(market: MarketView, side: Side, price: number, quantity: number, quotes: Quotes): void {
+  if (!(quantity > 0)) return;
+  const { lowestPrice, highestPrice, tick } = market;
+  if (side === BUY) {
+    const bid = Math.floor(price / tick) * tick;
+    if (bid >= lowestPrice) quotes.set(BUY, Math.min(bid, highestPrice), quantity);
+  } else {
+    const ask = Math.ceil(price / tick) * tick;
+    if (ask <= highestPrice) quotes.set(side, Math.max(ask, lowestPrice), quantity);
+  }
 }
 
-/**
- * Sets a quote for all that is left to trade on a side, at the multiple of the tick next to `price` that is no worse for
- * the trader, and never beyond its limit; none where nothing is left or the contract allows no price within the limit.
- */
+/** Quotes for all that is left to trade on a side, at a price that is kept within the limit and the contract's prices. */
 export function quoteWithinLimit(
   market: MarketView,
   account: Account,
@@ -42,12 +51,24 @@ export function quoteWithinLimit(
   price: number,
   quotes: Quotes,
 ): void {
-  const quantity = quantityOn(account, side);
-  if (quantity <= 0) return;
-  const { lowestPrice, highestPrice, tick } = market;
-  const sign = side === BUY ? 1 : -1;
-  const limited = sign * Math.min(sign * price, sign * account.limitPrice);
-  const rounded = sign * Math.floor(sign * limited / tick) * tick;
-  if (side === BUY ? rounded < lowestPrice : rounded > highestPrice) return;
-  quotes.set(side, Math.min(highestPrice, Math.max(lowestPrice, rounded)), quantity);
+  const { limitPrice } = account;
+  const kept = side === BUY
+    ? Math.min(limitPrice, Math.max(price, market.lowestPrice))
+    : Math.max(limitPrice, Math.min(price, market.highestPrice));
+  quoteAt(market, side, kept, quantityOn(account, side), quotes);
+}
+
+/** What an account may still trade on a side in one order. */
+export function quantityOn(account: Account, side: Side): number {
+  return side === BUY ? account.buyQuantity : account.sellQuantity;
+}
+
+/** The best price of a side; null where it is empty. */
+export function bestOn(market: MarketView, side: Side): number | null {
+  return side === BUY ? market.bestBid : market.bestAsk;
+}
+
+/** The price of the account's own order on a side; null without one. */
+export function workingOn(account: Account, side: Side): number | null {
+  return side === BUY ? account.workingBid : account.workingAsk;
 }

@@ -2,33 +2,26 @@
 // to have in the book. Who carries that out, a laboratory that calls it millions of times a second or a trader on a
 // connection, is not its business.
 //
-// Prices are integers (ticks in the laboratory, cents per MWh in a market), quantities MW, times milliseconds. The caller
-// keeps one view, one account and one `Quotes` and changes them in place, so that a quote allocates nothing; a strategy
-// reads them only while it is called, and keeps none of them.
+// Prices are integers (ticks in a laboratory, cents/MWh in a market), quantities whole kW (units in a laboratory), times
+// milliseconds. The caller keeps one view, one account and one `Quotes` and changes them in place, so that a quote
+// allocates nothing; a strategy reads them only while it is called, and keeps none of them.
 
 import type { Side } from "../market/order-book.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
 import type { Quotes } from "./quotes.ts";
-
-/** Random numbers from a seed, as sim/random gives them. */
-export interface Random {
-  /** A number from 0 to below 1. */
-  next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  integer(low: number, high: number): number;
-}
 
 /** One contract as everyone sees it. */
 export interface MarketView {
-  /** Milliseconds since the epoch. */
+  /** Since the epoch. */
   readonly time: number;
-  /** Milliseconds until trading ends; Infinity where it does not. */
+  /** Until trading ends and delivery begins; Infinity where it does not. */
   readonly timeLeftMs: number;
   /** Null where the side is empty. */
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
   /** Null before the first trade. */
   readonly lastPrice: number | null;
-  /** The prices that a quote may have, both included. */
+  /** The prices that a quote may have, both included; multiples of the tick. */
   readonly lowestPrice: number;
   readonly highestPrice: number;
   /** Every price is a multiple of it. */
@@ -41,7 +34,7 @@ export interface RelatedContract {
   readonly bestAsk: number | null;
   /** What it is expected to be worth at delivery. */
   readonly fundamentalValue: number;
-  /** Of the same account, in MW. */
+  /** Of the same account. */
   readonly position: number;
 }
 
@@ -51,13 +44,16 @@ export interface Account {
   readonly limitPrice: number;
   /** What the contract is expected to be worth at delivery. */
   readonly fundamentalValue: number;
-  /** MW bought less MW sold. */
+  /** Bought less sold. */
   readonly position: number;
   /** The mean price at which the position was taken; null without a position. */
   readonly averagePrice: number | null;
-  /** The most that one order may buy or sell now, in MW; 0 where it may not trade on that side, or has nothing left to. */
+  /** The most that one order may buy or sell now; 0 where it may not trade on that side, or has nothing left to. */
   readonly buyQuantity: number;
   readonly sellQuantity: number;
+  /** The price of its own order on that side; null without one. */
+  readonly workingBid: number | null;
+  readonly workingAsk: number | null;
   /** Null where there is none. */
   readonly related: RelatedContract | null;
 }
@@ -67,7 +63,7 @@ export interface Shout {
   readonly side: Side;
   /** Of the trade where it was accepted, else the one that was quoted. */
   readonly price: number;
-  /** MW; of the trade where it was accepted. */
+  /** Of the trade where it was accepted. */
   readonly quantity: number;
   /** Whether it traded at once. */
   readonly accepted: boolean;
@@ -77,16 +73,20 @@ export interface Shout {
 export interface StrategySetup {
   /** On which side a one-sided strategy trades; others trade on both. */
   readonly side: Side;
-  /** Its own stream of random numbers. */
-  readonly random: Random;
+  /** A stream of random numbers of its own. */
+  readonly random: SeededRandom;
+  /** A price difference that just matters: half a spread at rest, about one per cent of the price. */
+  readonly priceScale: number;
+  /** The quantity of a usual order. */
+  readonly quantityScale: number;
 }
 
 export interface Strategy {
-  /** Sets the quotes that it wants now; they come cleared. Their prices are multiples of the tick and within the view's range. */
+  /** Sets the quotes that it wants in the book from now on, beside no other. `quotes` comes cleared. */
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /**
-   * Hears a shout, its own included; absent where it learns from none. `market` is as after the shout, `account` as
-   * before it: whoever trades is active until all have heard.
+   * Hears a shout, its own included; absent where it learns from none. Both arguments are as before the shout: whoever
+   * trades is still active while all hear of it.
    */
   observe?(shout: Shout, market: MarketView, account: Account): void;
 }

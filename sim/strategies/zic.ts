@@ -5,15 +5,16 @@
 // It has no parameters and learns nothing. Cost: O(1), one random number.
 
 import { BUY, type Side } from "../market/order-book.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
 import { quantityOn, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Random, Strategy } from "./strategy.ts";
+import type { Account, MarketView, Strategy } from "./strategy.ts";
 
 export class ZeroIntelligenceConstrained implements Strategy {
-  constructor(private readonly side: Side, private readonly random: Random) {}
+  constructor(private readonly side: Side, private readonly random: SeededRandom) {}
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
     const quantity = quantityOn(account, this.side);
-    if (quantity <= 0) return;
+    if (!(quantity > 0)) return;
     const { tick, lowestPrice, highestPrice } = market;
     const { limitPrice } = account;
     const lowest = this.side === BUY ? lowestPrice : Math.max(lowestPrice, limitPrice);

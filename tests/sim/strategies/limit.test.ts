@@ -28,6 +28,7 @@ const shouts: fc.Arbitrary<Shout> = fc.record({
   accepted: fc.boolean(),
 });
 const limits = fc.integer({ min: -600, max: 1000 });
+const SCALES = { priceScale: 5, quantityScale: 1 };
 const sides = fc.constantFrom<Side>(BUY, SELL);
 
 describe.each(ONE_SIDED)("%s", (_, { make }) => {
@@ -40,7 +41,7 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
         fc.array(fc.tuple(shouts, markets), { maxLength: 30 }),
         markets,
         (side, limitPrice, seed, heard, market) => {
-          const strategy = make({ side, random: new SeededRandom(seed) });
+          const strategy = make({ side, random: new SeededRandom(seed), ...SCALES });
           const account: Account = { ...ACCOUNT, limitPrice };
           for (const [shout, after] of heard) strategy.observe?.(shout, after, account);
           const { bid, ask } = quoted(strategy, market, account);
@@ -58,7 +59,7 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
 
   test("quotes nothing where it has nothing left to trade", () => {
     for (const side of [BUY, SELL] as const) {
-      const strategy = make({ side, random: new SeededRandom(1) });
+      const strategy = make({ side, random: new SeededRandom(1), ...SCALES });
       expect(quoted(strategy, { bestBid: 150, bestAsk: 250 }, { buyQuantity: 0, sellQuantity: 0 }))
         .toEqual({ bid: null, ask: null });
     }

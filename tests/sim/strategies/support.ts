@@ -21,6 +21,8 @@ export const ACCOUNT: Account = {
   averagePrice: null,
   buyQuantity: 1,
   sellQuantity: 1,
+  workingBid: null,
+  workingAsk: null,
   related: null,
 };
 

@@ -1,0 +1,77 @@
+// The market maker of Avellaneda & Stoikov ("High-frequency trading in a limit order book", Quantitative Finance 8, 2008):
+// it quotes both sides around a reservation price that leans against its inventory, at the spread that balances the profit
+// of a fill against its chance.
+//
+//   reservation price  r = s - q gamma sigma^2 (T - t)
+//   total spread       gamma sigma^2 (T - t) + (2 / gamma) ln(1 + gamma / k)
+//
+// s is here what the contract is expected to be worth, as the paper's is a price that the maker does not move itself; q is
+// its position in usual orders; T - t is 1 until the horizon before the end of trading, and falls to 0 from there.
+//
+// It learns nothing and draws no random numbers. Cost: O(1).
+
+import { BUY, SELL } from "../market/order-book.ts";
+import { quoteAt, type Quotes } from "./quotes.ts";
+import type { Account, MarketView, Strategy } from "./strategy.ts";
+
+export interface MarketMakerParameters {
+  /** gamma, in 1 / price: what risk costs. */
+  readonly riskAversion: number;
+  /** sigma: standard deviation of the price over the horizon. */
+  readonly volatility: number;
+  /** k, in 1 / price: how fast the rate of fills falls with the distance from the price. */
+  readonly fillDecay: number;
+  /** T, in milliseconds. */
+  readonly horizonMs: number;
+  /** The quantity of one order, by which inventory is counted. */
+  readonly orderQuantity: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** Of the paper: half of its mean spread, and its parameters in prices of which that is so much. */
+const PAPER_HALF_SPREAD = 0.745;
+const PAPER = { riskAversion: 0.1, volatility: 2, fillDecay: 1.5 } as const;
+
+/** The paper's parameters in other units of price: those in which half the spread is about `halfSpread`. */
+export function scaledParameters(halfSpread: number, orderQuantity: number): MarketMakerParameters {
+  const unit = halfSpread / PAPER_HALF_SPREAD;
+  return {
+    riskAversion: PAPER.riskAversion / unit,
+    volatility: PAPER.volatility * unit,
+    fillDecay: PAPER.fillDecay / unit,
+    horizonMs: HOUR_MS,
+    orderQuantity,
+  };
+}
+
+/** The price at which it is indifferent to its inventory. `timeLeft` is a share of the horizon. */
+export function reservationPrice(
+  price: number,
+  inventory: number,
+  timeLeft: number,
+  { riskAversion, volatility }: MarketMakerParameters,
+): number {
+  return price - inventory * riskAversion * volatility ** 2 * timeLeft;
+}
+
+/** From its bid to its ask. */
+export function optimalSpread(
+  timeLeft: number,
+  { riskAversion, volatility, fillDecay }: MarketMakerParameters,
+): number {
+  return riskAversion * volatility ** 2 * timeLeft + 2 / riskAversion * Math.log1p(riskAversion / fillDecay);
+}
+
+export class AvellanedaStoikov implements Strategy {
+  constructor(private readonly parameters: MarketMakerParameters) {}
+
+  quote(market: MarketView, account: Account, quotes: Quotes): void {
+    const { parameters } = this;
+    const timeLeft = Math.min(1, market.timeLeftMs / parameters.horizonMs);
+    const inventory = account.position / parameters.orderQuantity;
+    const middle = reservationPrice(account.fundamentalValue, inventory, timeLeft, parameters);
+    const half = optimalSpread(timeLeft, parameters) / 2;
+    quoteAt(market, BUY, middle - half, Math.min(parameters.orderQuantity, account.buyQuantity), quotes);
+    quoteAt(market, SELL, middle + half, Math.min(parameters.orderQuantity, account.sellQuantity), quotes);
+  }
+}

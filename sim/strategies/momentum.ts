@@ -1,0 +1,50 @@
+// Momentum: buys while the short moving average of trade prices is above the long one, sells while it is below, the
+// variable-length rule of Brock, Lakonishok & LeBaron ("Simple technical trading rules and the stochastic properties of
+// stock returns", Journal of Finance 47, 1992), with their band around the long average in which it does nothing.
+//
+// It takes the best quote of the other side, but chases no price that is further than `priceScale` from the last trade;
+// where that leaves nothing to take, its order rests there. Cost: O(1), for a shout too.
+
+import { BUY, SELL } from "../market/order-book.ts";
+import { MovingAverage } from "./moving-average.ts";
+import { quoteAt, type Quotes } from "./quotes.ts";
+import type { Account, MarketView, Shout, Strategy } from "./strategy.ts";
+
+export interface MomentumParameters {
+  /** How many trades each average takes in. */
+  readonly shortLength: number;
+  readonly longLength: number;
+  /** How far apart the averages must be, in price. */
+  readonly band: number;
+  /** How far from the last trade it buys or sells, in price. */
+  readonly greatestChase: number;
+}
+
+export class Momentum implements Strategy {
+  private readonly short: MovingAverage;
+  private readonly long: MovingAverage;
+
+  constructor(private readonly parameters: MomentumParameters) {
+    this.short = new MovingAverage(parameters.shortLength);
+    this.long = new MovingAverage(parameters.longLength);
+  }
+
+  quote(market: MarketView, account: Account, quotes: Quotes): void {
+    if (!this.long.isFull || market.lastPrice === null) return;
+    const { band, greatestChase } = this.parameters;
+    const trend = this.short.mean - this.long.mean;
+    if (trend > band) {
+      const most = market.lastPrice + greatestChase;
+      quoteAt(market, BUY, Math.min(most, market.bestAsk ?? most), account.buyQuantity, quotes);
+    } else if (trend < -band) {
+      const least = market.lastPrice - greatestChase;
+      quoteAt(market, SELL, Math.max(least, market.bestBid ?? least), account.sellQuantity, quotes);
+    }
+  }
+
+  observe({ price, accepted }: Shout): void {
+    if (!accepted) return;
+    this.short.add(price);
+    this.long.add(price);
+  }
+}
