@@ -226,6 +226,12 @@ describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s"
     expect(error).toMatchObject({ code: "forbidden", message: expect.stringContaining("Market.Operate") });
   });
 
+  test("follows no redirection, which would carry the token away", async () => {
+    simulator.replies(() => Response.redirect(`${simulator.url}/elsewhere`, 307));
+    expect(await seat.failure(name, input)).toMatchObject({ code: "backend_error" });
+    expect(simulator.requests).toHaveLength(1);
+  });
+
   test("says backend_error for an answer outside the protocol", async () => {
     simulator.replies(() => Response.json({ status: "dancing" }));
     expect(await seat.failure(name, input)).toMatchObject({ code: "backend_error" });
