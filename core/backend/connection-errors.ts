@@ -16,6 +16,13 @@ export function isFinal(end: LinkEnd): boolean {
 }
 
 export function connectionError(end: LinkEnd, url: string, userId: string): ToolError {
+  if (end.kind === "unreadable") {
+    return new ToolError(
+      "backend_error",
+      `The connection to the engine at ${url} begins anew: ${end.reason}.`,
+      "Check that the engine speaks the protocol of this version; mkt_connection_status counts what can't be read.",
+    );
+  }
   if (end.kind === "lost") {
     return new ToolError(
       "backend_unavailable",

@@ -1,15 +1,23 @@
 // The life of one socket to the engine: it opens, says hello, passes frames on, keeps watch, and ends once.
 //
-// Watch: a ping every `pingMs`; silence for `silenceMs`, or a snapshot that is not whole after `synchronizeMs`, ends the
-// link. Invariants: `ended` is called once at most, never after `close`, and no frame is passed on after either.
+// Watch: a ping every `pingMs`. The link ends where the engine says nothing at all for `silenceMs` (`openMs` before its
+// first word), where it talks but leaves a ping unanswered for `answerMs`, and where the snapshot is not whole after
+// `synchronizeMs`. Silence that passed while this process itself stood still (asleep, or short of processor time) is no
+// sign of anything: what came meanwhile has yet to be read, and the watch begins anew.
+//
+// Invariants: `onEnd` is called once at most, never after `close`, and no frame is passed on after either.
 
-import type { ClientMessage, EngineMessage } from "../protocol/index.ts";
+import type { ClientMessage, Welcome } from "../protocol/index.ts";
 import type { EngineClock } from "./engine-clock.ts";
-import type { FrameReader } from "./frame-reader.ts";
+import type { FrameReader, ReceivedMessage } from "./frame-reader.ts";
 
 export interface LinkTimings {
   readonly pingMs: number;
   readonly silenceMs: number;
+  /** From opening to the engine's first word. */
+  readonly openMs: number;
+  /** How long the engine may leave a ping unanswered once the snapshot is whole. */
+  readonly answerMs: number;
   /** From opening to the end of the snapshot. */
   readonly synchronizeMs: number;
   /** How long closing waits for the engine's part in it. */
@@ -19,6 +27,8 @@ export interface LinkTimings {
 export type LinkEnd =
   /** The engine turned us away. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  /** The engine said what can't be read, so that what is known here is not all there is. */
+  | { readonly kind: "unreadable"; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
 export interface LinkOptions {
@@ -28,28 +38,37 @@ export interface LinkOptions {
   readonly clock: EngineClock;
   readonly timings: LinkTimings;
   /** The messages of one frame, in their order. */
-  readonly onFrame: (messages: readonly EngineMessage[]) => void;
+  readonly onFrame: (messages: readonly ReceivedMessage[]) => void;
   readonly onEnd: (end: LinkEnd) => void;
 }
+
+/** A timer that is later than that shows that the process stood still. */
+const STANDSTILL_MS = 1_000;
 
 export class EngineLink {
   readonly #options: LinkOptions;
   readonly #socket: Bun.WebSocket;
   readonly #closed = Promise.withResolvers<void>();
   readonly #pings: ReturnType<typeof setInterval>;
-  #silence: ReturnType<typeof setTimeout>;
   readonly #synchronizing: ReturnType<typeof setTimeout>;
+  #silence: ReturnType<typeof setTimeout>;
   #lastTraffic = performance.now();
-  #lastPing = 0;
+  #helloAt = performance.now();
+  /** When the oldest ping without an answer went out. */
+  #pingedAt: number | null = null;
+  /** Null until the snapshot is whole. */
+  #synchronizedAt: number | null = null;
   #opened = false;
+  #heard = false;
   #ended = false;
 
   constructor(options: LinkOptions) {
     this.#options = options;
-    const { pingMs, silenceMs, synchronizeMs } = options.timings;
+    const { pingMs, synchronizeMs } = options.timings;
     this.#socket = new WebSocket(options.url) as Bun.WebSocket;
     this.#socket.addEventListener("open", () => {
       this.#opened = true;
+      this.#helloAt = performance.now();
       this.send(options.hello);
     });
     this.#socket.addEventListener("message", ({ data }) => this.#receive(data));
@@ -59,7 +78,7 @@ export class EngineLink {
       this.end({ kind: "lost", reason: reason === "" ? how : reason });
     });
     this.#pings = setInterval(() => this.#ping(), pingMs);
-    this.#silence = setTimeout(() => this.#watch(), silenceMs);
+    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
     this.#synchronizing = setTimeout(
       () => this.end({ kind: "lost", reason: `the engine sent no whole snapshot within ${synchronizeMs} ms` }),
       synchronizeMs,
@@ -98,9 +117,15 @@ export class EngineLink {
     clearTimeout(overdue);
   }
 
+  get #silenceLimitMs(): number {
+    const { silenceMs, openMs } = this.#options.timings;
+    return this.#heard ? silenceMs : Math.min(openMs, silenceMs);
+  }
+
   #receive(frame: unknown): void {
     if (this.#ended) return;
     this.#lastTraffic = performance.now();
+    this.#heard = true;
     const messages = this.#options.reader.read(frame);
     for (const message of messages) this.#note(message);
     this.#options.onFrame(messages);
@@ -109,23 +134,47 @@ export class EngineLink {
     }
   }
 
-  #note(message: EngineMessage): void {
+  #note(message: ReceivedMessage): void {
     if (!("kind" in message)) return;
-    if (message.kind === "welcome") this.#options.clock.learn(message.time);
-    if (message.kind === "pong") this.#options.clock.learn(message.time, performance.now() - this.#lastPing);
-    if (message.kind === "snapshotEnd") clearTimeout(this.#synchronizing);
+    if (message.kind === "welcome") this.#learn(message, performance.now() - this.#helloAt);
+    if (message.kind === "pong") {
+      this.#learn(message, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);
+      this.#pingedAt = null;
+    }
+    if (message.kind === "snapshotEnd") {
+      clearTimeout(this.#synchronizing);
+      this.#synchronizedAt ??= performance.now();
+    }
   }
 
+  #learn({ time }: Pick<Welcome, "time">, roundTripMs: number): void {
+    this.#options.clock.learn(time, roundTripMs);
+  }
+
+  /** Answers come behind the snapshot: before it is whole, none is awaited. */
   #ping(): void {
-    this.#lastPing = performance.now();
-    this.send({ kind: "ping" });
+    const { answerMs } = this.#options.timings;
+    const now = performance.now();
+    if (this.#pingedAt !== null && this.#synchronizedAt !== null) {
+      const waitedMs = now - Math.max(this.#pingedAt, this.#synchronizedAt);
+      if (waitedMs >= answerMs) {
+        return this.end({ kind: "lost", reason: `the engine answered no ping for ${answerMs} ms` });
+      }
+    }
+    if (this.send({ kind: "ping" })) this.#pingedAt ??= now;
   }
 
-  #watch(): void {
-    const { silenceMs } = this.#options.timings;
+  #watchAgainIn(waitMs: number): ReturnType<typeof setTimeout> {
+    const due = performance.now() + waitMs;
+    return setTimeout(() => this.#watch(performance.now() - due), waitMs);
+  }
+
+  #watch(lateMs: number): void {
+    if (lateMs > STANDSTILL_MS) this.#lastTraffic = performance.now();
+    const limitMs = this.#silenceLimitMs;
     const quietMs = performance.now() - this.#lastTraffic;
-    if (quietMs >= silenceMs) return this.end({ kind: "lost", reason: `the engine was silent for ${silenceMs} ms` });
-    this.#silence = setTimeout(() => this.#watch(), silenceMs - quietMs);
+    if (quietMs >= limitMs) return this.end({ kind: "lost", reason: `the engine was silent for ${limitMs} ms` });
+    this.#silence = this.#watchAgainIn(limitMs - quietMs);
   }
 
   #stop(): void {

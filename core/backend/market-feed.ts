@@ -3,16 +3,25 @@
 // Follow one connection: `welcome` says which history it is; the state messages after it are collected aside; at
 // `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go to
 // the buffer at once.
+//
+// State messages have no number of their own, so one that comes again, late, would put an older state over a newer one. A
+// frame whose events are all known is therefore taken for a repetition, and left.
 
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { EventMessage, StateMessage, Welcome } from "../protocol/index.ts";
 import type { EngineClock } from "./engine-clock.ts";
+import type { ReceivedMessage, Unreadable } from "./frame-reader.ts";
+
+/** No user can be kept from seeing more events than that in a row without a resynchronization noticing nothing wrong. */
+const GREATEST_LEAP = 1_000_000;
 
 export class MarketFeed {
   /** Null once the snapshot is whole. */
   #collected: StateMessage[] | null = null;
   #engineId: string | null = null;
+  /** The newest event when the connection was made. */
+  #welcomedAt = 0;
 
   constructor(
     private readonly snapshot: Snapshot,
@@ -31,8 +40,23 @@ export class MarketFeed {
     this.#collected = [];
     const goesOn = epoch === this.events.epoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
     this.#engineId = engineId;
+    this.#welcomedAt = sequence;
     if (!goesOn) this.events.begin(epoch, sequence);
     return goesOn;
+  }
+
+  /** Whether all of this frame is known already: it tells the end of a snapshot that has ended, or known events only. */
+  isRepetition(messages: readonly ReceivedMessage[]): boolean {
+    if (this.#collected !== null) return false;
+    let events = 0;
+    for (const message of messages) {
+      if (!("kind" in message)) continue;
+      if (message.kind === "snapshotEnd") return true;
+      if (message.kind !== "event") continue;
+      if (!this.events.holds(message.sequence)) return false;
+      events += 1;
+    }
+    return events > 0;
   }
 
   state(message: StateMessage): void {
@@ -46,12 +70,33 @@ export class MarketFeed {
     this.#collected = null;
   }
 
-  event(message: EventMessage): void {
-    this.events.push(message);
+  /** What is shown held when the engine spoke last. */
+  heard(): void {
+    if (this.#collected === null) this.snapshot.confirm(this.clock.isoTime());
   }
 
-  gap(from: number, to: number): void {
+  /** False where no engine can mean its number: it is older than the newest and not known, or leaps too far. */
+  event(message: EventMessage): boolean {
+    const { latestSequence } = this.events;
+    if (message.sequence > Math.max(latestSequence, this.#welcomedAt) + GREATEST_LEAP) return false;
+    if (message.sequence <= latestSequence) return this.events.holds(message.sequence);
+    this.events.push(message);
+    return true;
+  }
+
+  /** False where no engine can mean it: it ends before it begins, or after the event that was the newest. */
+  gap(from: number, to: number): boolean {
+    if (from > to || to > this.#welcomedAt) return false;
     this.events.gap(from, to);
+    return true;
+  }
+
+  /** Goes on without what can't be read: its module is shown no more, its event is missed. */
+  without({ statePath, sequence }: Unreadable): void {
+    if (statePath !== undefined) this.state({ statePath, state: null });
+    const { latestSequence } = this.events;
+    if (sequence === undefined || sequence <= latestSequence) return;
+    if (sequence <= Math.max(latestSequence, this.#welcomedAt) + GREATEST_LEAP) this.events.gap(sequence, sequence);
   }
 
   /** The connection is gone: a snapshot that is not whole is worth nothing. */

@@ -31,6 +31,10 @@ export class PendingRequests {
     return this.#ignoredResponses;
   }
 
+  get count(): number {
+    return this.#pending.size;
+  }
+
   /** The messages to send again on another connection, oldest first. */
   messages(): RequestMessage[] {
     return [...this.#pending.values()].map(({ message }) => message);

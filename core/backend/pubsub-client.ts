@@ -7,31 +7,20 @@
 // Invariants: one socket at a time; a frame is applied whole before anything else runs, states before events before the
 // response, so what a caller was told it can read at once. A request is sent again after a reconnection, under its own
 // ids, only where the history goes on: the engine then knows it and does nothing twice. Where the history is another one,
-// nobody can tell any more, and the request settles as `timeout`.
+// nobody can tell any more, and the request settles as `timeout`. What can't be read is never passed over in silence: the
+// connection begins anew (reconnection.ts), or the module goes from the snapshot and the event counts as missed.
 
-import {
-  type Action,
-  type ActionRequest,
-  type EngineMessage,
-  PROTOCOL_VERSION,
-  type Welcome,
-} from "../protocol/index.ts";
+import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../protocol/index.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
-import {
-  alreadyConnected,
-  connectionError,
-  disconnectedMeanwhile,
-  isFinal,
-  userNotAllowed,
-} from "./connection-errors.ts";
+import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
 import { EngineClock } from "./engine-clock.ts";
 import { EngineLink, type LinkEnd } from "./engine-link.ts";
-import { FrameReader } from "./frame-reader.ts";
+import { FrameReader, type ReceivedMessage, type Unreadable } from "./frame-reader.ts";
 import { MarketFeed } from "./market-feed.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, RequestOutcome, Session } from "./pubsub.ts";
 import { DEFAULT_TIMINGS, type PubSubOptions, type PubSubTimings } from "./pubsub-options.ts";
-import { ReconnectBackoff } from "./reconnect-backoff.ts";
+import { Reconnection } from "./reconnection.ts";
 
 export class PubSubClient implements PubSub {
   readonly #options: PubSubOptions;
@@ -40,7 +29,7 @@ export class PubSubClient implements PubSub {
   readonly #feed: MarketFeed;
   readonly #reader: FrameReader;
   readonly #pending: PendingRequests;
-  readonly #backoff: ReconnectBackoff;
+  readonly #reconnection: Reconnection;
   readonly #waiters: ConnectWaiters;
   #status: ConnectionStatus = "disconnected";
   #since: string | null = null;
@@ -51,7 +40,11 @@ export class PubSubClient implements PubSub {
   #link: EngineLink | null = null;
   /** What the link was welcomed with. */
   #welcome: Welcome | null = null;
+  /** Whether the link goes on without what it can't read, and has done so. */
+  #tolerant = false;
+  #incomplete = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #readAgain: ReturnType<typeof setTimeout> | undefined;
   #reconnects = 0;
   #lastError: string | null = null;
 
@@ -62,7 +55,7 @@ export class PubSubClient implements PubSub {
     this.#feed = new MarketFeed(options.snapshot, options.events, this.#clock);
     this.#reader = new FrameReader(options.log);
     this.#pending = new PendingRequests(options.confirmTimeoutMs);
-    this.#backoff = new ReconnectBackoff(this.#timings.firstRetryMs, this.#timings.longestRetryMs);
+    this.#reconnection = new Reconnection(this.#timings);
     this.#waiters = new ConnectWaiters(() => this.#abandoned());
   }
 
@@ -74,7 +67,11 @@ export class PubSubClient implements PubSub {
     return this.#session;
   }
 
-  /** Messages that were skipped, by the kind of fault, and responses that nobody waited for. */
+  get incomplete(): boolean {
+    return this.#incomplete;
+  }
+
+  /** Messages that did not fit, by the kind of fault, and responses that nobody waited for. */
   get protocolFaults(): Readonly<Record<string, number>> {
     return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#pending.ignoredResponses };
   }
@@ -100,7 +97,7 @@ export class PubSubClient implements PubSub {
 
   async disconnect(): Promise<void> {
     const link = this.#link;
-    this.#link = null;
+    this.#forgetLink();
     this.#drop();
     this.#waiters.rejectAll(disconnectedMeanwhile());
     await link?.close();
@@ -127,6 +124,8 @@ export class PubSubClient implements PubSub {
       epoch: this.#session?.epoch ?? null,
       since: this.#since,
       reconnects: this.#reconnects,
+      unreadableMessages: this.#reader.unreadable,
+      incomplete: this.#incomplete,
       lastError: this.#lastError,
     };
   }
@@ -149,6 +148,7 @@ export class PubSubClient implements PubSub {
     this.#lastUserId = userId;
     this.#userId = userId;
     this.#welcome = null;
+    this.#tolerant = this.#reconnection.tolerant;
     if (this.#status === "disconnected") this.#setStatus("connecting");
     const { url, token } = this.#options;
     this.#link = new EngineLink({
@@ -163,29 +163,50 @@ export class PubSubClient implements PubSub {
       reader: this.#reader,
       clock: this.#clock,
       timings: this.#timings,
-      onFrame: (messages) => {
-        for (const message of messages) this.#apply(message);
-      },
+      onFrame: (messages) => this.#applyFrame(messages),
       onEnd: (end) => this.#ended(end, userId),
     });
   }
 
-  #apply(message: EngineMessage): void {
-    if (this.#link === null || this.#link.ended) return;
-    if ("statePath" in message) return this.#welcome === null ? this.#unwelcomed() : this.#feed.state(message);
+  #applyFrame(messages: readonly ReceivedMessage[]): void {
+    if (this.#welcome !== null && this.#feed.isRepetition(messages)) return;
+    for (const message of messages) {
+      if (this.#link === null || this.#link.ended) return;
+      this.#apply(message);
+    }
+    if (this.#status === "connected") this.#feed.heard();
+  }
+
+  #apply(message: ReceivedMessage): void {
+    if ("statePath" in message && !("kind" in message)) {
+      return this.#welcome === null ? this.#unwelcomed() : this.#feed.state(message);
+    }
+    if (message.kind === "unreadable") return this.#unread(message);
     if (message.kind === "welcome") return this.#welcomed(message);
     if (message.kind === "refused") return;
     if (this.#welcome === null) return this.#unwelcomed();
-    if (message.kind === "event") return this.#feed.event(message);
-    if (message.kind === "gap") return this.#feed.gap(message.from, message.to);
     if (message.kind === "response") return this.#pending.settle(message);
-    if (message.kind === "pong") return this.#backoff.reset();
-    this.#feed.snapshotEnd();
-    this.#synchronized(this.#welcome);
+    if (message.kind === "pong") return this.#reconnection.proved();
+    if (message.kind === "snapshotEnd") return this.#synchronized(this.#welcome);
+    const taken = message.kind === "event" ? this.#feed.event(message) : this.#feed.gap(message.from, message.to);
+    if (!taken) this.#unread({ kind: "unreadable", fault: "invalid_message" });
   }
 
   #unwelcomed(): void {
     this.#link?.end({ kind: "lost", reason: "the engine did not begin with a welcome" });
+  }
+
+  #unread(message: Unreadable): void {
+    if (!this.#tolerant) {
+      const reason = `the engine sent what can't be read (${message.fault}), so not all that it told is known`;
+      return this.#link?.end({ kind: "unreadable", reason });
+    }
+    if (this.#welcome !== null) this.#feed.without(message);
+    this.#incomplete = true;
+    this.#readAgain ??= setTimeout(() => {
+      this.#reconnection.readAgain();
+      this.#link?.end({ kind: "lost", reason: "it is made anew to read again what could not be read" });
+    }, this.#timings.readAgainMs);
   }
 
   #welcomed(welcome: Welcome): void {
@@ -193,11 +214,16 @@ export class PubSubClient implements PubSub {
       const message = `it welcomed user ${welcome.userId} instead of ${this.#userId}`;
       return this.#link?.end({ kind: "refused", code: "wrong_user", message });
     }
+    if (this.#welcome !== null) {
+      if (!Bun.deepEquals(welcome, this.#welcome)) this.#unread({ kind: "unreadable", fault: "invalid_message" });
+      return;
+    }
     this.#welcome = welcome;
     if (!this.#feed.welcome(welcome)) this.#pending.giveUpAll();
   }
 
   #synchronized({ userId, entityId, capabilities, engineId, epoch }: Welcome): void {
+    this.#feed.snapshotEnd();
     if (this.#status === "connected") return;
     if (this.#session !== null) this.#reconnects += 1;
     const session: Session = { userId, entityId, capabilities, engineId, epoch };
@@ -208,23 +234,32 @@ export class PubSubClient implements PubSub {
   }
 
   #ended(end: LinkEnd, userId: string): void {
-    this.#link = null;
-    this.#feed.abandon();
+    this.#forgetLink();
     const error = connectionError(end, this.#options.url, userId);
     this.#lastError = error.message;
     this.#options.log.warn("{error}", { error: error.message });
-    if (this.#session === null || isFinal(end)) {
-      this.#drop();
-    } else {
-      this.#setStatus("reconnecting");
-      this.#retry = setTimeout(() => this.#open(userId), this.#backoff.nextMs());
+    const established = this.#session !== null;
+    const waitMs = this.#reconnection.after(end, { established, pending: this.#pending.count > 0 });
+    if (waitMs === null) this.#drop();
+    else {
+      if (established) this.#setStatus("reconnecting");
+      this.#retry = setTimeout(() => this.#open(userId), waitMs);
     }
-    this.#waiters.rejectAll(error);
+    // Who waits for the first connection goes on waiting while it is only read again.
+    if (established || waitMs === null) this.#waiters.rejectAll(error);
+  }
+
+  #forgetLink(): void {
+    this.#link = null;
+    this.#incomplete = false;
+    clearTimeout(this.#readAgain);
+    this.#readAgain = undefined;
+    this.#feed.abandon();
   }
 
   #drop(): void {
     clearTimeout(this.#retry);
-    this.#backoff.reset();
+    this.#reconnection.reset();
     this.#session = null;
     this.#userId = null;
     this.#setStatus("disconnected");

@@ -4,20 +4,28 @@ import type { Logger } from "../logger.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { LinkTimings } from "./engine-link.ts";
+import type { ReconnectionTimings } from "./reconnection.ts";
 
-export interface PubSubTimings extends LinkTimings {
-  readonly firstRetryMs: number;
-  readonly longestRetryMs: number;
+export interface PubSubTimings extends LinkTimings, ReconnectionTimings {
+  /** How long a connection goes on without what it could not read, before it is read again. */
+  readonly readAgainMs: number;
 }
 
-/** What holds unless `timings` says otherwise. */
+/**
+ * What holds unless `timings` says otherwise. A dead peer is found, and another connection tried, well within the 15 s that
+ * a mutation waits for its confirmation.
+ */
 export const DEFAULT_TIMINGS: PubSubTimings = {
-  pingMs: 5_000,
-  silenceMs: 15_000,
+  pingMs: 2_000,
+  silenceMs: 6_000,
+  openMs: 4_000,
+  answerMs: 10_000,
   synchronizeMs: 60_000,
   closeMs: 1_000,
   firstRetryMs: 250,
   longestRetryMs: 10_000,
+  pendingRetryMs: 1_000,
+  readAgainMs: 60_000,
 };
 
 export interface PubSubOptions {

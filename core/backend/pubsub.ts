@@ -17,6 +17,8 @@ export interface PubSub {
   readonly status: ConnectionStatus;
   /** Kept while a lost connection is coming back; null when disconnected. */
   readonly session: Session | null;
+  /** Whether the snapshot lacks modules that could not be read; a connection that reads them again is on its way. */
+  readonly incomplete: boolean;
   /** Milliseconds of engine time; the local clock until an engine has told its own. */
   engineTime(): number;
   /**
@@ -37,7 +39,7 @@ export interface PubSub {
 }
 
 export interface RequestOptions {
-  /** Repeats with the same id get the first answer; a new one is made where absent. */
+  /** A repeat with the same id gets the first answer and changes nothing; a new one is made where absent. */
   readonly operationId?: string;
 }
 
@@ -62,5 +64,8 @@ export interface ConnectionFacts {
   /** ISO time since when the status holds; null before the first connect. */
   readonly since: string | null;
   readonly reconnects: number;
+  /** Messages that could not be read: each lets the connection begin anew, with a whole snapshot. */
+  readonly unreadableMessages: number;
+  readonly incomplete: boolean;
   readonly lastError: string | null;
 }

@@ -40,7 +40,7 @@ export class EventBuffer implements EventReader {
   #epoch: number | null = null;
   #newest = 0;
   #categories = emptyCategories();
-  /** Ascending, disjoint; one for each reconnection at most. */
+  /** Ascending, disjoint, not adjacent. */
   #gaps: Gap[] = [];
   #gapEvents = 0;
 
@@ -87,11 +87,18 @@ export class EventBuffer implements EventReader {
     if (own.lane.length > this.capacity) this.#evict(own);
   }
 
-  /** Notes that the engine can't send the events of these numbers, both included. */
+  /** Whether the event of this number is buffered. */
+  holds(sequence: number): boolean {
+    return EVENT_CATEGORIES.some((category) => this.#categories[category].lane.holds(sequence));
+  }
+
+  /** Notes that the events of these numbers can't be had any more, both included. */
   gap(from: number, to: number): void {
     if (to <= this.#newest || to < from) return;
     const first = Math.max(from, this.#newest + 1);
-    this.#gaps.push({ from: first, to });
+    const last = this.#gaps.at(-1);
+    if (last !== undefined && last.to === first - 1) this.#gaps[this.#gaps.length - 1] = { from: last.from, to };
+    else this.#gaps.push({ from: first, to });
     this.#gapEvents += to - first + 1;
     this.#newest = to;
   }

@@ -42,6 +42,11 @@ export class EventLane {
     this.#forgotten += 1;
   }
 
+  holds(sequence: number): boolean {
+    const index = this.firstAfter(sequence - 1);
+    return index < this.length && this.at(index).sequence === sequence;
+  }
+
   /** Index of the first buffered event after `since`; `length` where there is none. */
   firstAfter(since: number): number {
     return firstAfter(this.#live.length, (index) => this.#live.at(index).sequence, since);

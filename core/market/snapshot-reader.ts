@@ -18,6 +18,6 @@ export interface SnapshotReader {
   /** The first module of a type, in the order they were first seen. */
   first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined;
   count(type: ModuleType): number;
-  /** ISO engine time of the last message applied; null while empty. */
+  /** ISO engine time at which what is shown is known to have held; null while empty. */
   readonly asOf: string | null;
 }

@@ -34,6 +34,11 @@ export class Snapshot implements SnapshotReader {
     this.#asOf = asOf;
   }
 
+  /** What is shown is known to hold at `asOf`, though nothing changed. */
+  confirm(asOf: string): void {
+    this.#asOf = asOf;
+  }
+
   clear(): void {
     this.#tables = emptyTables();
     this.#asOf = null;

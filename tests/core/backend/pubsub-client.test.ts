@@ -141,7 +141,7 @@ describe("connect", () => {
 
   test("to an engine that stays silent, or never ends its snapshot, fails in time", async () => {
     await using engine = new ScriptedEngine();
-    await using silent = clientOf(engine, { timings: { silenceMs: 30 } });
+    await using silent = clientOf(engine, { timings: { openMs: 30 } });
     expect((await errorOf(silent.client.connect("u-1"))).message).toContain("silent for 30 ms");
     await using endless = clientOf(engine, { timings: { synchronizeMs: 30 } });
     expect((await errorOf(endless.client.connect("u-1"))).message).toContain("no whole snapshot within 30 ms");
@@ -365,13 +365,15 @@ describe("a lost connection", () => {
     expect(next.unread("request")).toBe(0);
   });
 
-  test("that the engine refuses for good is the end, with its reason, and nothing waits on", async () => {
+  test("that the engine refuses for good, three times, is the end, with its reason, and nothing waits on", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const outcome = parts.client.request("market.halt", {});
     await parts.connection.next("request");
     parts.connection.cut();
-    (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "Who?" });
+    for (let refusals = 0; refusals < 3; refusals += 1) {
+      (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "Who?" });
+    }
     expect(await outcome).toMatchObject({ kind: "timeout" });
     expect(parts.client.facts()).toMatchObject({ status: "disconnected", userId: null });
     expect(parts.client.facts().lastError).toContain("u-1");
@@ -399,6 +401,47 @@ describe("a lost connection", () => {
     expect(client.facts().lastError).toContain("silent for 60 ms");
     await next.admit();
     await until(() => client.facts().reconnects === 1);
+  });
+
+  test("is noticed by pings without an answer, too, where the engine talks on", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { timings: { pingMs: 5, answerMs: 40 } });
+    const talking = setInterval(() => parts.connection.send(entity("north")), 5);
+    await (await engine.connection()).admit();
+    clearInterval(talking);
+    await until(() => parts.client.facts().reconnects === 1);
+    expect(parts.client.facts().lastError).toContain("answered no ping for 40 ms");
+  });
+
+  test("is tried at least every second while a request waits, and without one at growing intervals", async () => {
+    const timings = { firstRetryMs: 600_000, longestRetryMs: 600_000, pendingRetryMs: 5 };
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { timings });
+    const outcome = parts.client.request("market.halt", {});
+    await parts.connection.next("request");
+    parts.connection.cut();
+    const next = await engine.connection();
+    await next.admit();
+    await next.respond({ result: HALTED });
+    expect((await outcome).kind).toBe("ok");
+    next.cut();
+    await until(() => parts.client.status === "reconnecting");
+    const before = engine.connectionCount;
+    await Bun.sleep(20);
+    expect(engine.connectionCount).toBe(before);
+  });
+
+  test("says until when what it shows was known to hold", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { now: () => 1_000_000, timings: { pingMs: 5 } });
+    const { client, connection, snapshot } = parts;
+    expect(snapshot.asOf).toBe(ENGINE_TIME);
+    await connection.next("ping");
+    connection.send({ kind: "pong", time: "2030-06-01T12:00:09.000Z" });
+    await until(() => snapshot.asOf === "2030-06-01T12:00:09.000Z");
+    connection.cut();
+    await until(() => client.status === "reconnecting");
+    expect(snapshot.asOf).toBe("2030-06-01T12:00:09.000Z");
   });
 
   test("comes back by itself once the engine is there again, however long that takes", async () => {
@@ -446,7 +489,20 @@ describe("a lost connection", () => {
 });
 
 describe("what is not in the protocol", () => {
-  test("is skipped, counted, and logged once for each kind; the connection goes on", async () => {
+  /** What can't be read, each in a frame of its own, and how it is counted. */
+  const UNREADABLE: readonly (readonly [fault: string, frame: string | Uint8Array<ArrayBuffer>])[] = [
+    ["not_json", "{"],
+    ["not_text", new Uint8Array([1, 2, 3])],
+    ["not_a_message", "17"],
+    ["not_a_message", "{}"],
+    ["too_deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+    ["invalid_message", JSON.stringify({ kind: "event", sequence: -1 })],
+    ["invalid_message", JSON.stringify({ statePath: 5 })],
+    ["invalid_module", JSON.stringify({ statePath: "/ENTITY/bad", state: { id: "bad" } })],
+    ["invalid_module", JSON.stringify({ ...entity("b"), statePath: "/ENTITY/a" })],
+  ];
+
+  test("what another version may say is skipped, counted, and logged once for each kind", async () => {
     const records: LogRecord[] = [];
     configureSync({
       reset: true,
@@ -460,34 +516,92 @@ describe("what is not in the protocol", () => {
     await using parts = await connected(engine);
     const { client, connection, snapshot } = parts;
     for (let times = 0; times < 3; times += 1) {
-      connection.sendText("{");
-      connection.socket.send(new Uint8Array([1, 2, 3]));
-      connection.sendText("17");
-      connection.send({ kind: "weather", sky: "blue" }, { kind: "constructor" }, {});
-      connection.send({ kind: "event", sequence: -1 });
-      connection.send({ statePath: "/ENTITY/bad", state: { id: "bad" } });
-      connection.send({
-        statePath: "/ENTITY/a",
-        state: { id: "b", name: "", code: "", userIds: [], creditStatus: "ok" },
-      });
-      connection.send({ statePath: "/NEWS/1", state: { id: "1" } }, { statePath: 5 });
+      connection.send({ kind: "weather", sky: "blue" }, { kind: "constructor" });
+      connection.send({ statePath: "/NEWS/1", state: { id: "1" } });
     }
     connection.send(entity("east"));
     await until(() => snapshot.count("ENTITY") === 2);
-    expect(client.protocolFaults).toEqual({
-      not_json: 3,
-      not_text: 3,
-      not_a_message: 6,
-      unknown_kind: 6,
-      invalid_message: 6,
-      invalid_module: 6,
-      unknown_module: 3,
-      ignored_response: 0,
-    });
-    expect(records.map(({ properties }) => properties["fault"]).sort()).toEqual(
-      Object.keys(client.protocolFaults).filter((fault) => fault !== "ignored_response").sort(),
-    );
-    expect(client.status).toBe("connected");
+    expect(client.protocolFaults).toEqual({ unknown_kind: 6, unknown_module: 3, ignored_response: 0 });
+    expect(records.map(({ properties }) => properties["fault"])).toEqual(["unknown_kind", "unknown_module"]);
+    expect(client.facts()).toMatchObject({ status: "connected", reconnects: 0, unreadableMessages: 0 });
+  });
+
+  test.each(UNREADABLE)(
+    "what can't be read (%s) makes the connection begin anew, with a whole snapshot",
+    async (fault, frame) => {
+      await using engine = new ScriptedEngine();
+      await using parts = await connected(engine);
+      const { client, connection, snapshot } = parts;
+      connection.socket.send(frame);
+      connection.send(entity("never shown"));
+      const next = await engine.connection();
+      expect(client.status).toBe("reconnecting");
+      await next.admit([entity("south")]);
+      await until(() => client.status === "connected");
+      expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
+      expect(client.protocolFaults).toEqual({ [fault]: 1, ignored_response: 0 });
+      expect(client.facts()).toMatchObject({ reconnects: 1, unreadableMessages: 1, incomplete: false });
+      expect(client.facts().lastError).toContain("can't be read");
+    },
+  );
+
+  test("an engine that can't be read again and again is put up with: what misfits is not shown, its event is missed", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine, { timings: { readAgainMs: 50 } });
+    const { client, snapshot, events } = parts;
+    const session = client.connect("u-1");
+    const misfit = { statePath: "/ENTITY/north", state: { id: "north", name: 7 } } as never;
+    for (let attempts = 0; attempts < 2; attempts += 1) await (await engine.connection()).admit([misfit]);
+    const connection = await engine.connection();
+    await connection.admit([entity("north"), misfit, entity("south")]);
+    expect((await session).userId).toBe("u-1");
+    expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
+    expect(client).toMatchObject({ status: "connected", incomplete: true });
+    connection.send(event(1), { ...event(2), time: "noon" }, { ...entity("south"), state: { id: "south" } });
+    connection.send(event(3), { kind: "pong", time: ENGINE_TIME });
+    await until(() => events.latestSequence === EPOCH + 3);
+    expect(snapshot.count("ENTITY")).toBe(0);
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 1, events: [{}, {}] });
+
+    const strict = await engine.connection();
+    expect(client.facts().lastError).toContain("read again");
+    await strict.admit([entity("north")], { sequence: EPOCH + 3 });
+    await until(() => client.status === "connected");
+    expect(client.incomplete).toBe(false);
+    expect(snapshot.count("ENTITY")).toBe(1);
+  });
+
+  test("a frame that comes again changes nothing, not even where newer states came in between", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot, events } = parts;
+    const older = [entity("north", "older"), event(1)];
+    connection.send(...older);
+    connection.send(entity("north", "newer"), event(2));
+    connection.send(...older);
+    connection.send(welcome({ userId: "u-1" }));
+    connection.send(entity("north", "oldest"), snapshotEnd);
+    connection.send(event(3));
+    await until(() => events.latestSequence === EPOCH + 3);
+    expect(snapshot.get("ENTITY", "north")?.name).toBe("newer");
+    expect(events.stats().totalEvents).toBe(3);
+    expect(client.facts().reconnects).toBe(0);
+  });
+
+  test.each([
+    ["a second welcome that says something else", { ...welcome({ userId: "u-1" }), sequence: EPOCH + 5 }],
+    ["an event whose number no engine can mean", { ...event(1), sequence: Number.MAX_SAFE_INTEGER }],
+    ["an event of the past that was never seen", { ...event(1), sequence: 3 }],
+    ["a gap after the newest event", { kind: "gap", from: EPOCH + 1, to: EPOCH + 9 }],
+    ["a gap that ends before it begins", { kind: "gap", from: EPOCH, to: EPOCH - 1 }],
+  ])("%s is not believed, and the connection begins anew", async (_what, message) => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    parts.connection.send(message);
+    const hello = await (await engine.connection()).admit();
+    expect(hello.resume).toEqual({ epoch: EPOCH, sequence: EPOCH });
+    await until(() => parts.client.status === "connected");
+    expect(parts.events.latestSequence).toBe(EPOCH);
   });
 
   test("an engine that talks before its welcome is left", async () => {

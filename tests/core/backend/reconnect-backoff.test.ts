@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { EngineClock } from "../../../core/backend/engine-clock.ts";
 import { ReconnectBackoff } from "../../../core/backend/reconnect-backoff.ts";
 
 test("waits double up to the longest, each between half and the whole, and begin anew after a reset", () => {
@@ -10,15 +9,4 @@ test("waits double up to the longest, each between half and the whole, and begin
   expect(Math.round(longest.nextMs())).toBe(250);
   const shortest = new ReconnectBackoff(250, 10_000, () => 0);
   expect([shortest.nextMs(), shortest.nextMs()]).toEqual([125, 250]);
-});
-
-test("engine time is local time until the engine tells its own, then runs on from there", () => {
-  let now = 1_000;
-  const clock = new EngineClock(() => now);
-  expect(clock.time()).toBe(1_000);
-  clock.learn("2030-01-01T00:00:00.000Z");
-  now += 500;
-  expect(clock.isoTime()).toBe("2030-01-01T00:00:00.500Z");
-  clock.learn("2030-01-01T00:00:01.000Z", 40);
-  expect(clock.isoTime()).toBe("2030-01-01T00:00:01.020Z");
 });

@@ -22,6 +22,7 @@ export function pubsubThatIs(
   return {
     status,
     session,
+    incomplete: false,
     engineTime: () => 0,
     connect: () => Promise.reject(new Error("not expected")),
     disconnect: () => Promise.resolve(),
@@ -35,6 +36,8 @@ export function pubsubThatIs(
       epoch: session?.epoch ?? null,
       since: null,
       reconnects: 0,
+      unreadableMessages: 0,
+      incomplete: false,
       lastError: null,
     }),
   };
