@@ -42,7 +42,7 @@ export interface BufferStats {
   /** ISO times; null while empty. */
   readonly oldestEvent: string | null;
   readonly newestEvent: string | null;
-  /** Sequence numbers that the engine could not send again. */
+  /** Sequence numbers that could not be had again. */
   readonly gapEvents: number;
 }
 

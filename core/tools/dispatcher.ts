@@ -125,10 +125,18 @@ export class Dispatcher {
   }
 }
 
-/** While a lost connection is coming back, an answer from the snapshot or the buffer says how old it may be. */
+/**
+ * While a lost connection is coming back, an answer from the snapshot or the buffer says so, and until when what it tells
+ * was known to hold; where something could not be read, that it may lack modules.
+ */
 function withFreshness(tool: Tool, value: Record<string, unknown>, context: ToolContext): Record<string, unknown> {
-  if (tool.requires?.connection !== "read" || context.pubsub.status === "connected") return value;
-  return { ...value, stale: true, asOf: context.snapshot.asOf };
+  if (tool.requires?.connection !== "read") return value;
+  const { status, incomplete } = context.pubsub;
+  return {
+    ...value,
+    ...(status !== "connected" && { stale: true, asOf: context.snapshot.asOf }),
+    ...(incomplete && { incomplete: true }),
+  };
 }
 
 function failureResult(tool: Tool, error: ToolError, rawArguments: unknown, context: ToolContext): CallToolResult {

@@ -17,6 +17,12 @@ export function idField(description: string) {
   return z.string().min(1).max(200).describe(description).register(identifiers, {});
 }
 
+/** Of every tool that sends a request: what the request is known by at the backend, for each acting user. */
+export const idempotencyKeyField = idField(
+  "Your own id of this request, up to 200 characters. Repeating a call with the same key within 24 hours gives the first " +
+    "outcome, also after a timeout, and does nothing twice; with other arguments it is refused. Absent: every call is new",
+);
+
 /** Free text of at most 1000 characters. */
 export function textField(description: string) {
   return z.string().max(1000).describe(description);

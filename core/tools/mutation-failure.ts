@@ -39,7 +39,10 @@ export function failureOfOutcome(
       const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
         `(operationId ${outcome.operationId}).`;
       const { operationId } = outcome;
-      return { ...failure("timeout", "timeout", message, afterTimeout(operationId)), operationId };
+      const repeat =
+        `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome, and ` +
+        "does nothing twice.";
+      return { ...failure("timeout", "timeout", message, `${afterTimeout(operationId)} ${repeat}`), operationId };
     }
     case "error":
       return {
@@ -98,6 +101,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   wrong_secret: "forbidden",
   not_found: "not_found",
   not_configured: "not_configured",
+  operation_conflict: "invalid_input",
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
@@ -112,8 +116,10 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
   not_cancellable: "The order is filled or cancelled already; orderDetails or mkt_get_order_events say which.",
   not_modifiable: "The order is filled or cancelled already.",
-  operation_conflict: "Call again; nothing was changed.",
-  too_late: "It arrived too late to be taken and nothing was changed; call again if it is still wanted.",
+  operation_conflict:
+    "Give this request an idempotencyKey of its own: this one stands for another request. Nothing was changed.",
+  too_late:
+    "It arrived too late to be taken and nothing was changed; if it is still wanted call again, with a new idempotencyKey.",
   wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
   not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
   already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",

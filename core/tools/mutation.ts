@@ -2,16 +2,21 @@
 //
 // A mutation keeps its shape when it fails (design, Failures): the specification's further fields are there, null where
 // they are unknown. A timeout is no refusal: whether it took effect is unknown, and the answer says how to find out.
+//
+// A mutation that sends a request takes an `idempotencyKey`: the operationId that the backend knows the request by. So a
+// call that timed out may be repeated without doing anything twice, by whom and from where ever; without a key of the
+// caller's own the answer names the operationId, which serves as one.
 
 import { z } from "zod";
+import type { RequestOptions } from "../backend/pubsub.ts";
 import { actingUser, type ToolContext } from "./context.ts";
 import type { ToolError } from "./error.ts";
+import { idempotencyKeyField } from "./fields.ts";
 import {
   type FailedOutcome,
   type Failure,
   failureOfError,
   failureOfOutcome,
-  type MutationStatus,
   type SpecialStatus,
 } from "./mutation-failure.ts";
 import { defineTool, errorReport, type Tool, type ToolAnnotations, type ToolRequirements } from "./tool.ts";
@@ -41,34 +46,41 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly allowedWhenFrozen?: boolean;
   /** Statuses besides success, rejected, timeout, not_connected and error. */
   readonly specialStatuses?: readonly SpecialStatus[];
-  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Completion<Shape> | FailedOutcome>;
+  /** What sends a request passes `options` on to it; they carry the caller's idempotencyKey, which `input` has not. */
+  readonly run: (
+    input: z.output<Input>,
+    context: ToolContext,
+    options: RequestOptions,
+  ) => Promise<Completion<Shape> | FailedOutcome>;
   /** What the further fields of a failed result say. `input` is what the client sent, and may not fit the schema. */
-  readonly fieldsOfFailure: (input: RawInput, context: ToolContext, status: MutationStatus) => FieldsOf<Shape>;
+  readonly fieldsOfFailure: (input: RawInput, context: ToolContext, failure: Failure) => FieldsOf<Shape>;
   /** How a caller finds out, after a timeout, whether it took effect; one or two sentences. For what sends a request. */
   readonly afterTimeout?: (input: RawInput, operationId: string) => string;
 }
 
 export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRawShape>(
-  { fields, specialStatuses = [], run, fieldsOfFailure, afterTimeout = lookFirst, ...tool }: MutationDeclaration<
+  { fields, specialStatuses = [], run, fieldsOfFailure, afterTimeout = lookFirst, ...declared }: MutationDeclaration<
     Input,
     Shape
   >,
 ): Tool {
+  const requires = declared.requires ?? { connection: "write" };
+  const tool = requires.connection === "write" ? { ...declared, input: withIdempotencyKey(declared.input) } : declared;
   const output: z.ZodObject = z.looseObject({ ...commonFields(specialStatuses), ...fields });
   const failedResult = (failure: Failure, input: RawInput, context: ToolContext, userId: string | null) => ({
     userId,
-    ...fieldsOfFailure(input, context, failure.status),
+    ...fieldsOfFailure(input, context, failure),
     message: failure.error.message,
     ...failure,
   });
   return defineTool<Input, z.ZodObject>({
-    requires: { connection: "write" },
     ...tool,
+    requires,
     annotations: { ...tool.annotations, readOnlyHint: false, openWorldHint: true },
     output,
-    handler: async (input, context) => {
+    handler: async ({ idempotencyKey, ...input }: WithIdempotencyKey<z.output<Input>>, context) => {
       const userId = actingUser(context);
-      const answer = await run(input, context);
+      const answer = await run(input as z.output<Input>, context, { operationId: idempotencyKey });
       if (!isFailed(answer)) return { userId, ...answer };
       const failure = failureOfOutcome(answer, specialStatuses, (operationId) => afterTimeout(input, operationId));
       return failedResult(failure, input, context, userId);
@@ -76,6 +88,13 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
     onFailure: (error: ToolError, input, context) =>
       failedResult(failureOfError(error), input, context, actingUser(context)),
   });
+}
+
+type WithIdempotencyKey<Input> = Input & { readonly idempotencyKey?: string };
+
+/** The same schema, one more field: what it says of the others stays true. */
+function withIdempotencyKey<Input extends z.ZodObject>(input: Input): Input {
+  return input.extend({ idempotencyKey: idempotencyKeyField.optional() }) as unknown as Input;
 }
 
 function lookFirst(): string {

@@ -29,12 +29,12 @@ const resetCreditAndDocs = defineMutation({
   },
   annotations: { destructiveHint: true, idempotentHint: true },
   specialStatuses: ["partial"],
-  run: async (input, { configuration, pubsub }) => {
+  run: async (input, { configuration, pubsub }, options) => {
     const secret = configuration.stressTestSecret;
     if (secret === null) {
       throw new ToolError("not_configured", "STRESS_TEST_SECRET is not set.", "Set it to the engine's, and restart.");
     }
-    const outcome = await pubsub.request("dev.reset", { ...input, secret });
+    const outcome = await pubsub.request("dev.reset", { ...input, secret }, options);
     if (outcome.kind !== "ok") return outcome;
     const { summary, errors } = outcome.result;
     const done = `${summary.creditUpdates} credit and ${summary.docsUpdates} documentation updates over ` +

@@ -40,10 +40,10 @@ const setCreditLimit = defineMutation({
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
-  run: async (input, context) => {
+  run: async (input, context, options) => {
     checkContract(input.scope, input.contractId);
     checkOwnEntity(input.entityId, context);
-    const outcome = await context.pubsub.request("credit.setLimit", input);
+    const outcome = await context.pubsub.request("credit.setLimit", input, options);
     if (outcome.kind !== "ok") return outcome;
     return {
       status: "success",
@@ -83,9 +83,9 @@ const setDocumentationStatus = defineMutation({
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
-  run: async (input, context) => {
+  run: async (input, context, options) => {
     checkOwnEntity(input.entityId, context);
-    const outcome = await context.pubsub.request("credit.setDocumentation", input);
+    const outcome = await context.pubsub.request("credit.setDocumentation", input, options);
     if (outcome.kind !== "ok") return outcome;
     const { credit } = outcome.result;
     return {

@@ -8,6 +8,9 @@ import { defineMutation, textOf } from "../../core/tools/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
+/** A preview changes nothing: the key of the flush that may follow is not for it. */
+const COUNT_ANEW = {};
+
 const confirmField = z.boolean().describe("true cancels; false or absent only counts").optional();
 
 const ordersAffected = z.int().nullable().describe("Open orders cancelled, or counted in a preview; null on failure");
@@ -32,9 +35,10 @@ const flushOrderBook = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
   specialStatuses: ["preview"],
-  run: async ({ confirm = false, ...named }, { pubsub, snapshot }) => {
+  run: async ({ confirm = false, ...named }, { pubsub, snapshot }, options) => {
     const engine = engineOf(snapshot, named);
-    const outcome = await pubsub.request("engine.flush", { engineId: engine.id, preview: !confirm });
+    const payload = { engineId: engine.id, preview: !confirm };
+    const outcome = await pubsub.request("engine.flush", payload, confirm ? options : COUNT_ANEW);
     if (outcome.kind !== "ok") return outcome;
     const { engineId, contractId, ordersAffected } = outcome.result;
     const orders = `${ordersAffected} open ${ordersAffected === 1 ? "order" : "orders"} of contract ${contractId}`;
@@ -60,8 +64,8 @@ const flushAllOrders = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
   specialStatuses: ["preview"],
-  run: async ({ confirm = false }, { pubsub }) => {
-    const outcome = await pubsub.request("market.flush", { preview: !confirm });
+  run: async ({ confirm = false }, { pubsub }, options) => {
+    const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : COUNT_ANEW);
     if (outcome.kind !== "ok") return outcome;
     const { ordersAffected } = outcome.result;
     return {

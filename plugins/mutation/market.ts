@@ -35,8 +35,8 @@ const haltMarket = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   requires: OPERATOR,
-  run: async (payload, { pubsub }) => {
-    const outcome = await pubsub.request("market.halt", payload);
+  run: async (payload, { pubsub }, options) => {
+    const outcome = await pubsub.request("market.halt", payload, options);
     if (outcome.kind !== "ok") return outcome;
     const { marketId, marketStatus } = outcome.result;
     return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };
@@ -56,8 +56,8 @@ const resumeMarket = defineMutation({
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
-  run: async (payload, { pubsub }) => {
-    const outcome = await pubsub.request("market.resume", payload);
+  run: async (payload, { pubsub }, options) => {
+    const outcome = await pubsub.request("market.resume", payload, options);
     if (outcome.kind !== "ok") return outcome;
     const { marketId, marketStatus } = outcome.result;
     return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };

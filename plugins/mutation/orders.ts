@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { type ModuleData, SIDE } from "../../core/modules/registry.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import { idField, moduleObject } from "../../core/tools/fields.ts";
@@ -23,13 +24,29 @@ function detailsOf(order: ModuleData<"ORDER">): Record<string, unknown> {
   return { ...order, side: order.side === SIDE.BUY ? "BUY" : "SELL" };
 }
 
+/**
+ * A confirmed order as it is now. The confirmation may be of an earlier call or connection, and the order have changed
+ * since; the snapshot is never behind the confirmation.
+ */
+function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
+  const current = snapshot.get("ORDER", order.id);
+  const { status, filledQuantity, quantity } = current ?? order;
+  const state = current === undefined ? `was ${status} when it was confirmed and is no longer kept` : `is ${status}`;
+  return {
+    status: "success" as const,
+    message: `Order ${order.id} ${state}: ${filledQuantity} of ${quantity} MW filled.`,
+    orderId: order.id,
+    orderDetails: detailsOf(current ?? order),
+  };
+}
+
 const createTestOrder = defineMutation({
   name: "mkt_create_test_order",
   title: "Create an order",
   description:
     "Sends a real limit order that takes part in matching, and waits for the confirmation (15 s). Price in " +
     "cents/MWh (may be negative), quantity in MW. Needs mkt_connect_pubsub as a user with an entity and Order.Submit. " +
-    "After a timeout, look for the order before you send it again. Next: mkt_get_order, mkt_watch_orders.",
+    "After a timeout repeat it with the same idempotencyKey: no order is doubled. Next: mkt_get_order, mkt_watch_orders.",
   input: z.strictObject({
     contractId: idField("Contract to trade: mkt_find_modules with moduleType CONTRACT lists them"),
     side: z.enum(SIDES).describe("BUY or SELL"),
@@ -38,30 +55,33 @@ const createTestOrder = defineMutation({
     ),
     quantity: z.number().positive().max(1_000_000).describe("Quantity in MW, a multiple of the contract's lot"),
   }),
-  fields: orderFields,
+  fields: {
+    ...orderFields,
+    clientOrderId: z.string().nullable().describe(
+      "What the order is known by if it exists, also after a timeout: the idempotencyKey where one was given; null where " +
+        "nothing was sent or it was refused",
+    ),
+  },
   annotations: { destructiveHint: false, idempotentHint: false },
   specialStatuses: ["no_entity"],
-  run: async (input, context) => {
+  run: async (input, context, options) => {
     const { configuration, pubsub, snapshot } = context;
     if (pubsub.session?.entityId === null) return { kind: "no_entity" };
     checkPermissions({ permissions: ["Order.Submit"] }, context);
     checkOrderLimits(input, moduleOf(snapshot, "CONTRACT", input.contractId).hours, configuration);
-    const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] });
+    const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] }, options);
     if (outcome.kind !== "ok") return outcome;
     const { order } = outcome.result;
-    return {
-      status: "success",
-      message: `Order ${order.id} is ${order.status}: ${order.filledQuantity} of ${order.quantity} MW filled.`,
-      orderId: order.id,
-      orderDetails: detailsOf(order),
-    };
+    return { ...confirmed(order, snapshot), clientOrderId: order.clientOrderId };
   },
-  fieldsOfFailure: () => ({ orderId: null, orderDetails: null }),
+  fieldsOfFailure: (_input, _context, { operationId }) => ({
+    orderId: null,
+    orderDetails: null,
+    clientOrderId: operationId ?? null,
+  }),
   afterTimeout: (_input, operationId) =>
-    `The order's clientOrderId is the operationId. Look for it with mkt_find_modules, moduleType ORDER, filters ` +
-    `${
-      JSON.stringify({ clientOrderId: operationId })
-    }, before you send it again; it is not taken any more once it is late.`,
+    "The backend takes an order only while its confirmation is awaited: once that time is over it exists, or never will. " +
+    `Look for it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 
 /** MKT_MAX_ORDER_QUANTITY and MKT_MAX_ORDER_NOTIONAL. Throws ToolError `limit_exceeded`. */
@@ -100,18 +120,11 @@ const cancelOrder = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   specialStatuses: ["no_entity", "not_cancellable"],
-  run: async ({ orderId }, { pubsub }) => {
-    const outcome = await pubsub.request("order.cancel", { orderId });
-    if (outcome.kind !== "ok") return outcome;
-    const { order } = outcome.result;
-    return {
-      status: "success",
-      message: `Order ${order.id} is ${order.status}; ${order.filledQuantity} of ${order.quantity} MW had been filled.`,
-      orderId: order.id,
-      orderDetails: detailsOf(order),
-    };
+  run: async ({ orderId }, { pubsub, snapshot }, options) => {
+    const outcome = await pubsub.request("order.cancel", { orderId }, options);
+    return outcome.kind === "ok" ? confirmed(outcome.result.order, snapshot) : outcome;
   },
-  fieldsOfFailure: ({ orderId }, { snapshot }, status) => {
+  fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;
     return { orderId: textOf(orderId), orderDetails: order === undefined ? null : detailsOf(order) };
   },

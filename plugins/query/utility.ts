@@ -37,6 +37,10 @@ const pubsubFacts = z.looseObject({
   epoch: z.int().nullable().describe("History of events that sequence numbers belong to"),
   since: z.string().nullable().describe("ISO time since when the status holds; null before the first connect"),
   reconnects: z.int().describe("How often a lost connection came back"),
+  unreadableMessages: z.int().describe(
+    "Messages from the backend that could not be read; each made the connection begin anew, with a whole snapshot",
+  ),
+  incomplete: z.boolean().describe("Whether modules are left out that could not be read, again and again"),
   lastError: z.string().nullable().describe("Why the connection was last lost or refused"),
 });
 
@@ -46,7 +50,7 @@ const bufferFacts = z.looseObject({
   byCategory: z.record(z.enum(EVENT_CATEGORIES), z.int()).describe("Events buffered now, by category"),
   oldestEvent: z.string().nullable().describe("ISO time of the oldest buffered event"),
   newestEvent: z.string().nullable().describe("ISO time of the newest buffered event"),
-  gapEvents: z.int().describe("Events that the backend could not send again after a lost connection"),
+  gapEvents: z.int().describe("Numbers of events that were lost with a connection and could not be had again"),
   epoch: z.int().nullable().describe("History that the numbers belong to; null before the first connect"),
 });
 

@@ -17,7 +17,10 @@ export function defineCommand<Input extends z.ZodObject, Shape extends z.ZodRawS
   return defineMutation<Input, Shape>({
     ...command,
     requires: { permissions: ["Market.Operate"] },
-    run: async (input, context) => ({ userId: actingUserId(context), ...await run(input, context) }),
+    run: async (input, context, options) => ({
+      userId: actingUserId(context),
+      ...await run(input, context, options),
+    }),
     fieldsOfFailure: (_input, context) => ({ userId: actingUserId(context), ...fieldsOfFailure }),
   });
 }

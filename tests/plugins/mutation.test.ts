@@ -171,6 +171,60 @@ describe("mkt_cancel_order", () => {
   });
 });
 
+describe("idempotencyKey", () => {
+  const order = { contractId: BASE, side: "BUY", price: 100, quantity: 5 };
+
+  test("repeating an order gives the one order, as it stands by now", async () => {
+    const keyed = { ...order, idempotencyKey: "alices-first" };
+    const first = await alice.ok("mkt_create_test_order", keyed);
+    expect(first).toMatchObject({ clientOrderId: "alices-first", orderDetails: { status: "working" } });
+    const { orderId } = first;
+    await bob.sell(BASE, 100, 5);
+    await until(() => alice.ok("mkt_get_order", { orderId }), ({ status }) => status === "filled");
+    const elsewhere = await desk.connected("alice");
+    for (const seat of [alice, elsewhere]) {
+      const repeat = await seat.ok("mkt_create_test_order", keyed);
+      expect(repeat).toMatchObject({ status: "success", orderId, orderDetails: { status: "filled" } });
+      expect(text(repeat, "message")).toContain("is filled");
+    }
+    expect(await alice.ok("mkt_list_orders", { entityId: "alpha" })).toMatchObject({ total: 1 });
+    await olga.ok("mkt_flush_all_orders", { confirm: true });
+    await until(() => alice.ok("mkt_list_orders"), ({ total }) => total === 0);
+    const late = await alice.ok("mkt_create_test_order", keyed);
+    expect(late).toMatchObject({ orderId, message: expect.stringContaining("no longer kept") });
+  });
+
+  test("many calls at once with one key make one order, and each is told of it", async () => {
+    const keyed = { ...order, idempotencyKey: "all-at-once" };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => alice.ok("mkt_create_test_order", keyed)));
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(await alice.ok("mkt_list_orders")).toMatchObject({ total: 1 });
+  });
+
+  test("a key that stands for another request is refused, and nothing is changed", async () => {
+    await alice.ok("mkt_create_test_order", { ...order, idempotencyKey: "taken" });
+    const refusal = { status: "rejected", code: "invalid_input", hint: expect.stringContaining("idempotencyKey") };
+    expect(await alice.failure("mkt_create_test_order", { ...order, quantity: 6, idempotencyKey: "taken" }))
+      .toMatchObject(refusal);
+    const { orderId } = await alice.buy(BASE, 90, 1);
+    expect(await alice.failure("mkt_cancel_order", { orderId, idempotencyKey: "taken" })).toMatchObject(refusal);
+    expect(await alice.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 2 });
+    expect(await bob.ok("mkt_create_test_order", { ...order, price: 80, idempotencyKey: "taken" }))
+      .toMatchObject({ clientOrderId: "taken" });
+  });
+
+  test("a preview leaves the key to the flush that follows", async () => {
+    await alice.buy(BASE, 100, 5);
+    const flush = { contractId: BASE, idempotencyKey: "flush-once" };
+    const count = (counted: number) => ({ ordersAffected: counted });
+    expect(await olga.ok("mkt_flush_order_book", flush)).toMatchObject(count(1));
+    expect(await olga.ok("mkt_flush_order_book", { ...flush, confirm: true })).toMatchObject(count(1));
+    await alice.buy(BASE, 100, 5);
+    expect(await olga.ok("mkt_flush_order_book", { ...flush, confirm: true })).toMatchObject(count(1));
+    expect(await alice.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 1 });
+  });
+});
+
 describe("halting and resuming", () => {
   test("a halt pauses matching in the default market alone; resuming releases what was held", async () => {
     expect(await olga.ok("mkt_halt_market", { reason: "test" })).toMatchObject({

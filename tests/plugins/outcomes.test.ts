@@ -87,8 +87,20 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
       operationId: "operation-7",
       error: { code: "timeout" },
     });
-    if (name.startsWith("mkt_dev")) return;
-    expect(value).toMatchObject({ error: { hint: expect.stringMatching(/mkt_(get|list|find)_/) } });
+    const look = name.startsWith("mkt_dev") ? "" : "mkt_(get|list|find)_.*";
+    const hint = expect.stringMatching(new RegExp(`${look}idempotencyKey "operation-7"`));
+    expect(value).toMatchObject({ error: { hint } });
+  });
+
+  test("sends its request under the idempotencyKey of the call, and keeps the key out of the payload", async () => {
+    const sent: unknown[] = [];
+    const request: PubSub["request"] = (_action, payload, options) => {
+      sent.push(payload, options);
+      return Promise.resolve({ kind: "not_connected", operationId: "my-key" });
+    };
+    const input = { ...CALLS[name]?.input, idempotencyKey: "my-key" };
+    expect(await failureOf(name, input, PERMISSIONS, request)).toMatchObject({ ...fields, status: "not_connected" });
+    expect(sent).toEqual([expect.not.objectContaining({ idempotencyKey: "my-key" }), { operationId: "my-key" }]);
   });
 
   test("tells a failure of the engine as error, with its code", async () => {
@@ -131,6 +143,7 @@ describe("the engine's refusals", () => {
     invalid_quantity: "invalid_input",
     invalid_price: "invalid_input",
     not_configured: "not_configured",
+    operation_conflict: "invalid_input",
   };
 
   test.each(REJECTION_CODES)("%s has a status, an error code and a hint", async (code) => {
@@ -151,7 +164,7 @@ describe("the engine's refusals", () => {
 test("after a timeout of an order the hint names the filter that finds it", async () => {
   const value = await answerOf("mkt_create_test_order", { kind: "timeout", operationId: "operation-7", waitedMs: 1 });
   const hint = expect.stringContaining('mkt_find_modules, moduleType ORDER, filters {"clientOrderId":"operation-7"}');
-  expect(value).toMatchObject({ error: { hint } });
+  expect(value).toMatchObject({ clientOrderId: "operation-7", error: { hint } });
 });
 
 describe("what is refused here is not sent", () => {

@@ -46,6 +46,9 @@ const limit = (fallback: number, maximum = 1000): ParameterRow => ({
 const since: ParameterRow = { type: "number" };
 const types: ParameterRow = { type: "string[]" };
 
+/** What every tool takes that sends a request to the backend. */
+const KEYED = ["idempotencyKey"];
+
 export const UTILITY: Readonly<Record<string, ToolRow>> = {
   mkt_ping: { parameters: {}, returns: ["status", "server", "version", "timestamp", "toolCount"] },
   mkt_connection_status: { parameters: {}, returns: ["connections", "eventBuffer"] },
@@ -149,18 +152,22 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
       price: { type: "number", required: true },
       quantity: { type: "number", required: true },
     },
+    added: KEYED,
     returns: ["status", "message", "orderId", "orderDetails"],
   },
   mkt_cancel_order: {
     parameters: { orderId: requiredId },
+    added: KEYED,
     returns: ["status", "message", "orderId", "orderDetails"],
   },
   mkt_halt_market: {
     parameters: { marketId: id, reason: { type: "string" } },
+    added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
   },
   mkt_resume_market: {
     parameters: { marketId: id, reason: { type: "string" } },
+    added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
   },
   mkt_set_credit_limit: {
@@ -173,6 +180,7 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
       marginPercent: { type: "number", minimum: 0, maximum: 100 },
       contractId: id,
     },
+    added: KEYED,
     returns: ["status", "message", "result"],
   },
   mkt_set_documentation_status: {
@@ -182,18 +190,25 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
       status: { type: "string", required: true, values: ["docs_in_place", "no_docs", "pending"] },
       notes: { type: "string" },
     },
+    added: KEYED,
     returns: ["status", "message", "result"],
   },
   mkt_flush_order_book: {
     parameters: { engineId: id, contractId: id, confirm: flag },
+    added: KEYED,
     returns: ["status", "message", "engineId", "contractId", "ordersAffected"],
   },
-  mkt_flush_all_orders: { parameters: { confirm: flag }, returns: ["status", "message", "ordersAffected"] },
+  mkt_flush_all_orders: {
+    parameters: { confirm: flag },
+    added: KEYED,
+    returns: ["status", "message", "ordersAffected"],
+  },
 };
 
 export const DEV: Readonly<Record<string, ToolRow>> = {
   mkt_dev_reset_credit_and_docs: {
     parameters: { creditLimit: { type: "number", required: true }, skipCredit: flag, skipDocs: flag },
+    added: KEYED,
     returns: ["status", "message", "summary", "errors"],
   },
 };
