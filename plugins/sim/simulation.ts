@@ -23,8 +23,8 @@ function summaryOf({ personas: _personas, ...rest }: SimulationStatus): z.output
 const startSimulation = defineCommand({
   name: "mkt_sim_start",
   title: "Start the simulation",
-  description: "Starts AI personas that trade in the market, each as a user of its own, and spot prices they trade " +
-    "by: a preset, or personas listed by strategy and count. Needs Market.Operate. Starting what runs already succeeds " +
+  description: "Starts AI personas that trade in the market, each on a connection of its own, and spot prices " +
+    "they trade by: a preset, or personas listed by strategy and count. Needs Market.Operate. Starting what runs already succeeds " +
     "and changes nothing; another run needs mkt_sim_stop first. Next: mkt_sim_status, mkt_sim_get_spot_prices.",
   input: startSimulationRequest,
   fields: { changed, simulation },
@@ -75,7 +75,7 @@ const stopSimulation = defineCommand({
   fieldsOfFailure: { changed: null, ordersCancelled: null, personasDisconnected: null, simulation: null },
 });
 
-const simulationStatusTool = defineTool({
+const getStatus = defineTool({
   name: "mkt_sim_status",
   title: "Simulation status",
   description:
@@ -95,4 +95,4 @@ const simulationStatusTool = defineTool({
   },
 });
 
-export default [startSimulation, stopSimulation, simulationStatusTool];
+export default [startSimulation, stopSimulation, getStatus];
