@@ -16,6 +16,7 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./rails/call-log.ts";
 import { FreezeFile } from "./rails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
+import { TokenRing } from "./server/token-ring.ts";
 import { HttpSimulatorClient } from "./simulator/http-simulator-client.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import type { Services } from "./tools/context.ts";
@@ -26,6 +27,8 @@ export interface Runtime extends LoadedPacks {
   readonly services: Services;
   readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
+  /** What opens the HTTP door. */
+  readonly tokens: TokenRing;
   /** Ends the connection to the backend. */
   close(): Promise<void>;
 }
@@ -41,14 +44,19 @@ export async function createRuntime(
   const metrics = new Metrics();
   metrics.watch(services);
   const log = logger("call");
-  const callLog = callLogOf(configuration);
+  const tokens = new TokenRing({
+    token: configuration.http?.bearerToken ?? null,
+    file: configuration.http?.tokenFile ?? null,
+    log: logger("tokens"),
+  });
+  const callLog = callLogOf(configuration, tokens);
   const dispatcher = new Dispatcher(catalogue, services, (record) => {
     metrics.record(record);
     callLog?.record(record);
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
   });
-  return { ...loaded, configuration, services, dispatcher, metrics, close: () => services.pubsub.disconnect() };
+  return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };
 }
 
 function createServices(configuration: Configuration, version: string, toolCount: number): Services {
@@ -87,11 +95,10 @@ function createServices(configuration: Configuration, version: string, toolCount
   };
 }
 
-function callLogOf({ rails, backend, http, stressTestSecret, audit }: Configuration): CallLog | null {
+function callLogOf({ rails, backend, stressTestSecret, audit }: Configuration, tokens: TokenRing): CallLog | null {
   if (rails.callLog === null) return null;
-  const secrets = [backend.bearerToken, http?.bearerToken, stressTestSecret, audit.accountKey]
-    .filter((secret) => typeof secret === "string");
-  return new CallLog({ target: rails.callLog, secrets: () => secrets, now: Date.now });
+  const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
+  return new CallLog({ target: rails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
 }
 
 function auditStore({ audit }: Configuration, backendStore: AuditStore): AuditStore {

@@ -47,10 +47,10 @@ interface Transport {
 }
 
 function openTransport(runtime: Runtime): Transport {
-  const { configuration, services, dispatcher, packs, metrics } = runtime;
+  const { configuration, services, dispatcher, packs, metrics, tokens } = runtime;
   const factory = mcpServerFactory(dispatcher, packs);
   if (configuration.http === null) return { url: null, ...serveStdio(factory, logger("stdio")) };
-  const server = serveHttp({ configuration: configuration.http, factory, packs, services, metrics });
+  const server = serveHttp({ configuration: configuration.http, factory, packs, services, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
 }
 

@@ -51,11 +51,17 @@ export interface Configuration {
 export interface HttpConfiguration {
   readonly port: number;
   readonly host: string;
-  /** Null: authentication is off. */
+  /** Null here and in `tokenFile`: authentication is off. */
   readonly bearerToken: string | null;
+  /** Path of a file of named tokens. */
+  readonly tokenFile: string | null;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   /** Requests a second for each client; null: off. */
   readonly rateLimit: number | null;
   readonly maxBodyBytes: number;
+  /** From the first to the last byte of a request's body. */
+  readonly bodyTimeoutMs: number;
+  /** Requests under way at once. */
+  readonly maxRequests: number;
 }

@@ -6,6 +6,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
+import { readTokenFile } from "./token-file.ts";
 
 export interface ConfigurationFault {
   readonly variable: string;
@@ -27,7 +28,6 @@ export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
 const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
   MKT_CONFIRM: "confirmation by a person",
-  MCP_BEARER_TOKEN_FILE: "named tokens",
 } as const;
 
 const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").transform((value) =>
@@ -68,7 +68,7 @@ const environmentSchema = z.object({
   MKT_SIM_URL: url("http:", "https:").optional(),
   MKT_BEARER_TOKEN: headerText.optional(),
   MKT_ALLOWED_USER_IDS: list.optional(),
-  MKT_CONFIRM_TIMEOUT_MS: integer(10, 600_000).default(15_000),
+  MKT_CONFIRM_TIMEOUT_MS: integer(10, 240_000).default(15_000),
   MKT_AUTO_CONNECT: flag.default(false),
   STRESS_TEST_SECRET: text.optional(),
   STORAGE_TABLE_ENDPOINT: url("http:", "https:").optional(),
@@ -78,10 +78,13 @@ const environmentSchema = z.object({
   MCP_HTTP_PORT: integer(0, 65_535).optional(),
   MCP_HTTP_HOST: host.default("127.0.0.1"),
   MCP_BEARER_TOKEN: headerText.optional(),
+  MCP_BEARER_TOKEN_FILE: text.optional(),
   MCP_ALLOW_UNAUTHENTICATED: flag.default(false),
   MCP_ALLOWED_HOSTS: list.optional(),
   MCP_ALLOWED_ORIGINS: list.optional(),
   MCP_RATE_LIMIT: integer(1, 1_000_000).optional(),
+  MCP_BODY_TIMEOUT_MS: integer(10, 240_000).default(10_000),
+  MCP_MAX_REQUESTS: integer(1, 100_000).default(2048),
   MAX_BODY_SIZE: integer(1, 1_073_741_824).default(1_048_576),
   MKT_PACKS: list.optional(),
   MKT_READ_ONLY: flag.default(false),
@@ -130,17 +133,29 @@ export function readFreezeFile(environment: Environment): { readonly path: strin
 function crossFaults(variables: Variables): ConfigurationFault[] {
   const faults: ConfigurationFault[] = [];
   const exposed = variables.MCP_HTTP_PORT !== undefined && !isLoopback(variables.MCP_HTTP_HOST);
-  if (exposed && variables.MCP_BEARER_TOKEN === undefined && !variables.MCP_ALLOW_UNAUTHENTICATED) {
+  const guarded = variables.MCP_BEARER_TOKEN !== undefined || variables.MCP_BEARER_TOKEN_FILE !== undefined;
+  if (exposed && !guarded && !variables.MCP_ALLOW_UNAUTHENTICATED) {
     faults.push({
       variable: "MCP_HTTP_HOST",
-      message:
-        `${variables.MCP_HTTP_HOST} is not a loopback address: set MCP_BEARER_TOKEN, or MCP_ALLOW_UNAUTHENTICATED=1 to let anyone in`,
+      message: `${variables.MCP_HTTP_HOST} is not a loopback address: set MCP_BEARER_TOKEN or MCP_BEARER_TOKEN_FILE, ` +
+        "or MCP_ALLOW_UNAUTHENTICATED=1 to let anyone in",
     });
   }
+  faults.push(...tokenFileFaults(variables));
   if (variables.MKT_ALLOWED_USER_IDS && !variables.MKT_ALLOWED_USER_IDS.includes(variables.MKT_USER_ID)) {
     faults.push({ variable: "MKT_ALLOWED_USER_IDS", message: `must include MKT_USER_ID (${variables.MKT_USER_ID})` });
   }
   return faults;
+}
+
+function tokenFileFaults({ MCP_BEARER_TOKEN_FILE: path }: Variables): ConfigurationFault[] {
+  const variable = "MCP_BEARER_TOKEN_FILE";
+  if (path === undefined) return [];
+  try {
+    return readTokenFile(path).faults.map((fault) => ({ variable, message: `${path}: ${fault}` }));
+  } catch (error) {
+    return [{ variable, message: `can't be read: ${(error as Error).message}` }];
+  }
 }
 
 export function isLoopback(address: string): boolean {
@@ -197,9 +212,12 @@ function httpConfigurationOf(variables: Variables): HttpConfiguration | null {
     port: variables.MCP_HTTP_PORT,
     host: variables.MCP_HTTP_HOST,
     bearerToken: variables.MCP_BEARER_TOKEN ?? null,
+    tokenFile: variables.MCP_BEARER_TOKEN_FILE ?? null,
     allowedHosts: variables.MCP_ALLOWED_HOSTS ?? LOOPBACK_NAMES,
     allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? LOOPBACK_NAMES,
     rateLimit: variables.MCP_RATE_LIMIT ?? null,
+    bodyTimeoutMs: variables.MCP_BODY_TIMEOUT_MS,
+    maxRequests: variables.MCP_MAX_REQUESTS,
     maxBodyBytes: variables.MAX_BODY_SIZE,
   };
 }

@@ -1,17 +1,19 @@
 // Bearer authentication for everything but /health.
 
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { TokenRing } from "./token-ring.ts";
 
-export interface BearerAuthOptions {
-  /** The token to ask for; null lets everyone in. */
-  readonly token: string | null;
+/** What the checks before a handler find out about a request. */
+export interface Caller {
+  /** The name of its token; null where none is needed. */
+  readonly caller: string | null;
 }
 
 /** Answers 401 with `WWW-Authenticate: Bearer` and a JSON body where the token is missing or wrong. */
-export function bearerAuth({ token }: BearerAuthOptions): MiddlewareHandler {
-  return async function bearerAuth(context, next) {
-    if (token !== null && !sameSecret(tokenOf(context.req.header("Authorization")), token)) {
+export function bearerAuth(tokens: TokenRing) {
+  return createMiddleware<{ Variables: Caller }>(async function bearerAuth(context, next) {
+    const caller = tokens.isNeeded ? tokens.nameOf(tokenOf(context.req.header("Authorization"))) : null;
+    if (tokens.isNeeded && caller === null) {
       context.header("WWW-Authenticate", "Bearer");
       return context.json({
         error: {
@@ -20,19 +22,11 @@ export function bearerAuth({ token }: BearerAuthOptions): MiddlewareHandler {
         },
       }, 401);
     }
+    context.set("caller", caller);
     await next();
-  };
+  });
 }
 
 function tokenOf(header: string | undefined): string {
   return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1] ?? "";
-}
-
-/** Takes the same time wherever, and however early, the two differ: both are hashed to one length first. */
-function sameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }

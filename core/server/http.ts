@@ -1,7 +1,11 @@
 // Stateless Streamable HTTP: POST /mcp, GET /health, GET /metrics and the routes of packs, on Bun.serve.
 //
-// The order of checks: Host and Origin, token, rate, body size. Only /health goes without Host check and token. Every
-// POST /mcp is answered by a server made for it alone.
+// The order of checks: Host and Origin, token, rate, requests under way, body. Only /health goes without Host check and
+// token. Every POST /mcp is answered by a server made for it alone. TLS is the work of a proxy before it
+// (docs/operations.md).
+//
+// What is slow: a connection that sends no whole header, or nothing, is closed by the runtime after IDLE_SECONDS; a body
+// has a deadline of its own; while a call is carried out its connection may be silent for SILENT_SECONDS.
 
 import { createMcpHandler, isJsonContentType, type McpServerFactory } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
@@ -9,15 +13,26 @@ import type { HttpConfiguration } from "../config/configuration.ts";
 import { parseJson } from "../json.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
-import { bearerAuth } from "./bearer-auth.ts";
-import { bodyLimit } from "./body-limit.ts";
+import { bearerAuth, type Caller } from "./bearer-auth.ts";
 import { callerCheck } from "./caller-check.ts";
 import type { Metrics } from "./metrics.ts";
 import { rateLimit } from "./rate-limit.ts";
+import { requestBody } from "./request-body.ts";
+import { requestLimit } from "./request-limit.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { TokenRing } from "./token-ring.ts";
 
 /** Larger than any MAX_BODY_SIZE: Bun's own limit would answer without the handler. */
 const RUNTIME_BODY_LIMIT = 2 ** 40;
 const DRAIN_MS = 10_000;
+/** The runtime rounds it up to a multiple of 4. */
+const IDLE_SECONDS = 10;
+/** The longest that the runtime knows; longer than any wait for a confirmation. */
+const SILENT_SECONDS = 255;
+/** Of all bodies that are under way; a single one may be larger where MAX_BODY_SIZE is. */
+const MOST_BODY_BYTES = 128 * 1024 * 1024;
+/** Messages in one JSON-RPC batch, which clients of old revisions may send. */
+const MOST_MESSAGES = 20;
 
 export interface HttpServer {
   readonly url: string;
@@ -31,6 +46,19 @@ export interface HttpServerOptions {
   readonly packs: readonly Pack[];
   readonly services: Services;
   readonly metrics: Metrics;
+  readonly tokens: TokenRing;
+}
+
+/** What a route may know of its connection. */
+interface Connection {
+  readonly address: string;
+  /** Lets it be silent for so many seconds from now on. */
+  readonly allowSilence: (seconds: number) => void;
+}
+
+interface Routes {
+  Bindings: Connection;
+  Variables: Caller;
 }
 
 /** Throws a one-line error where the port can't be listened on. */
@@ -53,23 +81,34 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
 
 type McpFetch = ReturnType<typeof createMcpHandler>["fetch"];
 
-function buildApp({ configuration, packs, services, metrics }: HttpServerOptions, mcpFetch: McpFetch): Hono {
-  const app = new Hono();
+function buildApp({ configuration, packs, services, metrics, tokens }: HttpServerOptions, mcpFetch: McpFetch) {
+  const app = new Hono<Routes>();
+  app.use(securityHeaders());
   app.use(callerCheck({ ...configuration, hostExempt: ["/health"] }));
   app.get("/health", (context) => context.json({ status: "ok", version: services.server.version }));
-  app.use(bearerAuth({ token: configuration.bearerToken }));
+  app.use(bearerAuth(tokens));
   if (configuration.rateLimit !== null) {
-    app.use(rateLimit({ perSecond: configuration.rateLimit, addressOf: remoteAddress }));
+    app.use(rateLimit({ perSecond: configuration.rateLimit, clientOf }));
   }
+  app.use(requestLimit({ most: configuration.maxRequests }));
   app.get(
     "/metrics",
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
-  app.post("/mcp", bodyLimit({ maxBytes: configuration.maxBodyBytes }), (context) => {
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: deadlineMs } = configuration;
+  const maxTotalBytes = Math.max(MOST_BODY_BYTES, maxBytes);
+  app.post("/mcp", requestBody({ maxBytes, maxTotalBytes, deadlineMs }), async (context) => {
     if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
     const body = parseJson(context.get("bodyText"));
-    if (body === undefined) return parseError(context);
-    return mcpFetch(context.req.raw, { parsedBody: body });
+    if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
+    if (Array.isArray(body) && body.length > MOST_MESSAGES) {
+      return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
+    }
+    context.env.allowSilence(SILENT_SECONDS);
+    const response = await mcpFetch(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
+    // An event stream has only begun by now.
+    if (isJsonContentType(response.headers.get("Content-Type"))) context.env.allowSilence(IDLE_SECONDS);
+    return response;
   });
   app.all("/mcp", (context) => {
     context.header("Allow", "POST");
@@ -78,31 +117,37 @@ function buildApp({ configuration, packs, services, metrics }: HttpServerOptions
       405,
     );
   });
-  for (const pack of packs) pack.routes?.(app, services);
-  app.notFound((context) =>
-    context.json({ error: { code: "not_found", message: `No route ${context.req.path}.` } }, 404)
-  );
+  for (const pack of packs) pack.routes?.(app as unknown as Hono, services);
+  app.notFound((context) => context.json({ error: { code: "not_found", message: "There is no such route." } }, 404));
   app.onError((error, context) => {
     services.log.error("{method} {path} failed: {error}", {
       method: context.req.method,
       path: context.req.path,
       error: error.stack ?? error.message,
     });
-    return context.json(
-      { error: { code: "internal", message: "The request failed; the server's log tells why." } },
-      500,
-    );
+    return internalError();
   });
   return app;
 }
 
-function listen(configuration: HttpConfiguration, app: Hono): Bun.Server<undefined> {
+function listen(configuration: HttpConfiguration, app: Hono<Routes>): Bun.Server<undefined> {
   try {
+    const bodySeconds = Math.max(IDLE_SECONDS, Math.ceil(configuration.bodyTimeoutMs / 1000) + 5);
     return Bun.serve({
       port: configuration.port,
       hostname: configuration.host,
       maxRequestBodySize: RUNTIME_BODY_LIMIT,
-      fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? "unknown" }),
+      idleTimeout: IDLE_SECONDS,
+      // Otherwise the runtime's own error page shows the source.
+      development: false,
+      error: internalError,
+      fetch: (request, server) => {
+        server.timeout(request, bodySeconds);
+        return app.fetch(request, {
+          address: server.requestIP(request)?.address ?? "unknown",
+          allowSilence: (seconds) => server.timeout(request, seconds),
+        });
+      },
     });
   } catch (error) {
     throw new Error(
@@ -113,16 +158,28 @@ function listen(configuration: HttpConfiguration, app: Hono): Bun.Server<undefin
   }
 }
 
-function remoteAddress(context: Context): string {
-  return (context.env as { address: string }).address;
+/** Whose requests are counted together: those of a token, else those of an address. */
+function clientOf(context: Context<Routes>): string {
+  const caller = context.get("caller");
+  return caller === null ? `address ${context.env.address}` : `token ${caller}`;
+}
+
+/** What the server made for a request may know of its sender: the token's name, and not the token. */
+function authInfoOf(caller: string | null) {
+  return caller === null ? undefined : { token: "", clientId: caller, scopes: [] };
+}
+
+function internalError(): Response {
+  const error = { code: "internal", message: "The request failed; the server's log tells why." };
+  return Response.json({ error }, { status: 500 });
 }
 
 function urlHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-function parseError(context: Context): Response {
-  return context.json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not JSON." } }, 400);
+function rpcError(context: Context, code: number, message: string): Response {
+  return context.json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
 }
 
 function unsupportedMediaType(context: Context): Response {

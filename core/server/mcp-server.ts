@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Pack } from "../packs/pack.ts";
 import type { Dispatcher } from "../tools/dispatcher.ts";
+import { keepInnerErrorsInside } from "./inner-errors.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
@@ -19,6 +20,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },
       { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
     );
+    keepInnerErrorsInside(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
     mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
       const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller: callerOf(context) };

@@ -1,20 +1,23 @@
-// MCP_RATE_LIMIT: requests a second for each client. A client is its token where it sent one, else its address.
+// MCP_RATE_LIMIT: requests a second for each client. A client is the name of its token, else its address; what it merely
+// claims to be does not count, or each request could claim to be another.
 
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Env, MiddlewareHandler } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-export interface RateLimitOptions {
+export interface RateLimitOptions<Routes extends Env> {
   /** Requests a second. */
   readonly perSecond: number;
-  readonly addressOf: (context: Context) => string;
+  readonly clientOf: (context: Context<Routes>) => string;
 }
 
 /** Answers 429 with Retry-After, in whole seconds, above the limit. */
-export function rateLimit({ perSecond, addressOf }: RateLimitOptions): MiddlewareHandler {
+export function rateLimit<Routes extends Env>(
+  { perSecond, clientOf }: RateLimitOptions<Routes>,
+): MiddlewareHandler<Routes> {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   return async function rateLimit(context, next) {
     try {
-      await limiter.consume(context.req.header("Authorization") ?? addressOf(context));
+      await limiter.consume(clientOf(context));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       context.header("Retry-After", String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))));

@@ -1,9 +1,12 @@
 // The HTTP face as the specification's endpoints and design have it: body limit, token, Host and Origin, methods.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { connect, type Socket } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
-import { type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { headOf, raw } from "../support/raw-http.ts";
 
 const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_BASE_URL: "http://127.0.0.1:1", MKT_USER_ID: "anna" };
 const TOKEN = "correct-horse-battery";
@@ -14,36 +17,13 @@ let open: RunningMkt & { readonly url: string };
 let guarded: RunningMkt & { readonly url: string };
 
 beforeAll(async () => {
-  open = await startHttpServer({ ...BACKEND, MAX_BODY_SIZE: "2000" });
+  open = await startHttpServer({ ...BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
   guarded = await startHttpServer({ ...BACKEND, MCP_BEARER_TOKEN: TOKEN, MCP_RATE_LIMIT: "3" });
 });
 
 afterAll(async () => {
   for (const server of [open, guarded]) expect(await server.stop()).toBe(0);
 });
-
-/** Writes raw bytes and gives what came back until the server closed, or until `enough` says so. */
-async function raw(url: string, write: (socket: Socket) => void, enough: (text: string) => boolean): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let text = "";
-  socket.on("data", (chunk) => {
-    text += chunk.toString();
-    if (enough(text)) resolve(text);
-  });
-  socket.on("close", () => resolve(text));
-  socket.on("error", () => resolve(text));
-  socket.on("connect", () => write(socket));
-  try {
-    return await promise;
-  } finally {
-    socket.destroy();
-  }
-}
-
-const headersOf = (url: string, lines: readonly string[]) =>
-  [`POST /mcp HTTP/1.1`, `Host: ${new URL(url).host}`, "Content-Type: application/json", ...lines, "", ""].join("\r\n");
 
 describe("GET /health", () => {
   test("answers status ok without a token", async () => {
@@ -63,7 +43,7 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
   test("is 413 from Content-Length alone, before any of the body is sent", async () => {
     const answer = await raw(
       open.url,
-      (socket) => socket.write(headersOf(open.url, ["Content-Length: 500000000"])),
+      (socket) => socket.write(headOf(open.url, ["Content-Length: 500000000"])),
       (text) => text.includes("payload_too_large"),
     );
     expect(answer).toStartWith("HTTP/1.1 413");
@@ -72,7 +52,7 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
   test("is 413 in the middle of a chunked body that never ends", async () => {
     const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
     const answer = await raw(open.url, (socket) => {
-      socket.write(headersOf(open.url, ["Transfer-Encoding: chunked"]));
+      socket.write(headOf(open.url, ["Transfer-Encoding: chunked"]));
       socket.write(chunk.repeat(3));
     }, (text) => text.includes("payload_too_large"));
     expect(answer).toStartWith("HTTP/1.1 413");
@@ -85,6 +65,170 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
     const above = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: `${body} ` });
     expect(above.status).toBe(413);
     expect(await above.json()).toMatchObject({ error: { code: "payload_too_large" } });
+  });
+});
+
+describe("POST /mcp", () => {
+  test("whose body is not there within MCP_BODY_TIMEOUT_MS is 408, however it trickles, and is cut off", async () => {
+    for (const head of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
+      let trickle: Timer | undefined;
+      const answer = await raw(open.url, (socket) => {
+        socket.write(headOf(open.url, [head]));
+        trickle = setInterval(() => socket.write("1\r\n \r\n"), 20);
+      });
+      clearInterval(trickle);
+      expect(answer).toStartWith("HTTP/1.1 408");
+      expect(answer).toContain("request_timeout");
+    }
+  });
+
+  test("whose body is not UTF-8 is 400, and not read as something else", async () => {
+    const body = new Uint8Array([0x22, 0xff, 0x22]);
+    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_body" } });
+  });
+
+  test("with a batch of more than 20 messages is 400: a request counts as one", async () => {
+    const body = JSON.stringify(Array.from({ length: 21 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })));
+    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test("with headers of more than 16 KiB is 431", async () => {
+    const answer = await raw(open.url, (socket) => socket.write(headOf(open.url, [`X-Long: ${"x".repeat(20_000)}`])));
+    expect(answer).toStartWith("HTTP/1.1 431");
+  });
+
+  test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health answers all the same", async () => {
+    const server = await startHttpServer({ ...BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
+    const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
+    const slow = [0, 1].map(() => {
+      const { promise: sent, resolve } = Promise.withResolvers<() => void>();
+      const ended = raw(server.url, (socket) => {
+        socket.write(headOf(server.url, ["Content-Length: 1000"]), () => resolve(() => socket.destroy()));
+      });
+      return { sent, ended };
+    });
+    const cut = await Promise.all(slow.map(({ sent }) => sent));
+    let refused = await post();
+    while (refused.status === 200) refused = await post();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+
+    for (const close of cut) close();
+    await Promise.all(slow.map(({ ended }) => ended));
+    let served = await post();
+    while (served.status === 503) served = await post();
+    expect(served.status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("every answer", () => {
+  test.each(["/health", "/mcp", "/metrics", "/nowhere"])(
+    "of %s tells a browser to do nothing with it",
+    async (path) => {
+      const { headers } = await fetch(`${open.url}${path}`);
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+      expect(headers.get("X-Powered-By") ?? headers.get("Server")).toBeNull();
+    },
+  );
+
+  test("says nothing of the inside when a route fails", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mkt-routes-"));
+    writeFileSync(
+      join(folder, "acme.ts"),
+      `export default (mkt) => mkt.definePack({ name: "acme", description: "d",
+        tools: [mkt.defineTool({ name: "acme_read", title: "t", description: "d", input: mkt.z.strictObject({}),
+          output: mkt.z.looseObject({}), annotations: mkt.READ_ONLY, handler: () => { throw new Error("inside"); } })],
+        register: (server) => server.registerResource("r", "acme://r", { title: "r" }, () => { throw new Error("inside"); }),
+        routes: (app) => app.get("/acme", () => { throw new Error("inside"); }) })`,
+    );
+    const server = await startHttpServer({ ...BACKEND, MKT_PLUGIN_DIR: folder });
+    const post = (method: string, params: unknown) =>
+      fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: JSON_HEADERS,
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      });
+    const answers = [
+      await fetch(`${server.url}/acme`),
+      await post("tools/call", { name: "acme_read", arguments: {} }),
+      await post("resources/read", { uri: "acme://r" }),
+    ];
+    expect(answers[0]?.status).toBe(500);
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect(text).toMatch(/the server's log tells/);
+      expect(text).not.toContain("inside");
+    }
+    expect(server.stderr()).toContain("inside");
+    expect(await server.stop()).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("MCP_BEARER_TOKEN_FILE", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const file = join(folder, "tokens");
+  const callLog = join(folder, "calls");
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("lets in by name, changes without a restart, and no token is ever logged", async () => {
+    writeFileSync(file, "desk old-secret-1\n");
+    const server = await startHttpServer({
+      ...BACKEND,
+      MCP_BEARER_TOKEN_FILE: file,
+      MCP_BEARER_TOKEN: TOKEN,
+      MKT_CALL_LOG: callLog,
+      LOG_LEVEL: "debug",
+    });
+    const statusOf = async (token: string) =>
+      (await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+    writeFileSync(file, "desk old-secret-1\ndesk new-secret-2\nbroken-secret-3\n");
+    expect(await Promise.all(["old-secret-1", "new-secret-2", TOKEN, "other"].map(statusOf))).toEqual([
+      200,
+      200,
+      200,
+      401,
+    ]);
+    const client = await connectHttp("v2", server.url, "new-secret-2");
+    await client.call("mkt_get_entity", { entityId: "new-secret-2" });
+    await client.close();
+    writeFileSync(file, "desk new-secret-2\n");
+    expect(await Promise.all(["old-secret-1", "new-secret-2"].map(statusOf))).toEqual([401, 200]);
+    expect(await server.stop()).toBe(0);
+
+    const lines = (await Bun.file(callLog).text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([{
+      tool: "mkt_get_entity",
+      caller: "desk",
+      userId: null,
+      arguments: { entityId: "[secret]" },
+      outcome: "backend_unavailable",
+    }]);
+    expect(server.stderr()).toContain("line 3: must be a name and a token");
+    const everything = server.stderr() + JSON.stringify(lines);
+    for (const secret of ["old-secret-1", "new-secret-2", "broken-secret-3", TOKEN]) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  test("that is not right stops the start with exit 2, naming the lines and no token", async () => {
+    writeFileSync(file, "just-a-secret\ndesk two secrets\n");
+    const { exitCode, stderr } = await runMkt([], { ...BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`mkt: MCP_BEARER_TOKEN_FILE: ${file}: line 1: `);
+    expect(stderr).toContain("line 2: ");
+    expect(stderr).not.toContain("secret");
   });
 });
 

@@ -1,0 +1,40 @@
+// What a handler of a pack's resources or prompts throws: no detail of an internal error leaves, and what a caller must
+// know does. (Tools have the dispatcher for it.)
+
+import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Logger } from "../logger.ts";
+import { ToolError } from "../tools/error.ts";
+
+type Handler = (...parameters: unknown[]) => unknown;
+
+/** Holds for every handler that is registered afterwards. */
+export function keepInnerErrorsInside({ server }: McpServer, log: Logger): void {
+  const register = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
+  server.setRequestHandler = (method: string, ...rest: unknown[]) => {
+    const handler = rest.pop() as Handler;
+    register(method, ...rest, async (...parameters: unknown[]) => {
+      try {
+        return await handler(...parameters);
+      } catch (error) {
+        throw outwardError(error, method, log);
+      }
+    });
+  };
+}
+
+function outwardError(error: unknown, method: string, log: Logger): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof ToolError) {
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint}`, { code: error.code });
+  }
+  const reference = crypto.randomUUID();
+  log.error("{method} failed: {error} ({reference})", {
+    method,
+    reference,
+    error: error instanceof Error ? error.stack ?? error.message : String(error),
+  });
+  return new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    `mkt failed on this request; the server's log tells more under ${reference}.`,
+  );
+}

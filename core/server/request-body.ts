@@ -1,0 +1,110 @@
+// Reading a request's body within its limits: size, time, and what all bodies together may hold at once.
+//
+// A body above MAX_BODY_SIZE is answered with 413 as soon as that is known, from Content-Length or while reading; one that
+// takes too long with 408; one that does not fit beside those under way with 503. None is buffered beyond its limit.
+
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+
+export interface RequestBodyOptions {
+  readonly maxBytes: number;
+  /** For the whole body, from its first byte to its last, milliseconds. */
+  readonly deadlineMs: number;
+  /** Bytes of all bodies that are being read or worked on. */
+  readonly maxTotalBytes: number;
+}
+
+type Body =
+  | { readonly kind: "whole"; readonly text: string }
+  | { readonly kind: "too_large" | "too_slow" | "too_many" | "not_text" };
+
+/** Reads the body, which is then `bodyText`. */
+export function requestBody(options: RequestBodyOptions) {
+  const held = { bytes: 0 };
+  return createMiddleware<{ Variables: { bodyText: string } }>(async function requestBody(context, next) {
+    const hold = new Hold(held, options.maxTotalBytes);
+    try {
+      const body = await read(context.req.raw, options, hold);
+      if (body.kind !== "whole") return refusal(context, body.kind, options);
+      context.set("bodyText", body.text);
+      await next();
+    } finally {
+      hold.release();
+    }
+  });
+}
+
+/** What one request takes of what all may hold. */
+class Hold {
+  #bytes = 0;
+
+  constructor(private readonly held: { bytes: number }, private readonly most: number) {}
+
+  /** False where it does not fit. */
+  take(bytes: number): boolean {
+    this.#bytes += bytes;
+    this.held.bytes += bytes;
+    return this.held.bytes <= this.most;
+  }
+
+  release(): void {
+    this.held.bytes -= this.#bytes;
+    this.#bytes = 0;
+  }
+}
+
+async function read(request: Request, { maxBytes, deadlineMs }: RequestBodyOptions, hold: Hold): Promise<Body> {
+  if (Number(request.headers.get("Content-Length")) > maxBytes) return { kind: "too_large" };
+  if (request.body === null) return { kind: "whole", text: "" };
+  const { promise: deadline, resolve: expire } = Promise.withResolvers<"expired">();
+  const timer = setTimeout(() => expire("expired"), deadlineMs);
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  try {
+    for (;;) {
+      const part = await Promise.race([reader.read(), deadline]);
+      if (part === "expired") return { kind: "too_slow" };
+      if (part.done) return decoded(chunks);
+      received += part.value.byteLength;
+      if (received > maxBytes) return { kind: "too_large" };
+      if (!hold.take(part.value.byteLength)) return { kind: "too_many" };
+      chunks.push(part.value);
+    }
+  } finally {
+    clearTimeout(timer);
+    // A read that is under way ends with the connection, which is closed after a refusal.
+    reader.cancel().catch(() => {});
+  }
+}
+
+function decoded(chunks: readonly Uint8Array[]): Body {
+  try {
+    return { kind: "whole", text: new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)) };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: "not_text" };
+    throw error;
+  }
+}
+
+/** The connection ends with it: the rest of the body is not waited for. */
+function refusal(
+  context: Context,
+  kind: Exclude<Body["kind"], "whole">,
+  { maxBytes, deadlineMs }: RequestBodyOptions,
+): Response {
+  context.header("Connection", "close");
+  const answer = (code: string, message: string, status: 400 | 408 | 413 | 503) =>
+    context.json({ error: { code, message } }, status);
+  switch (kind) {
+    case "too_large":
+      return answer("payload_too_large", `The request body is larger than ${maxBytes} bytes (MAX_BODY_SIZE).`, 413);
+    case "too_slow":
+      return answer("request_timeout", `The request body was not there within ${deadlineMs / 1000} seconds.`, 408);
+    case "too_many":
+      context.header("Retry-After", "1");
+      return answer("busy", "Too much is being sent at once: try again.", 503);
+    case "not_text":
+      return answer("invalid_body", "The request body is not UTF-8.", 400);
+  }
+}

@@ -1,0 +1,33 @@
+// Bytes on a socket, for what no well-behaved HTTP client sends.
+
+import { connect, type Socket } from "node:net";
+
+/** Writes raw bytes and gives what came back until the server closed, or until `enough` says so. */
+export async function raw(
+  url: string,
+  write: (socket: Socket) => void,
+  enough: (text: string) => boolean = () => false,
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk.toString();
+    if (enough(text)) resolve(text);
+  });
+  socket.on("close", () => resolve(text));
+  socket.on("error", () => resolve(text));
+  socket.on("connect", () => write(socket));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The head of a POST /mcp, with `lines` as its further headers. */
+export function headOf(url: string, lines: readonly string[] = []): string {
+  return ["POST /mcp HTTP/1.1", `Host: ${new URL(url).host}`, "Content-Type: application/json", ...lines, "", ""]
+    .join("\r\n");
+}
