@@ -16,7 +16,7 @@ export interface PersonaLimits {
 }
 
 export const DEFAULT_LIMITS: PersonaLimits = {
-  workingOrders: 40,
+  workingOrders: 60,
   orderLots: 50,
   contractPositionMw: 200,
   totalPositionMw: 1_000,

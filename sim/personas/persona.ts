@@ -10,8 +10,11 @@
 // Times are simulated, in milliseconds since the epoch; prices integer cents/MWh; quantities whole kW.
 
 import type { Side } from "../market/order-book.ts";
+import type { StrategyName } from "../strategies/registry.ts";
+import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { TradedContract } from "./traded-contract.ts";
+import type { TradingAccount } from "./trading-account.ts";
 
 /** What a persona wants of the market. */
 export type PersonaAction =
@@ -66,29 +69,32 @@ export interface MarketShout {
 }
 
 export interface PersonaCounts {
-  /** Submissions and changes that were sent. */
+  /** Orders that the market took. */
   readonly orders: number;
+  /** Changes of orders that it took. */
+  readonly changes: number;
+  /** Orders that the persona cancelled. */
   readonly cancels: number;
+  /** Actions that the market refused. */
   readonly rejected: number;
-  /** Fills of its orders. */
-  readonly trades: number;
-  /** kW bought and sold. */
-  readonly volume: number;
 }
 
 export interface Persona {
   /** Unique in a run, for example `zip-3`. */
   readonly id: string;
-  readonly strategy: string;
+  readonly strategy: StrategyName;
   readonly entityId: string;
   /** The user as whom it trades. */
   readonly userId: string;
   readonly limits: PersonaLimits;
   readonly counts: PersonaCounts;
-  /** Orders that work or may work. */
-  readonly workingOrders: number;
-  /** kW, negative where short. */
-  position(contract: TradedContract): number;
+  /** What its fills come to. */
+  readonly account: TradingAccount;
+  /** References of the orders that work or may work. */
+  readonly workingOrders: Iterable<number>;
+  readonly workingOrderCount: number;
+  /** What an order was sent for; null where its trader has no limit price. */
+  assignmentOf(reference: number): Assignment | null;
 
   /** Simulated milliseconds until it is to be woken next; at least 1. Each call draws anew. */
   nextDelayMs(): number;
@@ -101,8 +107,11 @@ export interface Persona {
   onFill(reference: number, price: number, quantity: number): void;
   /** An order ended: cancelled, expired, flushed, by whomever. */
   onClosed(reference: number): void;
-  /** Somebody's quote or trade, its own included; before the fills that it brought. `view` is as after it. */
-  onShout(shout: MarketShout, view: PersonaView): void;
-  /** The connection is lost: all its orders are gone, and answers that are out will not come. */
+  /**
+   * Somebody's quote or trade, its own included, before the fills that it brought. A quote that traded is a shout for
+   * each trade. `book` is as before it.
+   */
+  onShout(shout: MarketShout, time: number, book: ContractBook): void;
+  /** Answers that are out will not come. Its orders count as working until each is reported closed or filled. */
   onDisconnected(): void;
 }

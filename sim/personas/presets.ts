@@ -5,16 +5,12 @@
 // sides. volatile: followers of trends and wider opinions. stress: outages, heat and congestion, few and wary market
 // makers: wider spreads. thin: few traders, long waits.
 
-/** How long a persona waits between two decisions, in simulated time. */
-export interface Pace {
-  /** exponential: as events that come independently of each other. jittered: regular, off by up to a quarter. */
-  readonly kind: "exponential" | "jittered";
-  readonly meanMs: number;
-}
+import type { SpotEventType } from "../spot/spot-prices.ts";
+import type { StrategyName } from "../strategies/registry.ts";
+import type { Pace } from "./pace.ts";
 
 export interface PersonaGroup {
-  /** A name in the registry of strategies. */
-  readonly strategy: string;
+  readonly strategy: StrategyName;
   readonly count: number;
   /** All of them trade for this entity; else they are spread over the entities that may trade. */
   readonly entityId?: string;
@@ -23,7 +19,7 @@ export interface PersonaGroup {
 /** A spot event that a preset brings about by itself. */
 export interface ScheduledSpotEvent {
   readonly afterHours: number;
-  readonly type: string;
+  readonly type: SpotEventType;
   /** Place of the node in the market, from 0; null: both. */
   readonly node: number | null;
   /** 1 is a usual event of its kind. */
@@ -31,19 +27,23 @@ export interface ScheduledSpotEvent {
   readonly durationHours: number;
 }
 
-export interface Preset {
-  readonly name: PresetName;
-  readonly description: string;
-  readonly personas: readonly PersonaGroup[];
+/** How personas trade, whoever they are. */
+export interface TradingSettings {
   /** Of strategies without an entry in `paces`. */
   readonly pace: Pace;
-  readonly paces: Readonly<Record<string, Pace>>;
+  readonly paces: Readonly<Partial<Record<StrategyName, Pace>>>;
   /** Standard deviation of private values around the forecast, as a share of it. */
   readonly disagreement: number;
-  /** Half the spread of market makers at rest, as a share of the value. */
+  /** Half the spread of market makers at rest, as a share of the value; also what others count as a small difference. */
   readonly halfSpread: number;
   /** Deliveries of each product that are traded, the nearest first. */
   readonly contractsPerProduct: number;
+}
+
+export interface Preset extends TradingSettings {
+  readonly name: PresetName;
+  readonly description: string;
+  readonly personas: readonly PersonaGroup[];
   readonly spotEvents: readonly ScheduledSpotEvent[];
 }
 

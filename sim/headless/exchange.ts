@@ -1,0 +1,268 @@
+// A market without a protocol: the books, the matching, the credit and the sessions of the engine, in the state that the
+// engine begins with, and nothing of what it tells clients. So it is many times as fast, and keeps no order that has
+// ended. Given the same orders at the same times it trades as the engine does (a test compares them).
+//
+// It takes orders that stay until cancelled, only while their market is open: where the engine would hold an order, this
+// refuses it. Nobody halts it.
+//
+// What comes of a call is told by what it returns. Quantities are kW, prices cents/MWh, times milliseconds since the
+// epoch, which never go back.
+
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import {
+  type ContractState,
+  type DeliveryDeadline,
+  type EngineState,
+  isMatching,
+  type MarketState,
+  required,
+  scheduledStatusOf,
+} from "../engine/engine-state.ts";
+import { createState } from "../engine/initial-state.ts";
+import { nextDeadline } from "../engine/schedule-changes.ts";
+import { crossedOrders, matchAggressor } from "../market/matching.ts";
+import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
+import { sessionAt } from "../market/session-schedule.ts";
+
+export interface ExchangeOrder<Owner> {
+  readonly key: number;
+  readonly owner: Owner;
+  readonly contract: ContractState;
+  readonly party: number;
+  readonly side: Side;
+  price: number;
+  /** Ordered, what is filled included. */
+  quantity: number;
+  filledQuantity: number;
+  /** Grows with the time from which the order counts. */
+  priority: number;
+}
+
+export interface ExchangeTrade<Owner> {
+  readonly resting: ExchangeOrder<Owner>;
+  readonly aggressor: ExchangeOrder<Owner>;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** The engine's codes, and `not_open`. */
+export type Refusal = "contract_expired" | "invalid_price" | "invalid_quantity" | "not_found" | "not_open";
+
+export type Acceptance<Owner> =
+  | {
+    readonly accepted: true;
+    readonly order: ExchangeOrder<Owner>;
+    readonly trades: readonly ExchangeTrade<Owner>[];
+  }
+  | { readonly accepted: false; readonly code: Refusal };
+
+/** What the clock brought about. */
+export interface Passage<Owner> {
+  /** Orders whose contract went to delivery. */
+  readonly expired: readonly ExchangeOrder<Owner>[];
+  readonly trades: readonly ExchangeTrade<Owner>[];
+}
+
+export class Exchange<Owner> {
+  readonly #state: EngineState;
+  readonly #orders = new Map<number, ExchangeOrder<Owner>>();
+  readonly #nothing: Passage<Owner> = { expired: [], trades: [] };
+  #lastKey = 0;
+  #lastPriority = 0;
+  #nextDeadline: number;
+
+  /** The market as the definition has it at `now`. */
+  constructor(definition: MarketDefinition, now: number) {
+    this.#state = createState(definition, { engineId: "headless", epoch: 0, now, secret: null });
+    this.#nextDeadline = nextDeadline(this.#state) ?? Infinity;
+  }
+
+  /** In the definition's order. */
+  get contracts(): readonly ContractState[] {
+    return this.#state.contractList;
+  }
+
+  get openOrders(): number {
+    return this.#orders.size;
+  }
+
+  partyOf(entityId: string): number {
+    return required(this.#state.entities.get(entityId), `entity ${entityId}`).party;
+  }
+
+  isOpen(contract: ContractState): boolean {
+    return isMatching(contract);
+  }
+
+  /** Whether no counterparty of a party has credit left for it, or all have none. */
+  isCreditExhausted(party: number): boolean {
+    return this.#state.ledger.standing(party) === "exhausted";
+  }
+
+  submit(
+    owner: Owner,
+    contract: ContractState,
+    party: number,
+    side: Side,
+    price: number,
+    quantity: number,
+  ): Acceptance<Owner> {
+    const code = refusalOf(contract, price, quantity);
+    if (code !== null) return { accepted: false, code };
+    const key = ++this.#lastKey;
+    const order = { key, owner, contract, party, side, price, quantity, filledQuantity: 0, priority: 0 };
+    this.#orders.set(key, order);
+    return { accepted: true, order, trades: this.#enter(order) };
+  }
+
+  /** As in the engine: less quantity at the same price keeps the order's place, anything else counts as arriving now. */
+  modify(key: number, price: number, quantity: number): Acceptance<Owner> {
+    const order = this.#orders.get(key);
+    if (order === undefined) return { accepted: false, code: "not_found" };
+    const { contract } = order;
+    const code = refusalOf(contract, price, quantity) ??
+      (quantity <= order.filledQuantity ? "invalid_quantity" : null);
+    if (code !== null) return { accepted: false, code };
+    if (price === order.price && quantity <= order.quantity) {
+      if (quantity < order.quantity) contract.book.reduce(key, order.quantity - quantity);
+      order.quantity = quantity;
+      return { accepted: true, order, trades: [] };
+    }
+    contract.book.remove(key);
+    order.price = price;
+    order.quantity = quantity;
+    return { accepted: true, order, trades: this.#enter(order) };
+  }
+
+  /** The order, or undefined where none of that key is open. */
+  cancel(key: number): ExchangeOrder<Owner> | undefined {
+    const order = this.#orders.get(key);
+    if (order !== undefined) this.#close(order);
+    return order;
+  }
+
+  /** Carries out what falls due by `now`, in the order of its time: sessions and deliveries begin and end. */
+  advance(now: number): Passage<Owner> {
+    if (this.#nextDeadline > now) return this.#nothing;
+    const expired: ExchangeOrder<Owner>[] = [];
+    const trades: ExchangeTrade<Owner>[] = [];
+    while (this.#nextDeadline <= now) {
+      this.#carryOut(this.#nextDeadline, expired, trades);
+      this.#nextDeadline = nextDeadline(this.#state) ?? Infinity;
+    }
+    return { expired, trades };
+  }
+
+  /** Of what falls on one instant deliveries come first. */
+  #carryOut(due: number, expired: ExchangeOrder<Owner>[], trades: ExchangeTrade<Owner>[]): void {
+    const delivery = this.#state.deliveries[this.#state.nextDelivery];
+    if (delivery !== undefined && delivery.time === due) {
+      this.#state.nextDelivery += 1;
+      this.#deliver(delivery, expired, trades);
+      return;
+    }
+    for (const market of this.#state.markets.values()) {
+      if (market.session?.nextChange === due) this.#changeSession(market, due, trades);
+    }
+  }
+
+  #deliver(
+    { contract, kind }: DeliveryDeadline,
+    expired: ExchangeOrder<Owner>[],
+    trades: ExchangeTrade<Owner>[],
+  ): void {
+    if (kind === "start") {
+      contract.expired = true;
+      for (const order of this.#ordersOf(contract)) {
+        this.#close(order);
+        expired.push(order);
+      }
+      return;
+    }
+    const freed = this.#state.ledger.release(contract.key).flat();
+    if (freed.length > 0) this.#matchResting(this.contracts, new Set(freed), trades);
+  }
+
+  #changeSession(market: MarketState, at: number, trades: ExchangeTrade<Owner>[]): void {
+    const { schedule, timezone } = market.definition;
+    if (schedule === null) return;
+    market.session = sessionAt(schedule, timezone, at);
+    if (scheduledStatusOf(market) === "open") this.#matchResting(market.contracts, null, trades);
+  }
+
+  /** Matches what rests crossed and may trade by now. `concerned` null: any party. */
+  #matchResting(
+    contracts: readonly ContractState[],
+    concerned: ReadonlySet<number> | null,
+    trades: ExchangeTrade<Owner>[],
+  ): void {
+    for (const contract of contracts) {
+      if (!isMatching(contract)) continue;
+      for (const key of crossedOrders(contract.book)) {
+        const order = this.#orders.get(key);
+        if (order === undefined || (concerned !== null && !concerned.has(order.party))) continue;
+        const before = order.filledQuantity;
+        this.#match(order, trades);
+        if (order.filledQuantity > before) contract.book.reduce(key, order.filledQuantity - before);
+      }
+    }
+  }
+
+  #enter(order: ExchangeOrder<Owner>): ExchangeTrade<Owner>[] {
+    const { key, contract, side, party } = order;
+    const trades: ExchangeTrade<Owner>[] = [];
+    order.priority = ++this.#lastPriority;
+    const remaining = this.#match(order, trades);
+    if (remaining > 0) contract.book.add(key, side, order.price, remaining, party, order.priority);
+    return trades;
+  }
+
+  #match(order: ExchangeOrder<Owner>, trades: ExchangeTrade<Owner>[]): number {
+    const { contract, side, party } = order;
+    const { ledger } = this.#state;
+    return matchAggressor(
+      contract.book,
+      side,
+      order.price,
+      order.quantity - order.filledQuantity,
+      party,
+      order.priority,
+      contract.lot,
+      (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price),
+      (restingKey, restingParty, price, quantity) => {
+        const resting = required(this.#orders.get(restingKey), "resting order");
+        this.#fill(resting, quantity);
+        this.#fill(order, quantity);
+        contract.lastPrice = price;
+        ledger.use(restingParty, party, contract, price, quantity);
+        trades.push({ resting, aggressor: order, price, quantity });
+      },
+    );
+  }
+
+  #fill(order: ExchangeOrder<Owner>, quantity: number): void {
+    order.filledQuantity += quantity;
+    if (order.filledQuantity === order.quantity) this.#orders.delete(order.key);
+  }
+
+  #close(order: ExchangeOrder<Owner>): void {
+    order.contract.book.remove(order.key);
+    this.#orders.delete(order.key);
+  }
+
+  #ordersOf({ book }: ContractState): ExchangeOrder<Owner>[] {
+    return [...slotsOf(book, BUY), ...slotsOf(book, SELL)]
+      .map((slot) => required(this.#orders.get(book.idOf(slot)), "resting order"))
+      .sort((a, b) => a.key - b.key);
+  }
+}
+
+function refusalOf(contract: ContractState, price: number, quantity: number): Refusal | null {
+  const { lot, expired, product: { tick, minimumPrice, maximumPrice } } = contract;
+  if (!(quantity > 0) || quantity % lot !== 0) return "invalid_quantity";
+  if (!Number.isInteger(price) || price % tick !== 0 || price < minimumPrice || price > maximumPrice) {
+    return "invalid_price";
+  }
+  if (expired) return "contract_expired";
+  return isMatching(contract) ? null : "not_open";
+}

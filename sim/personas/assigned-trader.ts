@@ -1,0 +1,52 @@
+// Traders that are told what to trade, as in the experiments of Smith (1962): each round a quantity of each contract to buy
+// or to sell, with a limit price drawn around the forecast. Values of buyers and sellers come from the same distribution,
+// so that supply and demand meet at the forecast, and half of all assignments can be traded.
+//
+// Who holds much is more often told to sell, so that nobody runs into its position limit and stays there.
+
+import { BUY, SELL } from "../market/order-book.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
+import { type Assignment, type Assignments, roundOf } from "./assignments.ts";
+import type { TradedContract } from "./traded-contract.ts";
+import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
+
+interface AssignedTraderOptions {
+  readonly random: SeededRandom;
+  readonly assignments: Assignments;
+  /** Standard deviation of limit prices, as a share of the forecast. */
+  readonly disagreement: number;
+  /** An assignment is 1 to so many lots. */
+  readonly mostLots: number;
+  /** kW: with so much it is only told to reduce its position. */
+  readonly fullPosition: number;
+}
+
+export class AssignedTrader implements Mandate {
+  readonly #options: AssignedTraderOptions;
+  /** By the contract's index. */
+  readonly #current = new Map<number, Assignment>();
+
+  constructor(options: AssignedTraderOptions) {
+    this.#options = options;
+  }
+
+  review(contract: TradedContract, situation: Situation, terms: Terms): void {
+    let assignment = this.#current.get(contract.index);
+    if (assignment === undefined || assignment.round !== roundOf(situation.time)) {
+      this.#current.set(contract.index, assignment = this.#draw(contract, situation));
+    }
+    const { side, limitPrice, remaining } = assignment;
+    terms.limitPrice = limitPrice;
+    terms.value = situation.forecast;
+    terms.buyQuantity = side === BUY ? remaining : 0;
+    terms.sellQuantity = side === SELL ? remaining : 0;
+    terms.assignment = assignment;
+  }
+
+  #draw(contract: TradedContract, { time, forecast, position }: Situation): Assignment {
+    const { random, assignments, disagreement, mostLots, fullPosition } = this.#options;
+    const side = random.next() < 0.5 - position / fullPosition / 2 ? BUY : SELL;
+    const limitPrice = Math.round(forecast + scaleOf(forecast) * disagreement * random.normal());
+    return assignments.issue(contract, time, side, limitPrice, random.integer(1, mostLots) * contract.lot);
+  }
+}

@@ -1,0 +1,128 @@
+// Makes the personas of a run: who they are, for whom they trade, what they want. The same market, groups, settings and
+// seed give the same personas; each draws from a stream of its own, so that one more changes nothing for the others.
+//
+// Users: whoever may submit orders, belongs to an entity and does not operate the market. Personas of a group without an
+// entity go round the entities, and all personas of an entity round its users.
+
+import { SeededRandom } from "../random/seeded-random.ts";
+import { isStrategyName, STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
+import { AssignedTrader } from "./assigned-trader.ts";
+import type { Assignments } from "./assignments.ts";
+import { FreeTrader } from "./free-trader.ts";
+import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
+import type { Mandate } from "./mandate.ts";
+import type { Persona } from "./persona.ts";
+import type { PersonaGroup, TradingSettings } from "./presets.ts";
+import { StrategyPersona } from "./strategy-persona.ts";
+
+/** What is read of a market definition's users. */
+export interface ListedUser {
+  readonly id: string;
+  readonly entityId: string | null;
+  readonly permissions: readonly string[];
+}
+
+export interface Population {
+  readonly users: readonly ListedUser[];
+  readonly groups: readonly PersonaGroup[];
+  readonly settings: TradingSettings;
+  readonly profile: LiquidityProfile;
+  /** Takes the assignments that the personas give themselves. */
+  readonly assignments: Assignments;
+  readonly seed: number;
+  readonly limits?: PersonaLimits;
+}
+
+/** Lots of a usual order, and the most of an assignment. */
+const USUAL_LOTS = 10;
+/** Free traders agree more: of the preset's disagreement. */
+const FREE_TRADERS_SHARE = 0.25;
+const KILOWATTS_PER_MEGAWATT = 1_000;
+
+/** What is wrong with groups of personas in a market; empty where nothing is. One line each. */
+export function populationFaults(groups: readonly PersonaGroup[], users: readonly ListedUser[]): string[] {
+  const traders = tradersByEntity(users);
+  const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
+    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy as "${strategy}"`]),
+    ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
+    ...(entityId === undefined || traders.has(entityId)
+      ? []
+      : [`personas[${index}].entityId: no entity "${entityId}" with a user who may trade`]),
+  ]);
+  return traders.size === 0 ? [...faults, "no user of the market may trade for an entity"] : faults;
+}
+
+/** Throws where `populationFaults` has something to say. */
+export function createPersonas(population: Population): Persona[] {
+  const { users, groups, seed } = population;
+  const [fault] = populationFaults(groups, users);
+  if (fault !== undefined) throw new RangeError(fault);
+  const random = new SeededRandom(seed).fork("personas");
+  const traders = tradersByEntity(users);
+  const rounds = new Map([...traders].map(([entityId, ids]) => [entityId, cycle(ids)]));
+  const entities = cycle([...traders.keys()]);
+  const numbers = new Map<string, number>();
+  return groups.flatMap(({ strategy, count, entityId: wanted }) =>
+    Array.from({ length: count }, () => {
+      const number = (numbers.get(strategy) ?? 0) + 1;
+      numbers.set(strategy, number);
+      const entityId = wanted ?? entities();
+      const id = `${strategy}-${number}`;
+      return persona(population, { id, strategy, entityId, userId: rounds.get(entityId)?.() ?? "" }, random.fork(id));
+    })
+  );
+}
+
+type Identity = Pick<Persona, "id" | "entityId" | "userId"> & { readonly strategy: PersonaGroup["strategy"] };
+
+function persona(population: Population, identity: Identity, random: SeededRandom): Persona {
+  const { settings, profile, limits = DEFAULT_LIMITS } = population;
+  const entry: StrategyEntry = STRATEGIES[identity.strategy];
+  return new StrategyPersona({
+    ...identity,
+    entry,
+    limits,
+    pace: settings.paces[identity.strategy] ?? settings.pace,
+    mandate: mandateOf(population, entry, limits, random.fork("mandate")),
+    profile,
+    random,
+    halfSpread: settings.halfSpread,
+    usualLots: USUAL_LOTS,
+  });
+}
+
+function mandateOf(
+  { settings: { disagreement }, assignments }: Population,
+  { sides }: StrategyEntry,
+  { contractPositionMw }: PersonaLimits,
+  random: SeededRandom,
+): Mandate {
+  if (sides === "both") {
+    return new FreeTrader({ random, disagreement: disagreement * FREE_TRADERS_SHARE, lots: USUAL_LOTS });
+  }
+  const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
+  return new AssignedTrader({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
+}
+
+/** Ids of the users who may trade, by entity, both in the order of the market. */
+function tradersByEntity(users: readonly ListedUser[]): Map<string, string[]> {
+  const traders = new Map<string, string[]>();
+  for (const { id, entityId, permissions } of users) {
+    if (entityId === null || !permissions.includes("Order.Submit") || permissions.includes("Market.Operate")) continue;
+    const ids = traders.get(entityId);
+    if (ids === undefined) traders.set(entityId, [id]);
+    else ids.push(id);
+  }
+  return traders;
+}
+
+/** Gives one value after the other, over and over. */
+function cycle<Value>(values: readonly Value[]): () => Value {
+  let next = 0;
+  return () => {
+    const value = values[next++ % values.length];
+    if (value === undefined) throw new RangeError("there is nothing to choose from");
+    return value;
+  };
+}

@@ -1,0 +1,124 @@
+// A persona's business in one contract: its strategies there, the orders that it has out, and the views that it shows to
+// the strategies, which it keeps and changes in place.
+//
+// Invariants: at most one order a side; while an answer is out, no further action. An order's open quantity counts as what
+// it may be at most, also while a change of it is out.
+
+import { BUY, SELL, type Side } from "../market/order-book.ts";
+import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
+import type { Assignment } from "./assignments.ts";
+import type { Line } from "./exposure.ts";
+import type { Terms } from "./mandate.ts";
+import type { ContractBook, PersonaAction } from "./persona.ts";
+import type { TradedContract } from "./traded-contract.ts";
+
+export interface DeskOrder {
+  readonly reference: number;
+  readonly desk: Desk;
+  readonly side: Side;
+  price: number;
+  /** Ordered, in kW, what is filled included. */
+  quantity: number;
+  filled: number;
+  assignment: Assignment | null;
+  /** The action that is not yet answered. */
+  pending: PersonaAction["kind"] | null;
+  /** What a change that is out would make of it. */
+  nextPrice: number;
+  nextQuantity: number;
+}
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+export class Desk {
+  readonly market: Writable<MarketView>;
+  readonly account: Writable<Account>;
+  readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
+  readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
+  readonly #orders: [DeskOrder | null, DeskOrder | null] = [null, null];
+  /** Nothing is done here before. */
+  resumeTime = -Infinity;
+  /** Refusals since the last acceptance. */
+  refusals = 0;
+
+  /** Whether a strategy here learns from shouts. */
+  readonly listens: boolean;
+
+  /**
+   * `related`: the same delivery at another node, if it is traded. `strategies` by the side on which they trade; one that
+   * trades on both is there once.
+   */
+  constructor(
+    readonly contract: TradedContract,
+    readonly related: TradedContract | null,
+    readonly strategies: readonly Strategy[],
+    readonly line: Line,
+  ) {
+    this.listens = strategies.some(({ observe }) => observe !== undefined);
+    const { minimumPrice, maximumPrice, tick } = contract;
+    this.market = {
+      time: 0,
+      timeLeftMs: 0,
+      bestBid: null,
+      bestAsk: null,
+      lastPrice: null,
+      lowestPrice: minimumPrice,
+      highestPrice: maximumPrice,
+      tick,
+    };
+    this.account = {
+      limitPrice: 0,
+      fundamentalValue: 0,
+      position: 0,
+      averagePrice: null,
+      buyQuantity: 0,
+      sellQuantity: 0,
+      workingBid: null,
+      workingAsk: null,
+      related: null,
+    };
+  }
+
+  get isWaiting(): boolean {
+    const [bid, ask] = this.#orders;
+    return (bid !== null && bid.pending !== null) || (ask !== null && ask.pending !== null);
+  }
+
+  orderOn(side: Side): DeskOrder | null {
+    return this.#orders[side];
+  }
+
+  setOrder(side: Side, order: DeskOrder | null): void {
+    this.#orders[side] = order;
+    if (side === BUY) this.account.workingBid = order?.price ?? null;
+    else this.account.workingAsk = order?.price ?? null;
+  }
+
+  /** The strategy that trades now: that of the side where there is something to trade, or the only one. */
+  get strategy(): Strategy | undefined {
+    return this.strategies.length === 1 || this.terms.sellQuantity === 0 ? this.strategies[BUY] : this.strategies[SELL];
+  }
+
+  showMarket(time: number, { bestBid, bestAsk, lastPrice }: ContractBook): void {
+    const { market } = this;
+    market.time = time;
+    market.timeLeftMs = Math.max(0, this.contract.deliveryStart - time);
+    market.bestBid = bestBid;
+    market.bestAsk = bestAsk;
+    market.lastPrice = lastPrice;
+  }
+
+  showRelated({ bestBid, bestAsk }: ContractBook, fundamentalValue: number, position: number): void {
+    const shown = this.#related;
+    shown.bestBid = bestBid;
+    shown.bestAsk = bestAsk;
+    shown.fundamentalValue = fundamentalValue;
+    shown.position = position;
+    this.account.related = shown;
+  }
+}
+
+/** kW that may still be filled, whatever the market answers. */
+export function mostOpen({ quantity, nextQuantity, filled, pending }: DeskOrder): number {
+  return (pending === "modify" ? Math.max(quantity, nextQuantity) : quantity) - filled;
+}

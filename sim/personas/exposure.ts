@@ -1,0 +1,63 @@
+// What a persona holds and may come to hold: positions, and what its open orders would make of them. It answers how much
+// more an order may be, so that positions stay within the limits whichever orders are filled and whichever are not.
+//
+// Invariant: in each contract |position + open bids| and |position - open asks| are at most the contract's limit, and the
+// sums over the contracts of the greater of the two at most the total limit, as long as no order is larger than `room`
+// said when it was opened. A fill only moves quantity from open to position, so it breaks neither.
+//
+// Quantities are kW.
+
+import { BUY, type Side } from "../market/order-book.ts";
+import type { PersonaLimits } from "./limits.ts";
+
+const KILOWATTS_PER_MEGAWATT = 1_000;
+
+/** Of one contract. */
+export class Line {
+  position = 0;
+  openBids = 0;
+  openAsks = 0;
+
+  /** The furthest from 0 that the position may come. */
+  get worst(): number {
+    return Math.max(Math.abs(this.position + this.openBids), Math.abs(this.position - this.openAsks));
+  }
+}
+
+export class Exposure {
+  readonly #contractLimit: number;
+  readonly #totalLimit: number;
+  #total = 0;
+
+  constructor({ contractPositionMw, totalPositionMw }: PersonaLimits) {
+    this.#contractLimit = contractPositionMw * KILOWATTS_PER_MEGAWATT;
+    this.#totalLimit = totalPositionMw * KILOWATTS_PER_MEGAWATT;
+  }
+
+  /** The worst of all contracts, added up. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The most that all orders on a side of a contract may have open together. */
+  room(line: Line, side: Side): number {
+    const left = this.#totalLimit - (this.#total - line.worst);
+    const most = Math.min(this.#contractLimit, left);
+    return Math.max(0, side === BUY ? most - line.position : most + line.position);
+  }
+
+  setOpen(line: Line, side: Side, quantity: number): void {
+    this.#total -= line.worst;
+    if (side === BUY) line.openBids = quantity;
+    else line.openAsks = quantity;
+    this.#total += line.worst;
+  }
+
+  /** Moves what was traded; `open` is what the side has open after it. */
+  fill(line: Line, side: Side, quantity: number, open: number): void {
+    this.#total -= line.worst;
+    line.position += side === BUY ? quantity : -quantity;
+    this.#total += line.worst;
+    this.setOpen(line, side, open);
+  }
+}

@@ -1,0 +1,93 @@
+// What a persona has bought and sold: positions with the mean price at which they were taken, and cash, exactly. In every
+// market the positions of all accounts in a contract sum to zero, and so does their cash.
+//
+// Quantities are kW, prices cents/MWh; cash is in cents/MWh x kW x min (`dollarsOf` of sim/market/units.ts).
+
+import { BUY, type Side } from "../market/order-book.ts";
+import type { TradedContract } from "./traded-contract.ts";
+
+export interface Holding {
+  readonly contract: TradedContract;
+  /** Negative where sold. */
+  readonly position: number;
+  /** Of what is held; null without a position. */
+  readonly averagePrice: number | null;
+}
+
+interface MutableHolding {
+  readonly contract: TradedContract;
+  position: number;
+  averagePrice: number | null;
+}
+
+export class TradingAccount {
+  readonly #holdings = new Map<number, MutableHolding>();
+  #cash = 0n;
+  #volume = 0;
+  #trades = 0;
+
+  /** Received for what was sold less paid for what was bought. */
+  get cash(): bigint {
+    return this.#cash;
+  }
+
+  /** Bought and sold. */
+  get volume(): number {
+    return this.#volume;
+  }
+
+  /** Fills booked. */
+  get trades(): number {
+    return this.#trades;
+  }
+
+  /** Every contract that was traded, in the order of the first trade. */
+  get holdings(): Iterable<Holding> {
+    return this.#holdings.values();
+  }
+
+  position(contract: TradedContract): number {
+    return this.#holdings.get(contract.index)?.position ?? 0;
+  }
+
+  averagePrice(contract: TradedContract): number | null {
+    return this.#holdings.get(contract.index)?.averagePrice ?? null;
+  }
+
+  /** Books a fill. */
+  fill(contract: TradedContract, side: Side, price: number, quantity: number): void {
+    const signed = side === BUY ? quantity : -quantity;
+    this.#cash -= BigInt(price) * BigInt(signed) * BigInt(contract.minutes);
+    this.#volume += quantity;
+    this.#trades += 1;
+    let holding = this.#holdings.get(contract.index);
+    if (holding === undefined) {
+      this.#holdings.set(contract.index, holding = { contract, position: 0, averagePrice: null });
+    }
+    const position = holding.position + signed;
+    holding.averagePrice = averagePriceAfter(holding, position, price, signed);
+    holding.position = position;
+  }
+
+  /** Cash and positions, each at its contract's price (whole cents/MWh), in the unit of cash. */
+  profitAndLoss(priceOf: (contract: TradedContract) => number): bigint {
+    let sum = this.#cash;
+    for (const { contract, position } of this.#holdings.values()) {
+      if (position !== 0) sum += BigInt(priceOf(contract)) * BigInt(position) * BigInt(contract.minutes);
+    }
+    return sum;
+  }
+}
+
+/** A position that grows takes in the price, one that shrinks keeps its own, one that changes sides begins anew. */
+function averagePriceAfter(
+  { position, averagePrice }: MutableHolding,
+  after: number,
+  price: number,
+  signed: number,
+): number | null {
+  if (after === 0) return null;
+  if (position === 0 || averagePrice === null || Math.sign(after) !== Math.sign(position)) return price;
+  if (Math.abs(after) < Math.abs(position)) return averagePrice;
+  return (averagePrice * position + price * signed) / after;
+}

@@ -1,0 +1,165 @@
+// The orders that a persona has in the market, or has sent there: from the wish for a quote to the action that brings it
+// about, and from the market's answers to what still works.
+//
+// Invariants: an order is known from its submission until it is filled, closed or refused, and its open quantity counts in
+// the exposure all that time; while a change is out, the larger of both quantities counts. There are never more orders
+// than the limit.
+
+import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { type Desk, type DeskOrder, mostOpen } from "./desk.ts";
+import type { Exposure } from "./exposure.ts";
+import type { PersonaAction, PersonaCounts } from "./persona.ts";
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+export class WorkingOrders {
+  readonly #byReference = new Map<number, DeskOrder>();
+  readonly #counts: Writable<PersonaCounts> = { orders: 0, changes: 0, cancels: 0, rejected: 0 };
+  #lastReference = 0;
+
+  constructor(readonly limit: number, readonly exposure: Exposure) {}
+
+  get counts(): PersonaCounts {
+    return this.#counts;
+  }
+
+  get size(): number {
+    return this.#byReference.size;
+  }
+
+  get references(): Iterable<number> {
+    return this.#byReference.keys();
+  }
+
+  get(reference: number): DeskOrder | undefined {
+    return this.#byReference.get(reference);
+  }
+
+  /**
+   * Adds the action, if any, after which a desk's order on a side is at `price` with at most `quantity` open; 0: no order.
+   * An order at the price already keeps its place, and only gives up what is too much. No answer may be out.
+   */
+  bringInLine(desk: Desk, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
+    const order = desk.orderOn(side);
+    if (order === null) {
+      if (quantity > 0 && this.size < this.limit) actions.push(this.#submit(desk, side, price, quantity));
+    } else if (quantity === 0) actions.push(this.#cancel(order));
+    else if (price !== order.price || order.quantity - order.filled > quantity) {
+      actions.push(this.#modify(order, price, order.filled + quantity));
+    } else order.assignment = desk.terms.assignment;
+  }
+
+  /** Cancels what a desk has in the market. */
+  withdraw(desk: Desk): PersonaAction[] {
+    return [desk.orderOn(BUY), desk.orderOn(SELL)].filter((order) => order !== null).map((order) =>
+      this.#cancel(order)
+    );
+  }
+
+  /** Null where the order has ended meanwhile. */
+  onAccepted(reference: number): DeskOrder | null {
+    const order = this.#byReference.get(reference);
+    if (order === undefined) return null;
+    const { pending } = order;
+    if (pending === "cancel") return order;
+    if (pending === "submit") this.#counts.orders += 1;
+    if (pending === "modify") {
+      this.#counts.changes += 1;
+      order.price = order.nextPrice;
+      order.quantity = order.nextQuantity;
+    }
+    this.#answered(order);
+    return order;
+  }
+
+  onRefused(reference: number, kind: PersonaAction["kind"], code: string): DeskOrder | null {
+    this.#counts.rejected += 1;
+    const order = this.#byReference.get(reference);
+    if (order === undefined) return null;
+    if (kind === "submit" || code === "not_found") this.#remove(order);
+    else this.#answered(order);
+    return order;
+  }
+
+  /** Throws where the persona has no such order. */
+  onFill(reference: number, quantity: number): DeskOrder {
+    const order = this.#byReference.get(reference);
+    if (order === undefined) throw new Error(`a fill of order ${reference}, which does not work`);
+    const { desk, side, assignment } = order;
+    order.filled += quantity;
+    if (assignment !== null) assignment.remaining -= quantity;
+    this.exposure.fill(desk.line, side, quantity, mostOpen(order));
+    this.#removeFilled(order);
+    return order;
+  }
+
+  onClosed(reference: number): void {
+    const order = this.#byReference.get(reference);
+    if (order === undefined) return;
+    if (order.pending === "cancel") this.#counts.cancels += 1;
+    this.#remove(order);
+  }
+
+  /** What a change that was out has made of an order is not known: it counts as the larger of both. */
+  onDisconnected(): void {
+    for (const order of this.#byReference.values()) {
+      if (order.pending === "modify") order.quantity = Math.max(order.quantity, order.nextQuantity);
+      order.pending = null;
+    }
+  }
+
+  #submit(desk: Desk, side: Side, price: number, quantity: number): PersonaAction {
+    const reference = ++this.#lastReference;
+    const order: DeskOrder = {
+      reference,
+      desk,
+      side,
+      price,
+      quantity,
+      filled: 0,
+      assignment: desk.terms.assignment,
+      pending: "submit",
+      nextPrice: price,
+      nextQuantity: quantity,
+    };
+    this.#byReference.set(reference, order);
+    desk.setOrder(side, order);
+    this.exposure.setOpen(desk.line, side, quantity);
+    return { kind: "submit", reference, contract: desk.contract, side, price, quantity };
+  }
+
+  #modify(order: DeskOrder, price: number, quantity: number): PersonaAction {
+    const { reference, desk, side } = order;
+    order.pending = "modify";
+    order.nextPrice = price;
+    order.nextQuantity = quantity;
+    order.assignment = desk.terms.assignment;
+    this.exposure.setOpen(desk.line, side, mostOpen(order));
+    return { kind: "modify", reference, price, quantity };
+  }
+
+  #cancel(order: DeskOrder): PersonaAction {
+    order.pending = "cancel";
+    return { kind: "cancel", reference: order.reference };
+  }
+
+  #answered(order: DeskOrder): void {
+    const { desk, side } = order;
+    order.pending = null;
+    desk.setOrder(side, order);
+    this.exposure.setOpen(desk.line, side, mostOpen(order));
+    this.#removeFilled(order);
+  }
+
+  /** An order that is filled stays known until the answer that is out has come. */
+  #removeFilled(order: DeskOrder): void {
+    if (order.pending === null && order.filled >= order.quantity) this.#remove(order);
+  }
+
+  #remove(order: DeskOrder): void {
+    const { desk, side, reference } = order;
+    this.#byReference.delete(reference);
+    desk.setOrder(side, null);
+    this.exposure.setOpen(desk.line, side, 0);
+  }
+}

@@ -1,0 +1,92 @@
+// A small market of contracts for personas, and a persona with a strategy of the test's own.
+
+import { FreeTrader } from "../../../sim/personas/free-trader.ts";
+import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
+import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
+import type { Mandate } from "../../../sim/personas/mandate.ts";
+import type { ContractBook, PersonaView } from "../../../sim/personas/persona.ts";
+import { StrategyPersona, type StrategyPersonaOptions } from "../../../sim/personas/strategy-persona.ts";
+import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
+import type { Strategy } from "../../../sim/strategies/strategy.ts";
+
+export const START = Date.UTC(2026, 2, 2, 12);
+export const HOUR = 3_600_000;
+const EMPTY_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
+
+/** A base contract of its own product, delivered for a day from a day after the start. */
+export function contract(index: number, changes: Partial<TradedContract> = {}): TradedContract {
+  return {
+    index,
+    id: `C${index}`,
+    productId: `P${index}`,
+    marketId: "M",
+    type: "base",
+    node: "NORTH",
+    shape: "base",
+    deliveryStart: START + 24 * HOUR,
+    deliveryEnd: START + 48 * HOUR,
+    minutes: 24 * 60,
+    lot: 1_000,
+    tick: 1,
+    minimumPrice: -50_000,
+    maximumPrice: 500_000,
+    ...changes,
+  };
+}
+
+/** What a persona sees: empty open books and a forecast of 4,000, unless said otherwise. */
+export function view(changes: Partial<PersonaView> = {}): PersonaView {
+  return {
+    time: START,
+    book: () => EMPTY_BOOK,
+    isOpen: () => true,
+    forecast: () => 4_000,
+    creditExhausted: false,
+    ...changes,
+  };
+}
+
+export interface PersonaSetup {
+  readonly contracts?: readonly TradedContract[];
+  /** ZIC where absent. */
+  readonly strategy?: Strategy;
+  readonly limits?: Partial<PersonaLimits>;
+  readonly mandate?: Mandate;
+  readonly pace?: StrategyPersonaOptions["pace"];
+  readonly seed?: number;
+}
+
+/** A persona of ZIC's name, with a strategy of the test's own or ZIC itself. */
+export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
+  const { contracts = [contract(0)], strategy, seed = 1 } = setup;
+  const random = new SeededRandom(seed);
+  const entry: StrategyEntry = strategy === undefined
+    ? STRATEGIES.zic
+    : { description: "", sides: "both", make: () => strategy };
+  return new StrategyPersona({
+    id: "zic-1",
+    strategy: "zic",
+    entry,
+    userId: "user",
+    entityId: "ENTITY",
+    limits: { ...DEFAULT_LIMITS, ...setup.limits },
+    pace: setup.pace ?? { kind: "exponential", meanMs: 1_000 },
+    mandate: setup.mandate ?? new FreeTrader({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
+    profile: new LiquidityProfile(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
+    random,
+    halfSpread: 0.01,
+    usualLots: 10,
+  });
+}
+
+/** A strategy that always wants these quotes. */
+export function always(bidPrice: number, bidQuantity: number, askPrice: number, askQuantity: number): Strategy {
+  return {
+    quote(_market, _account, quotes) {
+      quotes.set(0, bidPrice, bidQuantity);
+      quotes.set(1, askPrice, askQuantity);
+    },
+  };
+}
