@@ -2,6 +2,7 @@
 // then the tool's own schema. Each fault is named with its field.
 
 import type { z } from "zod";
+import { safeText } from "../rails/market-text.ts";
 import { ToolError } from "./error.ts";
 import type { Tool } from "./tool.ts";
 
@@ -19,36 +20,68 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
   if (parsed.success) return parsed.data;
   throw new ToolError(
     "invalid_input",
-    `The arguments of ${tool.name} don't fit: ${parsed.error.issues.map(describeIssue).join("; ")}.`,
-    `Correct these fields and call again: ${fieldsOf(parsed.error.issues).join(", ")}.`,
+    `The arguments of ${tool.name} don't fit: ${listed(parsed.error.issues.map(describeIssue), "; ")}.`,
+    `Correct these fields and call again: ${listed(fieldsOf(parsed.error.issues))}.`,
   );
 }
 
-/** Deeper than any tool's arguments. */
+/** More than any tool's arguments have, or could use. */
 const DEEPEST = 32;
+const MOST_VALUES = 10_000;
+const LONGEST_TEXT = 10_000;
+
+/** Names through which a careless reader would reach what every object inherits. */
+const FORBIDDEN_NAMES = ["__proto__", "constructor", "prototype"] as const;
 
 /** Why arguments are refused before any schema sees them. */
-function unfitShape(value: unknown, depth = 0): string | null {
+function unfitShape(value: unknown): string | null {
+  const seen = { values: 0 };
+  return unfitValue(value, 0, seen);
+}
+
+function unfitValue(value: unknown, depth: number, seen: { values: number }): string | null {
+  if (++seen.values > MOST_VALUES) return `they hold more than ${MOST_VALUES} values`;
+  if (typeof value === "string" && value.length > LONGEST_TEXT) {
+    return `a text has more than ${LONGEST_TEXT} characters`;
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
   if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
-  // zod drops this key without a word, and a filter that is dropped is a wrong answer.
-  if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
+  // zod drops __proto__ without a word, and a filter that is dropped is a wrong answer.
+  const forbidden = FORBIDDEN_NAMES.find((name) => Object.hasOwn(value, name));
+  if (forbidden !== undefined) return `they have a key ${forbidden}`;
   for (const item of Object.values(value)) {
-    const fault = unfitShape(item, depth + 1);
+    const fault = unfitValue(item, depth + 1, seen);
     if (fault !== null) return fault;
   }
   return null;
 }
 
+/** Faults and fields that are told; of a name that a client made up, so many characters. */
+const MOST_TOLD = 10;
+const LONGEST_NAME = 60;
+
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const field = issue.path.map(String).join(".") || "arguments";
-  if (issue.code === "unrecognized_keys") return `${issue.keys.join(", ")}: no such parameter`;
-  return `${field}: ${issue.message}`;
+  if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
+  return `${fieldOf(issue)}: ${issue.message}`;
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string {
+  return shortened(issue.path.map(String).join(".")) || "arguments";
 }
 
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): string[] {
   const fields = issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? issue.keys : [issue.path.map(String).join(".") || "arguments"]
+    issue.code === "unrecognized_keys" ? issue.keys.map(shortened) : [fieldOf(issue)]
   );
   return [...new Set(fields)];
+}
+
+function listed(items: readonly string[], separator = ", "): string {
+  const more = items.length - MOST_TOLD;
+  return items.slice(0, MOST_TOLD).join(separator) + (more > 0 ? `${separator}and ${more} more` : "");
+}
+
+function shortened(name: string): string {
+  return safeText(name, LONGEST_NAME);
 }

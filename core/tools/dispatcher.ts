@@ -12,7 +12,7 @@ import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "./context.ts";
 import { ToolError } from "./error.ts";
 import { checkRequirements } from "./requirements.ts";
-import { errorResult, statusResult, structuredResult } from "./result.ts";
+import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
 import { RawResult, type Tool } from "./tool.ts";
 
 export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller">;
@@ -100,7 +100,7 @@ export class Dispatcher {
       checkRequirements(tool, context);
       const value = await tool.handler(input, context);
       if (value instanceof RawResult) {
-        return { input, result: value.result, outcome: value.result.isError ? "error" : "ok" };
+        return { input, result: rawResult(value.result), outcome: value.result.isError ? "error" : "ok" };
       }
       const result = tool.onFailure ? statusResult(value) : structuredResult(withFreshness(tool, value, context));
       return { input, result, outcome: result.isError ? String(value["status"]) : "ok" };

@@ -56,7 +56,7 @@ export interface Tool<
   readonly onFailure?: (error: ToolError, input: Record<string, unknown>, context: ToolContext) => z.input<Output>;
 }
 
-/** A result that goes to the client as it is, for content other than one JSON value. */
+/** A result that goes to the client as it is, but for characters that can't be seen; for other content than one JSON value. */
 export class RawResult {
   constructor(readonly result: CallToolResult) {}
 }

@@ -75,6 +75,23 @@ const getModuleHierarchy = defineTool({
   }),
 });
 
+/** More than any module type has properties. */
+const MOST_FILTERS = 100;
+
+const plainValue = z.union([
+  z.string().max(1000),
+  z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z.boolean(),
+  z.null(),
+]);
+const valueOrValues = z.union([plainValue, z.array(plainValue).max(1000)]);
+/** Of a size that any filter may have; what fits which property is for compileFilters to say. */
+const filter = z.union(
+  [valueOrValues, z.record(z.string().max(200), valueOrValues)],
+  "neither a plain value (a text of at most 1000 characters, a number, true, false, null, or an array of at most 1000 of " +
+    "these) nor { value, operator }",
+);
+
 const findModules = defineTool({
   name: "mkt_find_modules",
   title: "Find modules",
@@ -84,7 +101,10 @@ const findModules = defineTool({
     "mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
   input: z.strictObject({
     moduleType: moduleType.describe("Type of the modules to find"),
-    filters: z.record(z.string().min(1).max(200), z.unknown()).describe(
+    filters: z.record(z.string().min(1).max(200), filter).meta({ maxProperties: MOST_FILTERS }).refine(
+      (filters) => Object.keys(filters).length <= MOST_FILTERS,
+      `at most ${MOST_FILTERS} filters`,
+    ).describe(
       'By property name, each a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
         "contains or in (value an array)",
     ).optional(),

@@ -120,7 +120,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     expect(undescribed(outputSchema ?? {})).toEqual([]);
   });
 
-  test("bounds every parameter", () => {
+  test("bounds every parameter at every depth: text in length, numbers in range, lists in size", () => {
     expect(unbounded(inputSchema)).toEqual([]);
   });
 
@@ -148,26 +148,46 @@ function undescribed(schema: Json, path = ""): string[] {
   return [...own, ...inner.flatMap((part) => part === undefined ? [] : undescribed(part as Json, path))];
 }
 
-/** Parameters that may be of any length or size. */
-function unbounded(schema: Json): string[] {
-  return propertiesOf(schema).filter(([, property]) => !isBounded(property)).map(([name]) => name);
-}
-
-function isBounded(schema: Json): boolean {
-  if (schema["enum"] !== undefined || schema["format"] === "date") return true;
+/** Paths of parameters, at any depth, that may be of any length, size or range. */
+function unbounded(schema: Json, path = "arguments"): string[] {
+  if (schema["enum"] !== undefined || schema["const"] !== undefined) return [];
+  if (schema["anyOf"] !== undefined) return (schema["anyOf"] as Json[]).flatMap((part) => unbounded(part, path));
+  const bounded = (isSo: boolean) => isSo ? [] : [`${path}: ${JSON.stringify(schema)}`];
   switch (schema["type"]) {
+    case "boolean":
+    case "null":
+      return [];
     case "string":
-      return typeof schema["maxLength"] === "number" && schema["maxLength"] <= 2000;
+      return bounded(isAtMost(schema["maxLength"], 2000) || schema["format"] === "date");
     case "integer":
     case "number":
-      return typeof schema["maximum"] === "number" &&
-        (typeof schema["minimum"] === "number" || typeof schema["exclusiveMinimum"] === "number");
+      return bounded(
+        isAtMost(schema["maximum"], Number.MAX_SAFE_INTEGER) &&
+          (isAtMost(schema["minimum"], Infinity) || isAtMost(schema["exclusiveMinimum"], Infinity)),
+      );
     case "array":
-      return typeof schema["maxItems"] === "number" && isBounded(schema["items"] as Json);
+      return [...bounded(isAtMost(schema["maxItems"], 1000)), ...unbounded(schema["items"] as Json, `${path}[]`)];
+    case "object":
+      return [
+        ...propertiesOf(schema).flatMap(([name, property]) => unbounded(property, `${path}.${name}`)),
+        ...(schema["additionalProperties"] === false ? [] : unboundedEntries(schema, path)),
+      ];
     default:
-      // Filters are checked against the module type: an unknown or repeated property can't be.
-      return schema["type"] === "boolean" || schema["type"] === "object";
+      return bounded(false);
   }
+}
+
+/** What an object of no fixed properties may hold. */
+function unboundedEntries(schema: Json, path: string): string[] {
+  const name = schema["propertyNames"] as Json | undefined;
+  return [
+    ...(name === undefined ? [`${path}: any name`] : unbounded(name, `${path}: name`)),
+    ...unbounded(schema["additionalProperties"] as Json ?? {}, `${path}.*`),
+  ];
+}
+
+function isAtMost(limit: unknown, most: number): boolean {
+  return typeof limit === "number" && limit <= most;
 }
 
 function numbersOf(tool: Tool): string[] {

@@ -26,6 +26,11 @@ function doubling(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
+/** One that fails the test's way where its handler runs. */
+function unreachable(): Tool {
+  return doubling({ handler: () => Promise.reject(new Error("the handler ran")) });
+}
+
 function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: CallRecord) => void = () => {}) {
   return new Dispatcher(new ToolCatalogue([tool]), services, observe);
 }
@@ -64,10 +69,27 @@ describe("a call", () => {
 
   test.each([
     ["a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
+    ["a key constructor", JSON.parse('{"value":1,"constructor":{"prototype":{}}}')],
+    ["a key prototype within", { value: [{ prototype: 1 }] }],
+    ["a number above all others", JSON.parse('{"value":1e999}')],
+    ["2^53, which is another number's neighbour", { value: 2 ** 53 }],
+    ["NaN", { value: NaN }],
+    ["a million values", { value: Array.from({ length: 1_000_000 }, () => 0) }],
+    ["a text of a million characters", { value: "x".repeat(1_000_000) }],
+    ["a million unknown parameters", Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [`p${i}`, 0]))],
     ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
     ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
   ])("whose arguments have %s is invalid input", async (_name, input) => {
-    expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE)).code).toBe("invalid_input");
+    const result = await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE);
+    expect(errorOf(result).code).toBe("invalid_input");
+    expect(JSON.stringify(result).length).toBeLessThan(2000);
+  });
+
+  test("names at most ten of the fields that don't fit, and of a made-up name only its beginning", async () => {
+    const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
+    const error = errorOf(await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE));
+    expect(error.message).toContain("and 490 more: no such parameter");
+    expect(error.message.length + error.hint.length).toBeLessThan(3000);
   });
 
   test("whose handler throws a ToolError answers its code and hint as text alone", async () => {

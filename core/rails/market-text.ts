@@ -1,0 +1,72 @@
+// Text that comes from the market (names, notes, reasons, messages of a backend) is data, for a model and for a person at
+// a terminal: it must not pose as anything else. Whatever can't be seen is shown escaped, such as \n or \u202e: control
+// characters, marks that turn the direction of writing, zero-width characters, tags, line separators, lone surrogates. A
+// text of any length is cut, and says by how much.
+//
+// It is applied to every result of every tool, in core/tools/result.ts. Cost: one look at each string; nothing is copied
+// where nothing changes.
+
+/** Characters (UTF-16 code units) of one text; ids, notes and cursors are shorter. */
+export const LONGEST_TEXT = 2000;
+/** Levels of objects and arrays; a tool's own results have fewer. */
+const DEEPEST = 32;
+
+const PLAIN = /^[\x20-\x7e]*$/;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** One line that shows everything that is in the text, cut at `longest` characters. */
+export function safeText(text: string, longest = LONGEST_TEXT): string {
+  if (text.length <= longest) return PLAIN.test(text) ? text : escaped(text);
+  const kept = text.slice(0, longest);
+  return `${escaped(kept)}... (${text.length - kept.length} more characters)`;
+}
+
+/** Text of many lines, each of them safe; for content that is no market data by itself, such as a table. */
+export function safeLines(text: string): string {
+  return text.split("\n").map((line) => escaped(line)).join("\n");
+}
+
+/** A JSON value all of whose texts, and names of properties, are safe. Gives the value itself where they are. */
+export function safeValue<Value>(value: Value): Value {
+  return safe(value, 0) as Value;
+}
+
+function safe(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return safeText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEEPEST) return "(nested too deep)";
+  return Array.isArray(value) ? safeItems(value, depth) : safeProperties(value as Record<string, unknown>, depth);
+}
+
+function safeItems(items: readonly unknown[], depth: number): readonly unknown[] {
+  let changed: unknown[] | null = null;
+  for (const [index, item] of items.entries()) {
+    const kept = safe(item, depth + 1);
+    if (kept === item) continue;
+    changed ??= [...items];
+    changed[index] = kept;
+  }
+  return changed ?? items;
+}
+
+function safeProperties(properties: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const entries = Object.entries(properties);
+  let isSame = true;
+  const kept = entries.map(([name, value]): [string, unknown] => {
+    const entry: [string, unknown] = [safeText(name), safe(value, depth + 1)];
+    isSame &&= entry[0] === name && entry[1] === value;
+    return entry;
+  });
+  return isSame ? properties : Object.fromEntries(kept);
+}
+
+function escaped(text: string): string {
+  return text.replace(UNSEEN, (character) => SHORT_ESCAPES[character] ?? escapeOf(character));
+}
+
+/** As in a program text: \u and four digits, or \u{...} beyond them. */
+function escapeOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+}
