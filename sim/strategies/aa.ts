@@ -14,7 +14,7 @@
 import { BUY, opposite, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { aggressivenessOf, targetPrice } from "./aggressiveness.ts";
-import { bestOn, type Quotes, quoteWithinLimit, workingOn } from "./quotes.ts";
+import { bestOn, priceWithinLimit, type Quotes, quoteWithinLimit, workingOn } from "./quotes.ts";
 import type { Account, MarketView, Shout, Strategy } from "./strategy.ts";
 
 /** Trades that the estimate takes in, and the weight of each beside that of the one after it. */
@@ -74,7 +74,7 @@ export class AdaptiveAggressiveness implements Strategy {
     if (this.tradeCount === 0) return;
     this.see(market, account);
     const willing = this.sign * price;
-    const target = targetPrice(this.curve, this.aggressiveness);
+    const target = this.target(market, account);
     if (accepted) this.learnAggressiveness(willing, target < willing);
     else if (side === this.side && target <= willing) this.learnAggressiveness(willing, true);
   }
@@ -91,8 +91,15 @@ export class AdaptiveAggressiveness implements Strategy {
       const beyond = other + RELATIVE_STEP * Math.abs(other) + ABSOLUTE_STEP * market.tick;
       return from + (Math.min(limit, beyond) - from) / APPROACH;
     }
-    const target = targetPrice(this.curve, this.aggressiveness);
-    return other <= target ? other : from + (target - from) / APPROACH;
+    const target = this.target(market, account);
+    if (other <= target) return other;
+    return Math.min(target, from + Math.max(market.tick, (target - from) / APPROACH));
+  }
+
+  /** What it would quote if it went all the way. */
+  private target(market: MarketView, account: Account): number {
+    const { side, sign } = this;
+    return sign * priceWithinLimit(market, account, side, sign * targetPrice(this.curve, this.aggressiveness));
   }
 
   private see(market: MarketView, account: Account): void {
@@ -131,12 +138,17 @@ export class AdaptiveAggressiveness implements Strategy {
     curve.theta += this.longTermRate * (wanted - curve.theta);
   }
 
-  /** Towards an aggressiveness a little above or below the one that a price stands for. */
+  /**
+   * Towards an aggressiveness a little above or below the one that a price stands for. More never means less than now, nor
+   * less more, although a price on the tick stands for a little less than the target that it was rounded from.
+   */
   private learnAggressiveness(willing: number, more: boolean): void {
+    const { aggressiveness } = this;
     const shown = aggressivenessOf(this.curve, willing);
-    const step = RELATIVE_STEP * Math.abs(shown) + ABSOLUTE_STEP;
-    const desired = more ? shown + step : shown - step;
-    const learned = this.aggressiveness + this.shortTermRate * (desired - this.aggressiveness);
+    const from = more ? Math.max(shown, aggressiveness) : Math.min(shown, aggressiveness);
+    const step = RELATIVE_STEP * Math.abs(from) + ABSOLUTE_STEP;
+    const desired = more ? from + step : from - step;
+    const learned = aggressiveness + this.shortTermRate * (desired - aggressiveness);
     this.aggressiveness = Math.min(1, Math.max(-1, learned));
   }
 }

@@ -28,22 +28,34 @@ export class Quotes {
 }
 
 /**
- * Quotes the multiple of the tick next to `price` that is no worse for the trader: below for a buyer, above for a seller.
- * No quote where the quantity is 0 or the contract allows no such price.
+ * The multiple of the tick next to `price` that is no worse for the trader, below for a buyer, above for a seller; NaN
+ * where the contract allows no such price.
  */
-export function quoteAt(market: MarketView, side: Side, price: number, quantity: number, quotes: Quotes): void {
-  if (!(quantity > 0)) return;
-  const { lowestPrice, highestPrice, tick } = market;
+export function allowedPrice({ lowestPrice, highestPrice, tick }: MarketView, side: Side, price: number): number {
   if (side === BUY) {
     const bid = Math.floor(price / tick) * tick;
-    if (bid >= lowestPrice) quotes.set(BUY, Math.min(bid, highestPrice), quantity);
-  } else {
-    const ask = Math.ceil(price / tick) * tick;
-    if (ask <= highestPrice) quotes.set(side, Math.max(ask, lowestPrice), quantity);
+    return bid < lowestPrice ? NaN : Math.min(bid, highestPrice);
   }
+  const ask = Math.ceil(price / tick) * tick;
+  return ask > highestPrice ? NaN : Math.max(ask, lowestPrice);
 }
 
-/** Quotes for all that is left to trade on a side, at a price that is kept within the limit and the contract's prices. */
+/** The allowed price next to `price`, or within the limit where that is beyond it; NaN where none is allowed. */
+export function priceWithinLimit(market: MarketView, account: Account, side: Side, price: number): number {
+  const { limitPrice } = account;
+  const kept = side === BUY
+    ? Math.min(limitPrice, Math.max(price, market.lowestPrice))
+    : Math.max(limitPrice, Math.min(price, market.highestPrice));
+  return allowedPrice(market, side, kept);
+}
+
+/** Quotes the allowed price next to `price`; nothing where there is none, or no quantity. */
+export function quoteAt(market: MarketView, side: Side, price: number, quantity: number, quotes: Quotes): void {
+  const allowed = allowedPrice(market, side, price);
+  if (quantity > 0 && allowed === allowed) quotes.set(side, allowed, quantity);
+}
+
+/** Quotes all that is left to trade on a side, at the price next to `price` within the limit. */
 export function quoteWithinLimit(
   market: MarketView,
   account: Account,
@@ -51,11 +63,7 @@ export function quoteWithinLimit(
   price: number,
   quotes: Quotes,
 ): void {
-  const { limitPrice } = account;
-  const kept = side === BUY
-    ? Math.min(limitPrice, Math.max(price, market.lowestPrice))
-    : Math.max(limitPrice, Math.min(price, market.highestPrice));
-  quoteAt(market, side, kept, quantityOn(account, side), quotes);
+  quoteAt(market, side, priceWithinLimit(market, account, side, price), quantityOn(account, side), quotes);
 }
 
 /** What an account may still trade on a side in one order. */

@@ -8,7 +8,8 @@
 // Then the target is R q + A, with R and A drawn anew within five per cent and five cents, and the price moves towards it
 // by the delta rule of Widrow & Hoff, with momentum.
 //
-// The comparisons include equality, as in the paper, and its own shouts count: without, efficiency falls by a tenth.
+// The comparisons, of prices as they are quoted, include equality, as in the paper, and its own shouts count: else, traders
+// whose prices have come together wait for each other, and efficiency falls by a tenth and more.
 // Prices of power may be zero or negative, so the margin is taken on the limit's absolute value, or on `priceScale` where
 // that is greater; for the positive limits of the paper this is the paper's rule.
 //
@@ -16,7 +17,7 @@
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { quantityOn, type Quotes, quoteWithinLimit } from "./quotes.ts";
+import { priceWithinLimit, quantityOn, type Quotes, quoteWithinLimit } from "./quotes.ts";
 import type { Account, MarketView, Shout, Strategy, StrategySetup } from "./strategy.ts";
 
 /** Of R, on either side of 1. */
@@ -46,10 +47,11 @@ export class ZeroIntelligencePlus implements Strategy {
     quoteWithinLimit(market, account, this.side, this.price(account.limitPrice), quotes);
   }
 
-  observe({ side, price, accepted }: Shout, _market: MarketView, account: Account): void {
+  observe({ side, price, accepted }: Shout, market: MarketView, account: Account): void {
     const { limitPrice } = account;
     // How much more than its own price the shout's would have brought it.
-    const gain = (this.side === BUY ? -1 : 1) * (price - this.price(limitPrice));
+    const ownPrice = priceWithinLimit(market, account, this.side, this.price(limitPrice));
+    const gain = this.side === BUY ? ownPrice - price : price - ownPrice;
     if (accepted && gain >= 0) {
       this.approach(price, limitPrice, this.side !== BUY);
     } else if (accepted === (side !== this.side) && gain <= 0 && quantityOn(account, this.side) > 0) {

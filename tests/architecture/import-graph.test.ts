@@ -39,6 +39,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   "sim/random": [],
   "sim/spot": ["sim/random"],
   "sim/strategies": ["sim/market", "sim/random"],
+  "sim/laboratory": ["sim/market", "sim/random", "sim/strategies"],
   "sim/personas": ["sim/market", "sim/random", "sim/spot", "sim/strategies"],
 };
 

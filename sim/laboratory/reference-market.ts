@@ -1,0 +1,83 @@
+// The reference market, on which strategies are compared with published results: eleven buyers and eleven sellers of one
+// unit a day each, with the same evenly spaced limits on both sides, so that supply and demand meet in the middle; the kind
+// of market of Smith (1962), on which Gode & Sunder (1993) and Cliff (1997) showed ZIC and ZIP.
+
+import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
+import { STRATEGIES, type StrategyEntry, type StrategyName } from "../strategies/registry.ts";
+import type { Strategy } from "../strategies/strategy.ts";
+import { ContinuousMarket } from "./continuous-market.ts";
+import { allocativeEfficiency, greatestSurplus, smithsAlpha } from "./measures.ts";
+import { type AuctionDay, type AuctionRules, SingleUnitAuction } from "./single-unit-auction.ts";
+import { LaboratoryTrader } from "./trader.ts";
+
+/** The limits of each side. */
+export const LIMITS: readonly number[] = [75, 100, 125, 150, 175, 200, 225, 250, 275, 300, 325];
+const EQUILIBRIUM_PRICE = 200;
+const RULES: AuctionRules = { lowestPrice: 0, highestPrice: 400, idleShouts: 1000 };
+/** The paper of ZIP, whose prices were about two dollars, has five cents. */
+const PRICE_SCALE = 5;
+
+export interface DayResult {
+  readonly trades: number;
+  /** Per cent; null without trades. */
+  readonly alpha: number | null;
+  /** Per cent. */
+  readonly efficiency: number | null;
+}
+
+const GREATEST_SURPLUS = greatestSurplus(LIMITS, LIMITS);
+
+/** A market in which everybody trades by one strategy, a one-sided one, day after day. The same seed gives the same days. */
+export function runReferenceMarket(strategy: StrategyName, seed: number, days: number): DayResult[] {
+  const random = new SeededRandom(seed);
+  const traders = ([BUY, SELL] as const).flatMap((side) =>
+    LIMITS.map((limitPrice) => makeTrader(strategy, side, limitPrice, random.fork(`${side} ${limitPrice}`), asItIs))
+  );
+  const auction = new SingleUnitAuction(traders, RULES, random.fork("auction"));
+  return Array.from({ length: days }, () => resultOf(auction.runDay()));
+}
+
+/**
+ * A market of so many traders, half of them on each side, that never closes; their limits are spread evenly over the
+ * reference market's. `wrap` may watch or change each strategy.
+ */
+export function continuousMarket(
+  strategy: StrategyName,
+  traders: number,
+  seed: number,
+  wrap: (strategy: Strategy) => Strategy = asItIs,
+): ContinuousMarket {
+  const random = new SeededRandom(seed);
+  const [lowest = NaN, highest = NaN] = [LIMITS[0], LIMITS.at(-1)];
+  const all = Array.from({ length: traders }, (_, at) => {
+    const place = (Math.floor(at / 2) + 0.5) / (traders / 2);
+    const limitPrice = Math.round(lowest + place * (highest - lowest));
+    return makeTrader(strategy, at % 2 === 0 ? BUY : SELL, limitPrice, random.fork(`trader ${at}`), wrap);
+  });
+  return new ContinuousMarket(all, RULES, random.fork("market"));
+}
+
+function makeTrader(
+  name: StrategyName,
+  side: Side,
+  limitPrice: number,
+  random: SeededRandom,
+  wrap: (strategy: Strategy) => Strategy,
+): LaboratoryTrader {
+  const { make }: StrategyEntry = STRATEGIES[name];
+  const strategy = make({ side, random, priceScale: PRICE_SCALE, quantityScale: 1 });
+  return new LaboratoryTrader(side, limitPrice, wrap(strategy));
+}
+
+function asItIs(strategy: Strategy): Strategy {
+  return strategy;
+}
+
+function resultOf({ prices, surplus }: AuctionDay): DayResult {
+  return {
+    trades: prices.length,
+    alpha: smithsAlpha(prices, EQUILIBRIUM_PRICE),
+    efficiency: allocativeEfficiency(surplus, GREATEST_SURPLUS),
+  };
+}

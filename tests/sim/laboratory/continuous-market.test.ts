@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { ContinuousMarket } from "../../../sim/laboratory/continuous-market.ts";
+import { continuousMarket } from "../../../sim/laboratory/reference-market.ts";
+import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import type { Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+
+const PRICES = { lowestPrice: 0, highestPrice: 400 };
+
+/** Counts what a strategy is asked and told. */
+function counted(strategy: Strategy, counts: { quotes: number; hearings: number }): Strategy {
+  const observe = strategy.observe?.bind(strategy);
+  return {
+    quote: (market, account, quotes) => {
+      counts.quotes += 1;
+      strategy.quote(market, account, quotes);
+    },
+    ...observe && {
+      observe: (...heard: Parameters<typeof observe>) => {
+        counts.hearings += 1;
+        observe(...heard);
+      },
+    },
+  };
+}
+
+function fixed(side: Side, price: number, observe?: (shout: Shout) => void): LaboratoryTrader {
+  return new LaboratoryTrader(side, price, {
+    quote: (_market, _account, quotes) => quotes.set(side, price, 1),
+    observe,
+  });
+}
+
+describe("the continuous market", () => {
+  test("a trader's new order takes the place of the one it has in the book", () => {
+    const market = new ContinuousMarket([fixed(BUY, 100)], PRICES, new SeededRandom(1));
+    expect(market.run(50)).toEqual({ orders: 50, trades: 0, priceSum: 0, surplus: 0 });
+    expect(market.restingOrders).toBe(1);
+  });
+
+  test("what meets a resting order trades at its price; both get a new unit", () => {
+    const prices = new Set<number>();
+    const note = ({ accepted, price }: Shout) => void (accepted && prices.add(price));
+    const market = new ContinuousMarket([fixed(BUY, 250, note), fixed(SELL, 150)], PRICES, new SeededRandom(1));
+    const { orders, trades, surplus } = market.run(1_000);
+    expect(orders).toBe(1_000);
+    expect(trades).toBeGreaterThan(300);
+    expect(surplus).toBe(100 * trades);
+    expect([...prices].sort()).toEqual([150, 250]);
+    expect(market.restingOrders).toBeLessThan(2);
+  });
+
+  test.each(["zic", "zip", "aa"] as const)(
+    "%s trades around the equilibrium, and both sides gain on average",
+    (name) => {
+      const { orders, trades, priceSum, surplus } = continuousMarket(name, 20, 3).run(20_000);
+      expect(orders).toBeWithin(10_000, 20_001);
+      expect(priceSum / trades).toBeWithin(185, 215);
+      expect(surplus / trades).toBeGreaterThan(50);
+    },
+  );
+
+  test("the same seed gives the same market, another another", () => {
+    const outcome = (seed: number) => continuousMarket("zip", 20, seed).run(5_000);
+    expect(outcome(4)).toEqual(outcome(4));
+    expect(outcome(5)).not.toEqual(outcome(4));
+  });
+});
+
+describe("an order", () => {
+  const ORDERS = 500;
+  const steps = (name: "zic" | "zip", traders: number) => {
+    const counts = { quotes: 0, hearings: 0 };
+    continuousMarket(name, traders, 1, (strategy) => counted(strategy, counts)).run(ORDERS);
+    return counts;
+  };
+
+  test.each([20, 100, 1000])("among %d ZIC traders asks one of them, and tells nobody", (traders) => {
+    expect(steps("zic", traders)).toEqual({ quotes: ORDERS, hearings: 0 });
+  });
+
+  test.each([20, 100, 1000])("among %d ZIP traders asks one of them, and tells each once", (traders) => {
+    expect(steps("zip", traders)).toEqual({ quotes: ORDERS, hearings: ORDERS * traders });
+  });
+});

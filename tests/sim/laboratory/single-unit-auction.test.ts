@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { SingleUnitAuction } from "../../../sim/laboratory/single-unit-auction.ts";
+import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import type { MarketView, Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+
+const RULES = { lowestPrice: 0, highestPrice: 400, idleShouts: 50 };
+
+/** A trader who calls out these prices one after the other, then the last one for good. */
+function caller(side: Side, limitPrice: number, prices: readonly number[], learn?: Strategy["observe"]) {
+  let calls = 0;
+  return new LaboratoryTrader(side, limitPrice, {
+    quote: (_market, account, quotes) => {
+      const price = prices[Math.min(calls++, prices.length - 1)];
+      const quantity = side === BUY ? account.buyQuantity : account.sellQuantity;
+      if (price !== undefined && quantity > 0) quotes.set(side, price, quantity);
+    },
+    observe: learn,
+  });
+}
+
+function auctionOf(...traders: LaboratoryTrader[]): SingleUnitAuction {
+  return new SingleUnitAuction(traders, RULES, new SeededRandom(1));
+}
+
+describe("a day of the auction", () => {
+  test("trades at the resting quote's price, whoever was first", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const traders = [caller(BUY, 300, [250]), caller(SELL, 100, [150])];
+      const { prices, surplus } = new SingleUnitAuction(traders, RULES, new SeededRandom(seed)).runDay();
+      expect(prices).toHaveLength(1);
+      expect([150, 250]).toContain(prices[0] ?? NaN);
+      expect(surplus).toBe(200);
+    }
+  });
+
+  test("a quote that does not better the best of its side does not count, and a trade wipes the book", () => {
+    const seen: [bid: number | null, ask: number | null, accepted: boolean, price: number][] = [];
+    const note = (shout: Shout, { bestBid, bestAsk }: MarketView) =>
+      void seen.push([bestBid, bestAsk, shout.accepted, shout.price]);
+    auctionOf(caller(BUY, 300, [100, 90, 100, 120]), caller(SELL, 100, [399, 399, 399, 120], note)).runDay();
+    let bestBid: number | null = null;
+    for (const [bid, ask, accepted, price] of seen) {
+      if (accepted) expect([bid, ask, price]).toEqual([null, null, 120]);
+      else if (bid !== bestBid) expect(bid).toBeGreaterThan(bestBid ?? 0);
+      bestBid = bid;
+    }
+    expect(seen.map(([bid]) => bid)).toContain(100);
+    expect(seen.filter(([, , accepted]) => accepted)).toHaveLength(1);
+  });
+
+  test("everyone who learns hears every shout, those that did not count too, and who trades is active until all have heard", () => {
+    const heard: [Side, number, boolean][] = [];
+    const active: number[] = [];
+    const buyer = caller(BUY, 300, [50, 40, 150], (shout, _market, account) => {
+      heard.push([shout.side, shout.price, shout.accepted]);
+      if (shout.accepted) active.push(account.buyQuantity);
+    });
+    auctionOf(buyer, caller(SELL, 100, [150])).runDay();
+    expect(heard).toContainEqual([BUY, 40, false]);
+    expect(heard).toContainEqual([SELL, 150, false]);
+    expect(heard.filter(([, , accepted]) => accepted)).toHaveLength(1);
+    expect(active).toEqual([1]);
+  });
+
+  test("ends after so many shouts without a trade", () => {
+    let shouts = 0;
+    auctionOf(caller(BUY, 300, [10], () => shouts++), caller(SELL, 100, [390])).runDay();
+    expect(shouts).toBe(RULES.idleShouts);
+  });
+
+  test("a trader without a quote uses its turn up, and nobody hears of it", () => {
+    let shouts = 0;
+    expect(auctionOf(caller(BUY, 300, [], () => shouts++)).runDay()).toEqual({ prices: [], surplus: 0 });
+    expect(shouts).toBe(0);
+  });
+
+  test("each trader trades once a day, and again the next day", () => {
+    const auction = auctionOf(
+      ...[1, 2, 3].flatMap(() => [caller(BUY, 300, [250]), caller(SELL, 100, [150])]),
+    );
+    for (let day = 0; day < 3; day++) {
+      const { prices, surplus } = auction.runDay();
+      expect(prices).toHaveLength(3);
+      expect(surplus).toBe(600);
+    }
+  });
+});
