@@ -90,9 +90,8 @@ export interface Persona {
   readonly counts: PersonaCounts;
   /** What its fills come to. */
   readonly account: TradingAccount;
-  /** References of the orders that work or may work. */
-  readonly workingOrders: Iterable<number>;
-  readonly workingOrderCount: number;
+  /** Orders that work or may work. */
+  readonly workingOrders: number;
   /** What an order was sent for; null where its trader has no limit price. */
   assignmentOf(reference: number): Assignment | null;
 
@@ -109,9 +108,12 @@ export interface Persona {
   onClosed(reference: number): void;
   /**
    * Somebody's quote or trade, its own included, before the fills that it brought. A quote that traded is a shout for
-   * each trade. `book` is as before it.
+   * each trade. `view` is as before it.
    */
-  onShout(shout: MarketShout, time: number, book: ContractBook): void;
-  /** Answers that are out will not come. Its orders count as working until each is reported closed or filled. */
+  onShout(shout: MarketShout, view: PersonaView): void;
+  /**
+   * All its orders are gone, and answers that are out will not come. To be called when that is certain: until then what
+   * was sent may still be filled, and counts as working.
+   */
   onDisconnected(): void;
 }

@@ -18,7 +18,7 @@ import type { PersonaLimits } from "./limits.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { type Mandate, scaleOf } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
-import type { ContractBook, MarketShout, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
+import type { MarketShout, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
 import { WorkingOrders } from "./working-orders.ts";
@@ -83,11 +83,7 @@ export class StrategyPersona implements Persona {
     return this.#orders.counts;
   }
 
-  get workingOrders(): Iterable<number> {
-    return this.#orders.references;
-  }
-
-  get workingOrderCount(): number {
+  get workingOrders(): number {
     return this.#orders.size;
   }
 
@@ -138,10 +134,10 @@ export class StrategyPersona implements Persona {
     this.#orders.onClosed(reference);
   }
 
-  onShout(shout: MarketShout, time: number, book: ContractBook): void {
+  onShout(shout: MarketShout, view: PersonaView): void {
     const desk = this.#desks.get(shout.contract.index);
     if (desk === undefined || !desk.listens) return;
-    desk.showMarket(time, book);
+    desk.showMarket(view.time, view.book(shout.contract));
     for (const strategy of desk.strategies) strategy.observe?.(shout, desk.market, desk.account);
   }
 

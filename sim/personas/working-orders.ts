@@ -27,10 +27,6 @@ export class WorkingOrders {
     return this.#byReference.size;
   }
 
-  get references(): Iterable<number> {
-    return this.#byReference.keys();
-  }
-
   get(reference: number): DeskOrder | undefined {
     return this.#byReference.get(reference);
   }
@@ -100,12 +96,9 @@ export class WorkingOrders {
     this.#remove(order);
   }
 
-  /** What a change that was out has made of an order is not known: it counts as the larger of both. */
+  /** All orders are gone. */
   onDisconnected(): void {
-    for (const order of this.#byReference.values()) {
-      if (order.pending === "modify") order.quantity = Math.max(order.quantity, order.nextQuantity);
-      order.pending = null;
-    }
+    for (const order of [...this.#byReference.values()]) this.#remove(order);
   }
 
   #submit(desk: Desk, side: Side, price: number, quantity: number): PersonaAction {
