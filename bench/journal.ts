@@ -10,6 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../core/logger.ts";
+import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { EngineHost } from "../sim/face/engine-host.ts";
@@ -140,7 +141,8 @@ function writeJournal(directory: string): void {
   const store = SqliteJournal.open(directory);
   const header = () => newHeader(definition, now());
   const log = logger("bench");
-  const recovered = recoverEngine({ store, header, secret: null, now, log, imageRecords: Infinity });
+  const audit = SqliteAuditStore.open(directory, { now });
+  const recovered = recoverEngine({ store, audit, header, secret: null, now, log, imageRecords: Infinity });
   const host = new EngineHost({ ...recovered, now, log });
   for (let count = 1; count <= COMMANDS; count++) {
     const trader = traders[count % traders.length] ?? "";
@@ -152,6 +154,7 @@ function writeJournal(directory: string): void {
     if (count % GROUP === 0) host.flush();
   }
   recovered.journal.close();
+  audit.close();
 }
 
 /** Starts from a directory, and ends with a signal: SIGKILL leaves the directory as it was, SIGTERM an image in it. */

@@ -1,7 +1,7 @@
 // Ties the parts of core together for one configuration: connections, snapshot, buffer, packs, dispatcher. It knows no
 // tool: packs are given to it. Transports and commands are built on what it returns.
 
-import type { AuditStore } from "./audit/audit-store.ts";
+import type { AuditReader } from "./audit/audit-store.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
 import { UnconfiguredAuditStore } from "./audit/unconfigured-audit-store.ts";
 import { actingUserId } from "./backend/acting-user.ts";
@@ -101,6 +101,6 @@ function callLogOf({ rails, backend, stressTestSecret, audit }: Configuration, t
   return new CallLog({ target: rails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
 }
 
-function auditStore({ audit }: Configuration, backendStore: AuditStore): AuditStore {
+function auditStore({ audit }: Configuration, backendStore: AuditReader): AuditReader {
   return audit.store === "backend" ? backendStore : new UnconfiguredAuditStore(audit);
 }

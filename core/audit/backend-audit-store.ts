@@ -2,9 +2,9 @@
 
 import { BackendHttp, type BackendHttpOptions } from "../backend/backend-http.ts";
 import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../protocol/index.ts";
-import type { AuditStore } from "./audit-store.ts";
+import type { AuditReader } from "./audit-store.ts";
 
-export class BackendAuditStore implements AuditStore {
+export class BackendAuditStore implements AuditReader {
   readonly #http: BackendHttp;
 
   constructor(options: BackendHttpOptions) {

@@ -3,9 +3,9 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { AuditPage } from "../protocol/index.ts";
 import { ToolError } from "../tools/error.ts";
-import type { AuditStore } from "./audit-store.ts";
+import type { AuditReader } from "./audit-store.ts";
 
-export class UnconfiguredAuditStore implements AuditStore {
+export class UnconfiguredAuditStore implements AuditReader {
   constructor(private readonly settings: Configuration["audit"]) {}
 
   query(): Promise<AuditPage> {

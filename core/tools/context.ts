@@ -1,6 +1,6 @@
 // What a tool's handler is given besides its input.
 
-import type { AuditStore } from "../audit/audit-store.ts";
+import type { AuditReader } from "../audit/audit-store.ts";
 import type { PubSub } from "../backend/pubsub.ts";
 import type { StateClient } from "../backend/state-client.ts";
 import type { Configuration } from "../config/configuration.ts";
@@ -20,7 +20,7 @@ export interface Services {
   readonly snapshot: SnapshotReader;
   readonly events: EventReader;
   /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
-  readonly audit: AuditStore;
+  readonly audit: AuditReader;
   /** The control face of the simulator, over HTTP; usable at any time. */
   readonly simulator: SimulatorClient;
   readonly server: ServerFacts;

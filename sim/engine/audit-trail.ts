@@ -1,8 +1,9 @@
 // The audit trail that an engine writes: one record for each thing that a command or the schedule has done.
 //
-// Ids are the epoch and a running number, both padded, so that they sort by age, also across restarts of an engine that
-// keeps nothing. `userId` is who caused it: for a fill the user whose command made the trade, null for the schedule.
+// Ids sort by age, also across restarts of an engine that keeps nothing. `userId` is who caused it: for a fill the user
+// whose command made the trade, null for the schedule.
 
+import { auditId } from "../../core/audit/audit-id.ts";
 import type { AuditEvent } from "../../core/protocol/index.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { EngineState, Order } from "./engine-state.ts";
@@ -39,14 +40,10 @@ export interface AuditEntry {
   readonly details: Record<string, unknown>;
 }
 
-const EPOCH_DIGITS = 16;
-const NUMBER_DIGITS = 12;
-
 export function auditEvent(state: EngineState, userId: string | null, entry: AuditEntry): AuditEvent {
   state.counters.audit += 1;
-  const epoch = String(state.epoch).padStart(EPOCH_DIGITS, "0");
   return {
-    id: `${epoch}-${String(state.counters.audit).padStart(NUMBER_DIGITS, "0")}`,
+    id: auditId(state.epoch, state.counters.audit),
     time: isoTime(state.now),
     event: entry.event,
     moduleType: entry.moduleType,

@@ -18,7 +18,7 @@ import {
 } from "../../core/protocol/index.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import type { EngineUser } from "../engine/execution.ts";
-import { mayReadAudit } from "./audit-visibility.ts";
+import { mayReadAudit } from "../../core/audit/audit-visibility.ts";
 import { bearerToken, tokenFits } from "./bearer.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";

@@ -9,10 +9,11 @@
 // meets a session that has ended; executions are handed on in their order, each to every subscriber before the next. A
 // subscriber must therefore not call back while it is being delivered to: one that is cut off is so after the delivery.
 
+import type { AuditReader } from "../../core/audit/audit-store.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { ModuleData } from "../../core/modules/registry.ts";
 import type { ResponseMessage, StateMessage } from "../../core/protocol/index.ts";
-import type { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../engine/execution.ts";
 import type { JournalCall } from "../journal/journal-call.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
@@ -57,7 +58,7 @@ export class JournalFailure extends Error {}
 
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
-  readonly audit: MemoryAuditStore;
+  readonly audit: SqliteAuditStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -81,8 +82,6 @@ export interface EngineHostOptions {
 
 /** How long after a failure the schedule is tried again. */
 const RETRY_MS = 1000;
-/** Audit events in one text of the journal's archive. */
-const ARCHIVE_CHUNK = 1000;
 
 export class EngineHost {
   readonly #options: EngineHostOptions;
@@ -128,7 +127,7 @@ export class EngineHost {
     return this.#history;
   }
 
-  get audit(): MemoryAuditStore {
+  get audit(): AuditReader {
     this.flush();
     return this.#options.audit;
   }
@@ -331,15 +330,14 @@ export class EngineHost {
       kind: "host",
       watchedOrders: this.#orders.all(),
       secretDigest: this.#options.secretDigest ?? null,
+      auditPosition: audit.lastPosition,
     };
-    const events = audit.unarchived();
-    const archive: string[] = [];
-    for (let start = 0; start < events.length; start += ARCHIVE_CHUNK) {
-      archive.push(JSON.stringify(events.slice(start, start + ARCHIVE_CHUNK)));
-    }
     const started = performance.now();
-    this.#guard(journal, () => journal.saveImage(parts(host, this.#engine.image()), archive));
-    audit.archived();
+    this.#guard(journal, () => {
+      // The calls that could give these events again are dropped with the image.
+      audit.sync();
+      journal.saveImage(parts(host, this.#engine.image()));
+    });
     this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
   }
 

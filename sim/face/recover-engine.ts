@@ -1,11 +1,11 @@
 // The engine that a journal describes: a new one, or the one that was there before a restart.
 //
-// Newest image, then every call after it. The audit trail comes back whole, as far as it is kept; the events for those
-// that resume are those of the calls applied again, and what is older is a gap. Connections have not survived: whose
+// Newest image, then every call after it. The audit trail was durable up to the image, and gets from the calls what it
+// lacks; the events for those that resume are those of the calls applied again, and what is older is a gap. Connections have not survived: whose
 // they were and which orders they leave is for EngineHost to settle before it serves.
 
 import type { Logger } from "../../core/logger.ts";
-import { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { ImagePart } from "../engine/state-image.ts";
@@ -18,6 +18,8 @@ import { orderMadeBy, OrderWatch } from "./order-watch.ts";
 
 export interface RecoverOptions {
   readonly store: JournalStore;
+  /** The one that goes with the journal. */
+  readonly audit: SqliteAuditStore;
   /** For a new journal; one that is there has its own. */
   readonly header: () => JournalHeader;
   /** Throws where the stored definition is not the one wanted, before anything is read or written. */
@@ -37,7 +39,7 @@ export interface RecoveredEngine {
   readonly engine: Engine;
   readonly engineId: string;
   readonly definition: MarketDefinition;
-  readonly audit: MemoryAuditStore;
+  readonly audit: SqliteAuditStore;
   readonly history: EventHistory;
   readonly journal: JournalWriter;
   /** Open orders of connections that asked for cancelOnDisconnect, oldest first. */
@@ -53,20 +55,23 @@ export interface HostPart {
   readonly kind: "host";
   readonly watchedOrders: readonly string[];
   readonly secretDigest: string | null;
+  /** Up to where the audit trail was durable before. */
+  readonly auditPosition: number;
 }
 
 /** Throws an Error of one line where the journal can't be read. */
 export function recoverEngine(options: RecoverOptions): RecoveredEngine {
-  const { store, secret, now } = options;
+  const { store, audit, secret, now } = options;
   const loaded = store.load();
   if (loaded !== null) options.accept?.(loaded.header.definition);
   const header = loaded?.header ?? options.header();
   if (loaded === null) store.create(header);
-  const audit = new MemoryAuditStore({ now });
   const history = new EventHistory(options.historySize);
   const watch = new OrderWatch<null>();
   const replay = new Replay(header, audit, history, watch, options.log);
-  if (loaded !== null) replay.load(loaded);
+  // What stands there beyond is of another history, or of calls that were cut off as damaged.
+  if (loaded === null) audit.truncate(0);
+  else audit.truncate(replay.load(loaded));
 
   const journal = new JournalWriter(store, {
     lastNumber: loaded?.lastNumber ?? 0,
@@ -96,10 +101,11 @@ class Replay {
   engine: Engine;
   secretDigest: string | null = null;
   imageParts = 0;
+  #auditPosition = 0;
 
   constructor(
     readonly header: JournalHeader,
-    readonly audit: MemoryAuditStore,
+    readonly audit: SqliteAuditStore,
     readonly history: EventHistory,
     readonly watch: OrderWatch<null>,
     readonly log: Logger,
@@ -107,16 +113,22 @@ class Replay {
     this.engine = new Engine(header.definition, engineOptions(header));
   }
 
-  load({ image, archive, records, cut, lastNumber }: LoadedJournal): void {
+  /** Gives the position of the newest audit event. */
+  load({ image, records, cut, lastNumber }: LoadedJournal): number {
     if (cut !== null) {
       this.log.warn("journal cut at record {from}: {reason}; records removed: {records}", { ...cut });
     }
     const started = performance.now();
-    for (const text of archive) this.audit.append(JSON.parse(text));
-    this.audit.archived();
     if (image !== null) {
       this.engine = Engine.restore(this.header.definition, this.#engineParts(image.parts), engineOptions(this.header));
       this.engine.setSecret(this.secretDigest);
+      if (this.audit.lastPosition < this.#auditPosition) {
+        const { lastPosition } = this.audit;
+        this.log.warn("audit trail: events {from} to {to} are not there", {
+          from: lastPosition + 1,
+          to: this.#auditPosition,
+        });
+      }
     }
     for (const { number, text } of records) this.#apply(number, JSON.parse(text));
     this.log.info("journal read up to record {lastNumber}, from an image at {imageNumber}", {
@@ -124,6 +136,7 @@ class Replay {
       imageNumber: image?.upTo ?? null,
       durationMs: Math.round(performance.now() - started),
     });
+    return this.#auditPosition;
   }
 
   *#engineParts(parts: Iterable<string>): Generator<ImagePart, void, undefined> {
@@ -133,6 +146,7 @@ class Replay {
       if (part.kind !== "host") yield part;
       else {
         this.secretDigest = part.secretDigest;
+        this.#auditPosition = part.auditPosition;
         for (const orderId of part.watchedOrders) this.watch.watch(orderId, null);
       }
     }
@@ -146,6 +160,7 @@ class Replay {
       const orderId = call.kind === "execute" && call.cancelOnDisconnect ? orderMadeBy(call, execution) : null;
       if (orderId !== null) this.watch.watch(orderId, null);
       this.audit.append(execution.audit);
+      this.#auditPosition += execution.audit.length;
       this.history.append(execution.events);
       this.watch.apply(execution.states);
     } catch (error) {

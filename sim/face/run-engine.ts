@@ -2,7 +2,7 @@
 // journal in a directory or without one.
 
 import type { Logger } from "../../core/logger.ts";
-import { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
@@ -50,9 +50,14 @@ export function startEngine(options: StartEngineOptions): RunningEngine {
       contracts: definition.contracts.length,
       users: definition.users.length,
     });
-    return { ...served, engineId, definition, isNew };
+    const stop = async () => {
+      await served.stop();
+      opened.audit.close();
+    };
+    return { ...served, stop, engineId, definition, isNew };
   } catch (error) {
     opened.journal?.close();
+    opened.audit.close();
     throw error;
   }
 }
@@ -61,15 +66,18 @@ function newEngine({ definition, secret, now }: StartEngineOptions) {
   const header = newHeader(definition, now());
   const { engineId, epoch, startedAt } = header;
   const engine = new Engine(definition, { epoch, now: startedAt, engineId, secret });
-  return { engine, engineId, definition, audit: new MemoryAuditStore({ now }), journal: null, isNew: true };
+  return { engine, engineId, definition, audit: SqliteAuditStore.inMemory({ now }), journal: null, isNew: true };
 }
 
 function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
   const { definition, secret, now, log } = options;
   const store = SqliteJournal.open(directory);
+  let audit: SqliteAuditStore | null = null;
   try {
+    audit = SqliteAuditStore.open(directory, { now });
     return recoverEngine({
       store,
+      audit,
       header: () => newHeader(definition, now()),
       accept: (stored) => {
         if (!options.mustMatch || sameDefinition(stored, definition)) return;
@@ -83,6 +91,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
     });
   } catch (error) {
     store.close();
+    audit?.close();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Server, ServerWebSocket } from "bun";
 import type { Logger } from "../../core/logger.ts";
 import { type errorResponse, PATHS } from "../../core/protocol/index.ts";
 import type { z } from "zod";
-import type { MemoryAuditStore } from "../audit/memory-audit-store.ts";
+import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
@@ -17,7 +17,7 @@ export interface ServeEngineOptions
   readonly engine: MarketEngine;
   /** Names this engine to its clients, over HTTP and WebSocket alike. */
   readonly engineId: string;
-  readonly audit: MemoryAuditStore;
+  readonly audit: SqliteAuditStore;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

@@ -3,8 +3,7 @@
 //
 // An image is due after IMAGE_RECORDS records, or after a tenth as many as there were things in the last image, where
 // that is more: so that the work of making images stays a small part of all, and that of a restart in proportion to the
-// state. Making one holds the engine up: some four microseconds for each order, fill and trade, and for each audit event
-// since the last image.
+// state. Making one holds the engine up: some four microseconds for each order, fill and trade.
 
 import type { JournalCall } from "./journal-call.ts";
 import type { JournalStore } from "./journal.ts";
@@ -71,7 +70,7 @@ export class JournalWriter {
   }
 
   /** Comes after a commit, with nothing noted since. */
-  saveImage(parts: Iterable<unknown>, archive: readonly string[]): void {
+  saveImage(parts: Iterable<unknown>): void {
     let count = 0;
     const texts = function* () {
       for (const part of parts) {
@@ -79,7 +78,7 @@ export class JournalWriter {
         yield JSON.stringify(part);
       }
     };
-    this.#store.saveImage({ upTo: this.#lastNumber, parts: texts() }, archive);
+    this.#store.saveImage({ upTo: this.#lastNumber, parts: texts() });
     this.#imageNumber = this.#lastNumber;
     this.#imageParts = count;
   }

@@ -41,8 +41,6 @@ export interface LoadedJournal {
   readonly header: JournalHeader;
   /** Null before the first. */
   readonly image: JournalImage | null;
-  /** What saveImage was given to archive, oldest first. */
-  readonly archive: Iterable<string>;
   /** The records after the image. */
   readonly records: Iterable<JournalRecord>;
   /** Number of the last record; where there is none, the image's, or 0. */
@@ -60,11 +58,9 @@ export interface JournalStore {
   /** When it returns, everything appended is durable. */
   sync(): void;
   /**
-   * Replaces the image, adds texts to the archive, of which the newest ARCHIVE_LENGTH are kept, and drops the records up
-   * to `image.upTo`, all or nothing. Durable when it returns. Comes after a `sync`, with nothing appended since.
+   * Replaces the image and drops the records up to `image.upTo`, all or nothing. Durable when it returns. Comes after a
+   * `sync`, with nothing appended since.
    */
-  saveImage(image: JournalImage, archive: readonly string[]): void;
+  saveImage(image: JournalImage): void;
   close(): void;
 }
-
-export const ARCHIVE_LENGTH = 500;

@@ -1,20 +1,12 @@
 // A journal in memory, on a disk that outlives it: what was synced is there for the next journal on the same disk, what
 // was not is lost with this one.
 
-import {
-  ARCHIVE_LENGTH,
-  type JournalHeader,
-  type JournalImage,
-  type JournalRecord,
-  type JournalStore,
-  type LoadedJournal,
-} from "./journal.ts";
+import type { JournalHeader, JournalImage, JournalRecord, JournalStore, LoadedJournal } from "./journal.ts";
 
 /** What has been made durable. */
 export class MemoryDisk {
   header: JournalHeader | null = null;
   image: JournalImage | null = null;
-  archive: readonly string[] = [];
   records: JournalRecord[] = [];
 }
 
@@ -25,10 +17,10 @@ export class MemoryJournal implements JournalStore {
   constructor(readonly disk: MemoryDisk = new MemoryDisk()) {}
 
   load(): LoadedJournal | null {
-    const { header, image, archive, records } = this.disk;
+    const { header, image, records } = this.disk;
     if (header === null) return null;
     this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
-    return { header, image, archive, records: [...records], lastNumber: this.#lastNumber, cut: null };
+    return { header, image, records: [...records], lastNumber: this.#lastNumber, cut: null };
   }
 
   create(header: JournalHeader): void {
@@ -51,9 +43,8 @@ export class MemoryJournal implements JournalStore {
     this.#appended = [];
   }
 
-  saveImage({ upTo, parts }: JournalImage, archive: readonly string[]): void {
+  saveImage({ upTo, parts }: JournalImage): void {
     this.disk.image = { upTo, parts: [...parts] };
-    this.disk.archive = [...this.disk.archive, ...archive].slice(-ARCHIVE_LENGTH);
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
   }
 

@@ -11,18 +11,10 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import {
-  ARCHIVE_LENGTH,
-  type JournalCut,
-  type JournalHeader,
-  type JournalImage,
-  type JournalRecord,
-  type JournalStore,
-  type LoadedJournal,
-} from "./journal.ts";
+import type { JournalCut, JournalHeader, JournalImage, JournalRecord, JournalStore, LoadedJournal } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 interface TextRow {
   readonly number: number;
@@ -31,7 +23,7 @@ interface TextRow {
   readonly text: string;
 }
 
-const TABLES = ["header", "image", "archive", "record"] as const;
+const TABLES = ["header", "image", "record"] as const;
 type Table = (typeof TABLES)[number];
 /** Rows read at a time, so that memory does not grow with the journal. */
 const PAGE = 1000;
@@ -77,7 +69,6 @@ export class SqliteJournal implements JournalStore {
       return {
         header: JSON.parse(headerText) as JournalHeader,
         image: imageNumber === null ? null : { upTo: imageNumber, parts: this.#texts("image") },
-        archive: this.#texts("archive"),
         records: this.#records(imageNumber ?? 0),
         lastNumber: this.#lastNumber,
         cut,
@@ -118,16 +109,13 @@ export class SqliteJournal implements JournalStore {
     this.#inTransaction = false;
   }
 
-  saveImage({ upTo, parts }: JournalImage, archive: readonly string[]): void {
+  saveImage({ upTo, parts }: JournalImage): void {
     this.#transaction(() => {
       this.#database.run("delete from image");
       this.#database.run("delete from image_number");
       let number = 0;
       for (const text of parts) this.#insert("image", ++number, text);
       this.#database.run("insert into image_number values (?)", [upTo]);
-      number = this.#greatest("archive");
-      for (const text of archive) this.#insert("archive", ++number, text);
-      this.#database.run("delete from archive where number <= ?", [number - ARCHIVE_LENGTH]);
       this.#database.run("delete from record where number <= ?", [upTo]);
     });
   }
@@ -210,10 +198,6 @@ export class SqliteJournal implements JournalStore {
       Bun.hash.crc32(text),
       text,
     );
-  }
-
-  #greatest(table: Table): number {
-    return this.#number(`select coalesce(max(number), 0) as number from ${table}`);
   }
 
   #number(query: string, parameters: SQLQueryBindings[] = []): number {

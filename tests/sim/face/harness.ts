@@ -19,7 +19,7 @@ import {
   type ResponseMessage,
   type StateMessage,
 } from "../../../core/protocol/index.ts";
-import { MemoryAuditStore } from "../../../sim/audit/memory-audit-store.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 export interface TestEngine extends ServedEngine {
   readonly engine: Engine;
-  readonly audit: MemoryAuditStore;
+  readonly audit: SqliteAuditStore;
   readonly definition: MarketDefinition;
   readonly contractId: string;
   readonly epoch: number;
@@ -64,7 +64,7 @@ export function serveTestEngine(
   const definition = change(builtInMarket(started));
   const epoch = started * 1000;
   const engine = new Engine(definition, { epoch, now: started, engineId: "test-engine", secret: SECRET });
-  const audit = new MemoryAuditStore({ now });
+  const audit = SqliteAuditStore.inMemory({ now });
   const served = serveEngine({
     engine,
     engineId: "test-engine",

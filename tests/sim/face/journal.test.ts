@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../core/logger.ts";
 import { type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -33,9 +34,9 @@ class ObservedJournal extends MemoryJournal {
     super.sync();
   }
 
-  override saveImage(image: JournalImage, archive: readonly string[]): void {
+  override saveImage(image: JournalImage): void {
     this.log.push("image");
-    super.saveImage(image, archive);
+    super.saveImage(image);
   }
 }
 
@@ -55,7 +56,7 @@ function start(disk: MemoryDisk, { secret = SECRET, imageRecords, hours = 0 }: S
   const store = new ObservedJournal(disk);
   const log = logger("test");
   const header = () => newHeader(builtInMarket(now()), now());
-  const recovered = recoverEngine({ store, header, secret, now, log, imageRecords });
+  const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
   const served = serveEngine({ ...recovered, host: "127.0.0.1", port: 0, token: null, now, log });
   atEnd(() => served.stop().catch(() => {}));
   return { ...served, store };
@@ -63,7 +64,18 @@ function start(disk: MemoryDisk, { secret = SECRET, imageRecords, hours = 0 }: S
 
 /** What is durable at this moment, as another engine would find it after a kill. */
 function copyOf(disk: MemoryDisk): MemoryDisk {
-  return Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
+  const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
+  audits.set(copy, auditBeside(disk));
+  return copy;
+}
+
+/** Outlives its engine; a copy of the disk shares it. */
+const audits = new WeakMap<MemoryDisk, SqliteAuditStore>();
+
+function auditBeside(disk: MemoryDisk): SqliteAuditStore {
+  const audit = audits.get(disk) ?? SqliteAuditStore.inMemory({ now: Date.now });
+  audits.set(disk, audit);
+  return audit;
 }
 
 function modulesOf(client: TestClient): Map<string, unknown> {

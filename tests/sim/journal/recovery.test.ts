@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../../../core/logger.ts";
-import { MemoryAuditStore } from "../../../sim/audit/memory-audit-store.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineHost } from "../../../sim/face/engine-host.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
@@ -65,14 +65,16 @@ describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
         const open = place();
         let now = START;
         const clock = () => now;
-        const audit = new MemoryAuditStore({ now: clock });
+        const audit = SqliteAuditStore.inMemory({ now: clock });
         const engine = new Engine(randomMarket(), { ...HEADER, now: START, secret: SECRET });
         const lasting = new EngineHost({ engine, audit, now: clock, log: LOG });
+        const kept = SqliteAuditStore.inMemory({ now: clock });
         const start = () => {
           const store = open();
           const header = () => HEADER;
           const recovered = recoverEngine({
             store,
+            audit: kept,
             header,
             secret: SECRET,
             now: clock,

@@ -86,7 +86,7 @@ describe("a journal is refused with one line", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
-    store.saveImage({ upTo: 5, parts: ["a part"] }, []);
+    store.saveImage({ upTo: 5, parts: ["a part"] });
     store.close();
     damage("update image set text = 'A part'");
     const opened = SqliteJournal.open(directory);
@@ -101,7 +101,7 @@ describe("a journal is refused with one line", () => {
     damage("pragma user_version = 7");
     const before = readFileSync(file);
     expect(messageOf(() => SqliteJournal.open(directory)))
-      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version 2`);
+      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version 3`);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(directory)).toEqual([JOURNAL_FILE]);
   });

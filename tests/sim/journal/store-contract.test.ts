@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ARCHIVE_LENGTH, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
+import type { JournalRecord, JournalStore } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
@@ -40,7 +40,6 @@ function contentOf(store: JournalStore) {
   return {
     ...rest,
     image: image && { upTo: image.upTo, parts: [...image.parts] },
-    archive: [...loaded.archive],
     records: [...loaded.records],
   };
 }
@@ -65,7 +64,6 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     expect(contentOf(open())).toEqual({
       header: HEADER,
       image: null,
-      archive: [],
       records: [],
       lastNumber: 0,
       cut: null,
@@ -113,7 +111,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.create(HEADER);
     store.append(records(1, 10));
     store.sync();
-    store.saveImage({ upTo: 10, parts: ["old", "image"] }, ["first"]);
+    store.saveImage({ upTo: 10, parts: ["old", "image"] });
     store.append(records(11, 20));
     store.sync();
     store.saveImage({
@@ -122,14 +120,13 @@ describe.each(Object.keys(STORES))("%s", (name) => {
         yield "one";
         yield "two";
       })(),
-    }, ["second", "third"]);
+    });
     store.append(records(21, 22));
     store.sync();
     store.close();
     expect(contentOf(open())).toEqual({
       header: HEADER,
       image: { upTo: 20, parts: ["one", "two"] },
-      archive: ["first", "second", "third"],
       records: records(21, 22),
       lastNumber: 22,
       cut: null,
@@ -142,22 +139,11 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.create(HEADER);
     store.append(records(1, 5));
     store.sync();
-    store.saveImage({ upTo: 5, parts: [] }, []);
+    store.saveImage({ upTo: 5, parts: [] });
     store.close();
     const next = open();
     expect(contentOf(next)).toMatchObject({ lastNumber: 5, records: [] });
     next.append(records(6, 6));
     next.sync();
-  });
-
-  test("keeps the newest texts of the archive", () => {
-    const open = place();
-    const store = open();
-    store.create(HEADER);
-    const texts = Array.from({ length: ARCHIVE_LENGTH + 3 }, (_, at) => `text ${at}`);
-    store.saveImage({ upTo: 0, parts: [] }, texts.slice(0, 10));
-    store.saveImage({ upTo: 0, parts: [] }, texts.slice(10));
-    store.close();
-    expect(contentOf(open())?.archive).toEqual(texts.slice(3));
   });
 });

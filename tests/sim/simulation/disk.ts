@@ -2,13 +2,12 @@
 // kill leaves any leading part, and the record after that may be torn: it is there, and its checksum fails.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import {
-  ARCHIVE_LENGTH,
-  type JournalHeader,
-  type JournalImage,
-  type JournalRecord,
-  type JournalStore,
-  type LoadedJournal,
+import type {
+  JournalHeader,
+  JournalImage,
+  JournalRecord,
+  JournalStore,
+  LoadedJournal,
 } from "../../../sim/journal/journal.ts";
 
 interface StoredRecord extends JournalRecord {
@@ -21,7 +20,6 @@ export type DiskAccident = "kill" | "failure";
 export class SimulatedDisk {
   header: JournalHeader | null = null;
   image: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
-  archive: readonly string[] = [];
   records: StoredRecord[] = [];
   /** Every record that has become durable, images or not, for the judge alone. */
   readonly history: JournalRecord[] = [];
@@ -57,7 +55,7 @@ export class SimulatedJournal implements JournalStore {
   constructor(readonly disk: SimulatedDisk, readonly killProcess: () => void) {}
 
   load(): LoadedJournal | null {
-    const { header, image, archive } = this.disk;
+    const { header, image } = this.disk;
     if (header === null) return null;
     const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
     const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
@@ -67,7 +65,7 @@ export class SimulatedJournal implements JournalStore {
       : { from: first.number, records: damaged.length, reason: "its checksum does not fit" };
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
     this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
-    return { header, image, archive, records, lastNumber: this.#lastNumber, cut };
+    return { header, image, records, lastNumber: this.#lastNumber, cut };
   }
 
   create(header: JournalHeader): void {
@@ -93,14 +91,13 @@ export class SimulatedJournal implements JournalStore {
     this.#unsynced = [];
   }
 
-  saveImage({ upTo, parts }: JournalImage, archive: readonly string[]): void {
+  saveImage({ upTo, parts }: JournalImage): void {
     this.#expectAlive();
     if (this.#unsynced.length > 0) throw new Error("an image comes after a sync");
     const image = { upTo, parts: [...parts] };
     const isTooLate = this.disk.random.next() < 0.5;
     if (!isTooLate) this.#meetAccident();
     this.disk.image = image;
-    this.disk.archive = [...this.disk.archive, ...archive].slice(-ARCHIVE_LENGTH);
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
     if (isTooLate) this.#meetAccident();
   }

@@ -1,10 +1,11 @@
 // One life of the engine's process: recovered from the disk, listening, then killed or stopped. Nothing of it acts after
 // its death, and what it had not sent by then is lost.
 
-import type { AuditStore } from "../../../core/audit/audit-store.ts";
+import type { AuditReader } from "../../../core/audit/audit-store.ts";
 import { logger } from "../../../core/logger.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
+import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { Connection } from "../../../sim/face/connection.ts";
 import { EngineHost, JournalFailure } from "../../../sim/face/engine-host.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
@@ -19,6 +20,8 @@ export interface ProcessWorld {
   readonly scheduler: Scheduler;
   readonly random: SeededRandom;
   readonly disk: SimulatedDisk;
+  /** Outlives every process, with all that it was given. */
+  readonly audit: SqliteAuditStore;
   readonly market: SimulatedMarket;
   /** The clock of the machine, which may lag behind that of the process before. */
   readonly now: () => number;
@@ -56,6 +59,7 @@ export class EngineProcess {
       const header = { engineId: "simulated", epoch: market.start * 1000, startedAt: market.start };
       const recovered = recoverEngine({
         store,
+        audit: world.audit,
         header: () => ({ ...header, definition: market.definition }),
         secret: null,
         now,
@@ -82,7 +86,7 @@ export class EngineProcess {
     return this.#isAlive;
   }
 
-  get audit(): AuditStore {
+  get audit(): AuditReader {
     return this.#host.audit;
   }
 

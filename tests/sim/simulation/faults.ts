@@ -68,9 +68,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "The disk says it has synced and has not",
     journal: (journal) => {
-      const saveImage: JournalStore["saveImage"] = (image, archive) => {
+      const saveImage: JournalStore["saveImage"] = (image) => {
         journal.sync();
-        journal.saveImage(image, archive);
+        journal.saveImage(image);
       };
       return lying(journal, { sync: () => {}, saveImage });
     },
@@ -88,7 +88,7 @@ export const FAULTS: readonly Fault[] = [
       return lying(journal, {
         append: (records) => heedless(() => journal.append(records)),
         sync: () => heedless(() => journal.sync()),
-        saveImage: (image, archive) => heedless(() => journal.saveImage(image, archive)),
+        saveImage: (image) => heedless(() => journal.saveImage(image)),
       });
     },
   },
@@ -278,7 +278,7 @@ function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalS
     create: (header) => journal.create(header),
     append: (records) => journal.append(records),
     sync: () => journal.sync(),
-    saveImage: (image: JournalImage, archive) => journal.saveImage(image, archive),
+    saveImage: (image: JournalImage) => journal.saveImage(image),
     close: () => journal.close(),
     ...lies,
   };

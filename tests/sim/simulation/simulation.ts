@@ -1,6 +1,7 @@
 // One run of the whole: an engine's process with its disk, five traders and an operator over a bad network, and
 // everything that goes wrong, all drawn from one seed. The same seed gives the same run, told by its trace's hash.
 
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { USERS } from "../support/market.ts";
@@ -51,6 +52,10 @@ class Run {
   readonly clients: SimulatedClient[];
   readonly violations: string[] = [];
   readonly #random: SeededRandom;
+  readonly #auditRandom: SeededRandom;
+  readonly #audit: SqliteAuditStore;
+  /** Up to there no death takes anything of the audit trail. */
+  #syncedAudit = 0;
   readonly #counts = { operations: 0, orders: 0, fills: 0, kills: 0, records: 0, cuts: 0, gaps: 0, refusals: 0 };
   readonly #starts: number[] = [];
   #hash = 0n;
@@ -61,6 +66,13 @@ class Run {
     this.market = marketOf(seed);
     this.scheduler = new Scheduler(this.market.start);
     this.#random = new SeededRandom(seed);
+    this.#auditRandom = new SeededRandom(seed + 1);
+    this.#audit = SqliteAuditStore.inMemory({ now: () => this.scheduler.now });
+    const sync = this.#audit.sync.bind(this.#audit);
+    this.#audit.sync = () => {
+      sync();
+      this.#syncedAudit = this.#audit.lastPosition;
+    };
     this.disk = new SimulatedDisk(this.#fork());
     this.clients = this.#traits().map((traits) =>
       new SimulatedClient(traits, {
@@ -145,6 +157,7 @@ class Run {
         scheduler,
         random: this.#fork(),
         disk,
+        audit: this.#audit,
         market,
         now,
         journal: options.journal,
@@ -162,6 +175,7 @@ class Run {
 
   #processDied(): void {
     this.#trace("engine died");
+    this.#audit.truncate(this.#auditRandom.integer(this.#syncedAudit, this.#audit.lastPosition));
     this.#process = null;
     this.#counts.kills += 1;
     this.scheduler.after(this.#random.integer(50, 1500), () => this.#startProcess());

@@ -1,7 +1,7 @@
 // What must be true at the end of a run, when all is answered and every connection is up: judged by what the clients
 // saw, the engine's last snapshot, and the model, which is fed what the journal kept.
 
-import type { AuditStore } from "../../../core/audit/audit-store.ts";
+import type { AuditReader } from "../../../core/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../core/modules/registry.ts";
 import type { AuditEvent, EventMessage, StateMessage } from "../../../core/protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
@@ -16,7 +16,7 @@ import { MarketModel } from "./model.ts";
 export interface Evidence {
   readonly clients: readonly SimulatedClient[];
   readonly engine: Engine;
-  readonly audit: AuditStore;
+  readonly audit: AuditReader;
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   readonly now: number;

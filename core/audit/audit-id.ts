@@ -1,0 +1,20 @@
+// Ids of audit events: the epoch of the history they belong to and a running number, both padded, so that they sort by
+// age as text, also over several histories.
+
+const EPOCH_DIGITS = 16;
+const NUMBER_DIGITS = 12;
+const FORM = new RegExp(`^\\d{${EPOCH_DIGITS}}-\\d{${NUMBER_DIGITS}}$`);
+
+export function auditId(epoch: number, number: number): string {
+  return `${String(epoch).padStart(EPOCH_DIGITS, "0")}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
+}
+
+/** The running number, from 1. Throws where the id has another form: it could not be put in order. */
+export function numberOf(id: string): number {
+  if (!isAuditId(id)) throw new Error(`${JSON.stringify(id)} is no id of an audit event`);
+  return Number(id.slice(EPOCH_DIGITS + 1));
+}
+
+export function isAuditId(text: string): boolean {
+  return FORM.test(text);
+}

@@ -1,0 +1,87 @@
+// The tables of the engine's own audit trail, and the one statement that reads pages from them.
+//
+// An index ends with the position, as SQLite's indexes do; so the events of one value within a range of positions are one
+// range of the index, newest first.
+
+import { numberOf } from "../../core/audit/audit-id.ts";
+import type { AuditSearch } from "../../core/audit/audit-search.ts";
+import type { AuditEvent } from "../../core/protocol/index.ts";
+
+export const SCHEMA = [
+  `create table event (
+    position integer primary key, id text not null, time integer not null, event text not null,
+    module_type text not null, module_id text not null, user_id text, entity_id text, order_id text,
+    details text not null
+  ) strict`,
+  "create index event_by_module on event (module_id)",
+  "create index event_by_order on event (order_id) where order_id is not null",
+  "create index event_by_name on event (event)",
+  "create index event_by_type on event (module_type)",
+  "create table day (day text primary key, first_position integer not null) strict, without rowid",
+  "create table delivered (only_row integer primary key check (only_row = 1), position integer not null) strict",
+] as const;
+
+/** As the statements name the values, and as SQLite answers them. */
+export interface AuditRow {
+  readonly position: number;
+  readonly id: string;
+  readonly time: number;
+  readonly event: string;
+  readonly module_type: string;
+  readonly module_id: string;
+  readonly user_id: string | null;
+  readonly entity_id: string | null;
+  readonly order_id: string | null;
+  readonly details: string;
+}
+
+export function rowOf(event: AuditEvent): AuditRow {
+  return {
+    position: numberOf(event.id),
+    id: event.id,
+    time: Date.parse(event.time),
+    event: event.event,
+    module_type: event.moduleType,
+    module_id: event.moduleId,
+    user_id: event.userId,
+    entity_id: event.entityId,
+    order_id: event.orderId,
+    details: JSON.stringify(event.details),
+  };
+}
+
+export function eventOf(row: AuditRow): AuditEvent {
+  return {
+    id: row.id,
+    time: new Date(row.time).toISOString(),
+    event: row.event,
+    moduleType: row.module_type,
+    moduleId: row.module_id,
+    userId: row.user_id,
+    entityId: row.entity_id,
+    orderId: row.order_id,
+    details: JSON.parse(row.details),
+  };
+}
+
+/** By how few events one value of it usually names. */
+const INDEXES = [
+  ["orderId", "order_id", "event_by_order"],
+  ["moduleId", "module_id", "event_by_module"],
+  ["event", "event", "event_by_name"],
+  ["moduleType", "module_type", "event_by_type"],
+] as const;
+
+/** Takes, after `values`, the first and the last position and the number of events. */
+export function pageStatement(search: AuditSearch): { readonly text: string; readonly values: readonly string[] } {
+  for (const [property, column, index] of INDEXES) {
+    const value = search[property];
+    if (value === undefined) continue;
+    return { text: statementOver(`event indexed by ${index}`, `${column} = ? and `), values: [value] };
+  }
+  return { text: statementOver("event", ""), values: [] };
+}
+
+function statementOver(table: string, condition: string): string {
+  return `select * from ${table} where ${condition}position between ? and ? order by position desc limit ?`;
+}

@@ -1,0 +1,253 @@
+// The engine's own audit trail, in SQLite: in DIR/audit.sqlite, or in memory.
+//
+// An event's position is the running number in its id, so that a cursor names an event for good, and a walk by cursor
+// sees each event that was there when it began once, whatever is appended meanwhile. `day` holds the first position of
+// each day. So every query is one range of positions, over the whole trail or within one value of one index; what else
+// is asked is looked up in the events of that range, BATCH at a time, letting other work in between.
+//
+// What was appended is written WRITE_SIZE events at a time, and before it is read. It may be lost with the process, since
+// the journal gives it again; `sync` makes it outlast everything, and comes before the journal drops those calls.
+//
+// Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 2.5 GB; 250,000 in memory), and in a
+// directory those that are not yet delivered. `delivered` is the mark of what table storage has (audit-delivery.ts).
+
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { numberOf } from "../../core/audit/audit-id.ts";
+import {
+  type AuditSearch,
+  collectPage,
+  foreignCursor,
+  searchOfOrder,
+  searchOfQuery,
+} from "../../core/audit/audit-search.ts";
+import type { AuditStore } from "../../core/audit/audit-store.ts";
+import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../core/protocol/index.ts";
+import { type AuditRow, eventOf, pageStatement, rowOf, SCHEMA } from "./audit-tables.ts";
+
+export const AUDIT_FILE = "audit.sqlite";
+const FORMAT_VERSION = 1;
+const CAPACITY_ON_DISK = 5_000_000;
+export const CAPACITY_IN_MEMORY = 250_000;
+const WRITE_SIZE = 500;
+const BATCH = 2000;
+
+export interface SqliteAuditStoreOptions {
+  /** Milliseconds since the epoch: which day is today. */
+  readonly now: () => number;
+  readonly capacity?: number;
+}
+
+export class SqliteAuditStore implements AuditStore {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #capacity: number;
+  readonly #keepsUndelivered: boolean;
+  /** Appended and not yet written, oldest first. */
+  #pending: AuditEvent[] = [];
+  #lastPosition: number;
+  #lastDay: string;
+  #delivered: number | null;
+  #oldestPosition: number;
+
+  /** In a directory, which must be there. Throws an Error of one line. */
+  static open(directory: string, options: SqliteAuditStoreOptions): SqliteAuditStore {
+    const path = join(directory, AUDIT_FILE);
+    try {
+      return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, ...options });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+      throw new Error(`audit trail in ${path}: ${reason}`, { cause: error });
+    }
+  }
+
+  static inMemory(options: SqliteAuditStoreOptions): SqliteAuditStore {
+    return new SqliteAuditStore(":memory:", { capacity: CAPACITY_IN_MEMORY, ...options });
+  }
+
+  private constructor(path: string, { now, capacity }: SqliteAuditStoreOptions & { readonly capacity: number }) {
+    this.#now = now;
+    this.#capacity = capacity;
+    this.#keepsUndelivered = path !== ":memory:";
+    this.#database = new Database(path, { create: true, strict: true });
+    try {
+      this.#database.run("pragma journal_mode = wal");
+      this.#database.run("pragma synchronous = normal");
+      this.#begin();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    this.#lastPosition = this.#number("select max(position) as number from event") ?? 0;
+    this.#oldestPosition = this.#number("select min(position) as number from event") ?? 1;
+    this.#lastDay = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get()?.day ??
+      "";
+    this.#delivered = this.#number("select position as number from delivered");
+  }
+
+  /** Position of the newest event; 0 without one. */
+  get lastPosition(): number {
+    return this.#lastPosition;
+  }
+
+  /** Events held now. */
+  get size(): number {
+    return Math.max(0, this.#lastPosition - this.#oldestPosition + 1);
+  }
+
+  /** Adds events; those up to `lastPosition` are there already. Throws on a day that goes back: its order would be wrong. */
+  append(events: readonly AuditEvent[]): void {
+    for (const event of events) {
+      const position = numberOf(event.id);
+      if (position <= this.#lastPosition) continue;
+      const day = event.time.slice(0, 10);
+      if (day < this.#lastDay) throw new Error(`audit event ${event.id} of ${day} after ${this.#lastDay}`);
+      this.#lastDay = day;
+      if (this.size === 0) this.#oldestPosition = position;
+      this.#lastPosition = position;
+      this.#pending.push(event);
+    }
+    if (this.#pending.length >= WRITE_SIZE) this.#write();
+  }
+
+  async query(query: AuditQuery, visible?: (event: AuditEvent) => boolean): Promise<AuditPage> {
+    return await this.#page(searchOfQuery(query, visible));
+  }
+
+  async orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
+    return await this.#page(searchOfOrder(orderId, query, this.#now()));
+  }
+
+  /** When it returns, everything appended is durable. */
+  sync(): void {
+    this.#write();
+    this.#database.run("pragma wal_checkpoint(truncate)");
+  }
+
+  /** Drops the events after a position: they are of a history that was lost. */
+  truncate(position: number): void {
+    this.#write();
+    this.#database.transaction(() => {
+      this.#database.query("delete from event where position > ?").run(position);
+      this.#database.query("delete from day where first_position > ?").run(position);
+      this.#database.query("update delivered set position = min(position, ?)").run(position);
+    })();
+    this.#lastPosition = Math.min(this.#lastPosition, position);
+    this.#oldestPosition = this.#number("select min(position) as number from event") ?? position + 1;
+    this.#lastDay = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get()?.day ??
+      "";
+    this.#delivered = this.#number("select position as number from delivered");
+  }
+
+  /** Position up to which another store has the events; from now on also kept for it. 0 at first. */
+  get delivered(): number {
+    if (this.#delivered === null) this.delivered = 0;
+    return this.#delivered ?? 0;
+  }
+
+  set delivered(position: number) {
+    this.#database.query("insert or replace into delivered values (1, ?)").run(position);
+    this.#delivered = position;
+  }
+
+  /** The oldest events after a position, at most so many. */
+  after(position: number, limit: number): AuditEvent[] {
+    this.#write();
+    return this.#database.query<AuditRow, [number, number]>(
+      "select * from event where position > ? order by position limit ?",
+    ).all(position, limit).map(eventOf);
+  }
+
+  close(): void {
+    this.#write();
+    this.#database.close();
+  }
+
+  async #page(search: AuditSearch): Promise<AuditPage> {
+    this.#write();
+    const before = search.cursor === undefined ? this.#lastPosition + 1 : this.#positionOf(search.cursor);
+    const first = this.#firstPosition(">=", search.from);
+    const last = Math.min(before, this.#firstPosition(">", search.to)) - 1;
+    return await collectPage(search, this.#batches(search, first, last), ({ id }) => id);
+  }
+
+  /** Newest first; the first batch is what suffices where everything in the range matches. */
+  async *#batches(search: AuditSearch, first: number, newest: number): AsyncGenerator<AuditEvent[], void, undefined> {
+    const { text, values } = pageStatement(search);
+    const statement = this.#database.query<AuditRow, (string | number)[]>(text);
+    let last = newest;
+    for (let limit = search.limit + 1;; limit = Math.min(2 * limit, BATCH)) {
+      const rows = statement.all(...values, first, last, limit);
+      yield rows.map(eventOf);
+      if (rows.length < limit) return;
+      last = (rows.at(-1)?.position ?? first) - 1;
+      await letOthersRun();
+    }
+  }
+
+  #firstPosition(comparison: ">" | ">=", day: string): number {
+    const found = this.#number(`select min(first_position) as number from day where day ${comparison} ?`, day);
+    return found ?? this.#lastPosition + 1;
+  }
+
+  /** A position whose event has been dropped is right too: nothing older is left. */
+  #positionOf(cursor: string): number {
+    const [, digits] = /^\d{16}-(\d{12})$/.exec(cursor) ?? [];
+    const position = Number(digits ?? NaN);
+    if (Number.isNaN(position) || position > this.#lastPosition) throw foreignCursor();
+    const row = this.#database.query<{ id: string }, [number]>("select id from event where position = ?").get(position);
+    if (row !== null ? row.id !== cursor : position >= this.#oldestPosition) throw foreignCursor();
+    return position;
+  }
+
+  #write(): void {
+    if (this.#pending.length === 0) return;
+    const events = this.#pending;
+    this.#pending = [];
+    this.#database.transaction(() => {
+      const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
+        `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
+          $details)`,
+      );
+      const insertDay = this.#database.query("insert or ignore into day values (?, ?)");
+      let day = "";
+      for (const event of events) {
+        const row = rowOf(event);
+        insert.run(row);
+        if (event.time.startsWith(day) && day !== "") continue;
+        day = event.time.slice(0, 10);
+        insertDay.run(day, row.position);
+      }
+      this.#evict();
+    })();
+  }
+
+  #evict(): void {
+    const undelivered = this.#keepsUndelivered && this.#delivered !== null ? this.#delivered + 1 : Infinity;
+    const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
+    if (oldest <= this.#oldestPosition) return;
+    this.#database.query("delete from event where position < ?").run(oldest);
+    this.#oldestPosition = oldest;
+  }
+
+  #begin(): void {
+    const version = this.#number("select user_version as number from pragma_user_version");
+    if (version === FORMAT_VERSION) return;
+    if (version !== 0) throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+    if (this.#number("select count(*) as number from sqlite_schema") !== 0) {
+      throw new Error("it is no audit trail of mkt");
+    }
+    this.#database.transaction(() => {
+      for (const statement of SCHEMA) this.#database.run(statement);
+      this.#database.run(`pragma user_version = ${FORMAT_VERSION}`);
+    })();
+  }
+
+  #number(query: string, ...parameters: string[]): number | null {
+    return this.#database.query<{ number: number | null }, string[]>(query).get(...parameters)?.number ?? null;
+  }
+}
+
+function letOthersRun(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

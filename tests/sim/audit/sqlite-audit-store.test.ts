@@ -1,0 +1,135 @@
+// The engine's own audit trail: the contract of every store, in memory and in a directory, and what is its own.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Database } from "bun:sqlite";
+import { GREATEST_MISSES } from "../../../core/audit/audit-search.ts";
+import { AUDIT_FILE, SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { pageStatement, SCHEMA } from "../../../sim/audit/audit-tables.ts";
+import { auditStoreContract } from "../../core/audit/audit-store.contract.ts";
+import { DAY_MS, EventMaker, ids, NOW, query } from "../../core/audit/support/events.ts";
+import { size } from "../../support/sizes.ts";
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+function place(): string {
+  const directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
+  cleanups.push(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+function open(directory: string, capacity?: number): SqliteAuditStore {
+  const store = SqliteAuditStore.open(directory, { now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
+  cleanups.push(() => store.close());
+  return store;
+}
+
+const inMemory = (capacity?: number) =>
+  SqliteAuditStore.inMemory({ now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
+
+const SIZES = { runs: size(50, 1000), walked: size(10_000, 100_000) };
+auditStoreContract("SQLite in memory", () => Promise.resolve(inMemory()), SIZES);
+auditStoreContract("SQLite in a directory", () => Promise.resolve(open(place())), { ...SIZES, runs: size(10, 100) });
+
+describe("the engine's own audit trail", () => {
+  test("reads with an index, never the whole table", () => {
+    const database = new Database(":memory:");
+    for (const statement of SCHEMA) database.run(statement);
+    const range = { from: "", to: "", limit: 1, matches: () => true };
+    for (const filter of [{}, { orderId: "a" }, { moduleId: "a" }, { event: "a" }, { moduleType: "a" }]) {
+      const { text, values } = pageStatement({ ...range, ...filter });
+      const plan = database.query<{ detail: string }, (string | number)[]>(`explain query plan ${text}`)
+        .all(...values, 1, 2, 3).map(({ detail }) => detail);
+      expect(plan).toEqual([
+        expect.stringMatching(/^SEARCH event USING (INTEGER PRIMARY KEY|INDEX \w+) \(.*rowid>\? AND rowid<\?\)$/),
+      ]);
+    }
+  });
+
+  test("keeps the newest events in bounded memory, and ends a walk into what has gone", async () => {
+    const maker = new EventMaker();
+    const store = inMemory(12_000);
+    store.append(maker.many(5_000));
+    const page = await store.query(query({ limit: 1 }));
+    const rest = maker.many(30_000);
+    store.append(rest);
+    expect(store.size).toBe(12_000);
+    expect(ids((await store.query(query({ limit: 1 }))).events)).toEqual(ids([rest.at(-1)]));
+    expect(await store.query(query({ cursor: page.cursor ?? "" }))).toMatchObject({ events: [], hasMore: false });
+  });
+
+  test("in a directory keeps what is not yet delivered, whatever its capacity", () => {
+    const maker = new EventMaker();
+    const store = open(place(), 1000);
+    expect(store.delivered).toBe(0);
+    store.append(maker.many(3000));
+    store.sync();
+    expect(store.size).toBe(3000);
+    store.delivered = 2500;
+    store.append(maker.many(500));
+    expect(store.size).toBe(1000);
+  });
+
+  test("a search that finds too little ends with a cursor that goes on", async () => {
+    const maker = new EventMaker();
+    const hit = maker.next({ details: { reason: "needle" } });
+    const store = inMemory();
+    store.append([hit, ...maker.many(GREATEST_MISSES + 5000)]);
+    const first = await store.query(query({ search: "needle" }));
+    expect(first).toMatchObject({ events: [], hasMore: true });
+    const second = await store.query(query({ search: "needle", cursor: first.cursor ?? "" }));
+    expect(second).toMatchObject({ events: [hit], hasMore: false });
+  });
+
+  test("lets other work in during a search through all of it", async () => {
+    const store = inMemory();
+    store.append(new EventMaker().many(20_000));
+    let others = 0;
+    const busy = setInterval(() => others += 1, 0);
+    await store.query(query({ search: "not there" }));
+    clearInterval(busy);
+    expect(others).toBeGreaterThan(0);
+  });
+
+  test("throws on an event of an earlier day: its order would be wrong", () => {
+    const maker = new EventMaker();
+    const store = inMemory();
+    store.append([maker.next()]);
+    expect(() => store.append([maker.next({ time: new Date(NOW - DAY_MS).toISOString() })])).toThrow(
+      "after 2026-01-14",
+    );
+  });
+
+  test("outlives its process, and forgets what is of a lost history", async () => {
+    const maker = new EventMaker();
+    const directory = place();
+    const store = SqliteAuditStore.open(directory, { now: () => NOW });
+    const events = maker.many(10, (index) => ({ time: new Date(NOW + (index - 10) * DAY_MS).toISOString() }));
+    store.append(events);
+    store.delivered = 9;
+    store.close();
+    const next = open(directory);
+    expect(next.lastPosition).toBe(10);
+    expect(next.delivered).toBe(9);
+    next.truncate(4);
+    expect([next.lastPosition, next.delivered]).toEqual([4, 4]);
+    const all = query({ from: "2026-01-01", to: "2026-12-31" });
+    expect(ids((await next.query(all)).events)).toEqual(ids(events.slice(0, 4).toReversed()));
+    next.append(events);
+    expect(ids((await next.query(all)).events)).toEqual(ids(events.toReversed()));
+  });
+
+  test("refuses a file of something else and leaves it as it is", async () => {
+    const directory = place();
+    const path = join(directory, AUDIT_FILE);
+    await Bun.write(path, "these are somebody's notes, and no database".repeat(10));
+    const before = await Bun.file(path).text();
+    expect(() => open(directory)).toThrow(/^audit trail in .*audit\.sqlite: .*not a database/);
+    expect(await Bun.file(path).text()).toBe(before);
+  });
+});
