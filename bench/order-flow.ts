@@ -7,6 +7,7 @@ import { BUY, SELL } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
 import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
 import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
+import { processorTime } from "./processor-time.ts";
 
 export interface Outcome {
   readonly trades: number;
@@ -79,12 +80,6 @@ export function play(player: Player, from: number, to: number): Played {
   const before = processorTime();
   player.play(from, to);
   return { nanoseconds: processorTime() - before, outcome: player.outcome() };
-}
-
-/** Nanoseconds that this thread has run: what other processes take of the machine does not count. */
-function processorTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) * 1_000;
 }
 
 export function mktPlayer(operations: Operations, screening: Screening | null): Player {
