@@ -129,7 +129,7 @@ interface DemoOptions {
 async function runDemo(options: DemoOptions): Promise<void> {
   configureLogging("warn");
   const engine = startDemoEngine(options);
-  if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed);
+  if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed, Date.now());
   const address = `127.0.0.1:${engine.port}`;
   const runtime = await runtimeFor({
     LOG_LEVEL: "warn",

@@ -1,13 +1,15 @@
 // The orders with which the books of `mkt demo` open, so that there is something to see in the first minute: for every
-// contract a few levels on each side of a reference price, from different entities, resting and not crossing.
+// contract a few levels on each side of what its delivery is expected to bring by the spot prices of the same seed, from
+// different entities, resting and not crossing.
 //
-// They go through the engine as any trader's orders do, and stay until someone trades or cancels them. The same market
-// and seed give the same orders.
+// They go through the engine as any trader's orders do, and stay until someone trades or cancels them. The same market,
+// seed and time give the same orders.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../engine/execution.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import { referencePrice } from "./reference-price.ts";
+import { SpotProcess } from "../spot/spot-process.ts";
+import type { SpotPrices } from "../spot/spot-prices.ts";
 
 type ContractDefinition = MarketDefinition["contracts"][number];
 type ProductDefinition = MarketDefinition["products"][number];
@@ -28,14 +30,15 @@ const LEVELS = 5;
 const SMALLEST_ORDER = 5;
 const LARGEST_ORDER = 50;
 
-/** Places the opening orders and says how many were taken. */
-export function placeOpeningBook(target: BookTarget, seed: number): OpeningBook {
+/** Places the opening orders of `now`, milliseconds since the epoch, and says how many were taken. */
+export function placeOpeningBook(target: BookTarget, seed: number, now: number): OpeningBook {
   const random = new SeededRandom(seed);
   const users = oneTraderOfEach(target.definition);
+  const prices = spotPricesOf(target.definition, seed, now);
   const refused: string[] = [];
   let placed = 0;
   for (const contract of target.definition.contracts) {
-    for (const order of ordersOf(contract, target.definition, users, random)) {
+    for (const order of ordersOf(contract, target.definition, prices, users, random)) {
       const operationId = `opening-${seed}-${placed + refused.length + 1}`;
       const { response } = target.execute({
         userId: order.userId,
@@ -63,14 +66,13 @@ function oneTraderOfEach(definition: MarketDefinition): string[] {
 function* ordersOf(
   contract: ContractDefinition,
   definition: MarketDefinition,
+  prices: SpotPrices,
   users: readonly string[],
   random: SeededRandom,
 ) {
   const product = definition.products.find(({ id }) => id === contract.productId);
-  const market = definition.markets.find(({ id }) => id === product?.marketId);
-  if (product === undefined || market === undefined || users.length === 0) return;
-  const peak = product.type === "peak" || isPeakShaped(contract);
-  const middle = referencePrice(contract, market.timezone, market.nodes.indexOf(product.node), peak);
+  if (product === undefined || users.length === 0) return;
+  const middle = expectedPriceOf(contract, product, prices);
   const noise = 1 + (random.next() - 0.5) * 0.04;
   const step = Math.max(product.tick, Math.round(Math.abs(middle) * 0.004));
   for (let level = 1; level <= LEVELS; level++) {
@@ -85,6 +87,21 @@ function* ordersOf(
       }
     }
   }
+}
+
+/** Of the first two nodes of the first market. */
+function spotPricesOf({ markets }: MarketDefinition, seed: number, now: number): SpotPrices {
+  const [market] = markets;
+  if (market === undefined) throw new Error("a market definition has a market");
+  const [first = "", second = `not ${first}`] = market.nodes;
+  return new SpotProcess({ seed, startTime: now, timezone: market.timezone, nodes: [first, second] });
+}
+
+/** Cents/MWh; a node without spot prices has those of the first. */
+export function expectedPriceOf(contract: ContractDefinition, product: ProductDefinition, prices: SpotPrices): number {
+  const node = prices.nodes.includes(product.node) ? product.node : prices.nodes[0];
+  const shape = product.type === "peak" || isPeakShaped(contract) ? "peak" : "base";
+  return prices.expectedPrice(node, Date.parse(contract.deliveryStart), Date.parse(contract.deliveryEnd), shape);
 }
 
 /** Whether fewer hours are delivered than lie between start and end, as in a month's peak. */

@@ -1,0 +1,71 @@
+// Fits the spot price model on real hourly prices, and writes the fitted figures and the statistics of the data.
+//
+//   bun scripts/fit-spot.ts FILE.csv
+//
+// The file: real-time prices of ERCOT's hubs, columns utc, north, west, dollars/MWh, hours of 2020 to 2024. The storm of
+// February 2021 is left out: it was one event, and half of all that spikes ever cost. Only figures go into the repository,
+// not the data: sim/spot/fitted-parameters.ts and scripts/spot/real-statistics.json. docs/spot-model.md says how each is
+// estimated.
+
+import { DROP, SPIKE } from "../sim/spot/hourly-prices.ts";
+import { fitBaseAndDay } from "./spot/base-and-day.ts";
+import { fitCongestion } from "./spot/congestion.ts";
+import { fitExtremeRegime } from "./spot/extreme-regimes.ts";
+import { fitNormalPrices } from "./spot/normal-price.ts";
+import { part, type PriceHistory, readPriceHistory } from "./spot/price-history.ts";
+import { spotStatistics } from "./spot/statistics.ts";
+
+const NODES = ["north", "west"] as const;
+const TIMEZONE = "America/Chicago";
+const STORM = [Date.parse("2021-02-10T06:00:00Z"), Date.parse("2021-02-23T06:00:00Z")] as const;
+const YEAR_2023 = [Date.parse("2023-01-01T06:00:00Z"), Date.parse("2024-01-01T06:00:00Z")] as const;
+const PARAMETERS = new URL("../sim/spot/fitted-parameters.ts", import.meta.url).pathname;
+const STATISTICS = new URL("spot/real-statistics.json", import.meta.url).pathname;
+
+const HEADER =
+  `// Written by scripts/fit-spot.ts: the spot price model fitted on hourly real-time prices of the hubs North and West of
+// ERCOT, 2020 to 2024, without the storm of February 2021. docs/spot-model.md says how.
+`;
+
+function fit(history: PriceHistory) {
+  const { level, shape, normal, ratio } = fitNormalPrices(history);
+  return {
+    level,
+    shape,
+    ...fitBaseAndDay(history, ratio),
+    spike: fitExtremeRegime(history, ratio, SPIKE),
+    drop: fitExtremeRegime(history, ratio, DROP),
+    spread: fitCongestion(history, normal),
+  };
+}
+
+const within = ([from, until]: readonly [number, number]) => (time: number) => time >= from && time < until;
+
+/** Four significant digits: more than the data can tell. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
+}
+
+async function main([path]: readonly string[]): Promise<number> {
+  if (path === undefined) {
+    console.error("usage: bun scripts/fit-spot.ts FILE.csv");
+    return 2;
+  }
+  const all = readPriceHistory(await Bun.file(path).text(), NODES, TIMEZONE);
+  const withoutStorm = part(all, (time) => !within(STORM)(time));
+  const source = `${HEADER}\nexport const FITTED_PARAMETERS = ${
+    JSON.stringify(fit(withoutStorm), rounded)
+  } as const;\n`;
+  await Bun.write(PARAMETERS, source);
+  const statistics = {
+    withoutStorm: spotStatistics(withoutStorm),
+    year2023: spotStatistics(part(all, within(YEAR_2023))),
+  };
+  await Bun.write(STATISTICS, `${JSON.stringify(statistics, rounded)}\n`);
+  return await Bun.spawn(["deno", "fmt", "--quiet", PARAMETERS, STATISTICS], {
+    stdio: ["ignore", "inherit", "inherit"],
+  })
+    .exited;
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,55 @@
+// Simulated hourly prices as a series, to be compared with real ones: what `mkt spot` prints for a seed.
+
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
+import { HOUR_MS, HourlyPrices, regimeOf } from "../../sim/spot/hourly-prices.ts";
+import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
+import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
+
+/** Three years, as the statistics are taken over. */
+export const COMPARED_HOURS = 26_280;
+export const COMPARED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => at + 1);
+
+export interface SimulatedSeries extends PriceSeries {
+  readonly times: Float64Array;
+  /** 0 base, 1 spike, 2 drop, of the first node. */
+  readonly regimes: Uint8Array;
+}
+
+/** Prices in cents/MWh from `start` on, milliseconds since the epoch. */
+export function simulatedSeries(seed: number, hours: number, start: number, timezone: string): SimulatedSeries {
+  const prices = new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(seed).fork("hours"), timezone);
+  const calendar = new LocalCalendar(timezone);
+  const series = {
+    times: new Float64Array(hours),
+    first: new Float64Array(hours),
+    second: new Float64Array(hours),
+    weekend: new Uint8Array(hours),
+    regimes: new Uint8Array(hours),
+  };
+  for (let hour = 0; hour < hours; hour++) {
+    const time = start + hour * HOUR_MS;
+    prices.step(time);
+    calendar.moveTo(time);
+    series.times[hour] = time;
+    series.first[hour] = prices.firstCents;
+    series.second[hour] = prices.secondCents;
+    series.weekend[hour] = calendar.isWeekend ? 1 : 0;
+    series.regimes[hour] = regimeOf(prices.firstCents, prices.normalCents);
+  }
+  return series;
+}
+
+/** The median of each statistic. */
+export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics {
+  const [first] = all;
+  if (first === undefined) throw new Error("no statistics to take the median of");
+  const median = (name: keyof SpotStatistics) => medianOf(Float64Array.from(all, (each) => each[name]));
+  return Object.fromEntries(
+    Object.keys(first).map((name) => [name, median(name as keyof SpotStatistics)]),
+  ) as unknown as SpotStatistics;
+}
+
+export function statisticsOfSeeds(start: number, timezone: string): SpotStatistics[] {
+  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS, start, timezone)));
+}

@@ -1,0 +1,112 @@
+// The statistics by which simulated and real hourly prices of two nodes are compared: as docs/spot-model.md lists them.
+// Where a series has gaps, lags count its hours and not the clock.
+
+export interface PriceSeries {
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+  /** 1 on Saturdays and Sundays, local time. */
+  readonly weekend: Uint8Array;
+}
+
+export interface SpotStatistics {
+  /** Of the first node, in the unit of its prices. */
+  readonly mean: number;
+  readonly median: number;
+  readonly sd: number;
+  /** Lag-1 and lag-24 autocorrelation of asinh(price over the median absolute price). */
+  readonly asinhLag1: number;
+  readonly asinhLag24: number;
+  /** Standard deviation of the hourly changes of that asinh. */
+  readonly asinhReturnSd: number;
+  readonly excessKurtosis: number;
+  /** Shares from 0 to 1. */
+  readonly negativeShare: number;
+  readonly secondNegativeShare: number;
+  readonly highShare: number;
+  /** Mean length of the runs above mean + 3 sd, hours. */
+  readonly highRunHours: number;
+  readonly priceCorrelation: number;
+  readonly asinhReturnCorrelation: number;
+  /** Weekend mean over weekday mean. */
+  readonly weekendRatio: number;
+}
+
+export function spotStatistics({ first, second, weekend }: PriceSeries): SpotStatistics {
+  const { mean, sd } = moments(first);
+  const asinh = asinhOf(first);
+  const returns = changesOf(asinh);
+  const isHigh = (price: number) => price > mean + 3 * sd;
+  const high = shareOf(first, isHigh);
+  return {
+    mean,
+    median: medianOf(first),
+    sd,
+    asinhLag1: autocorrelation(asinh, 1),
+    asinhLag24: autocorrelation(asinh, 24),
+    asinhReturnSd: moments(returns).sd,
+    excessKurtosis: meanOf(first.map((price) => ((price - mean) / sd) ** 4)) - 3,
+    negativeShare: shareOf(first, (price) => price < 0),
+    secondNegativeShare: shareOf(second, (price) => price < 0),
+    highShare: high,
+    highRunHours: high * first.length / runsOf(first, isHigh),
+    priceCorrelation: correlation(first, second),
+    asinhReturnCorrelation: correlation(returns, changesOf(asinhOf(second))),
+    weekendRatio: meanOf(first.filter((_, at) => weekend[at] === 1)) /
+      meanOf(first.filter((_, at) => weekend[at] === 0)),
+  };
+}
+
+export function medianOf(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+export function moments(values: Float64Array): { mean: number; sd: number } {
+  const mean = meanOf(values);
+  return { mean, sd: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))) };
+}
+
+/** The sums run over the pairs that there are, and the variance over the whole series. */
+export function autocorrelation(values: Float64Array, lag: number): number {
+  const { mean, sd } = moments(values);
+  let sum = 0;
+  for (let at = lag; at < values.length; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);
+  return sum / (values.length - lag) / sd ** 2;
+}
+
+function correlation(one: Float64Array, other: Float64Array): number {
+  const [first, second] = [moments(one), moments(other)];
+  return meanOf(one.map((value, at) => (value - first.mean) * (other[at]! - second.mean))) / (first.sd * second.sd);
+}
+
+function asinhOf(prices: Float64Array): Float64Array {
+  const scale = medianOf(prices.map(Math.abs));
+  return prices.map((price) => Math.asinh(price / scale));
+}
+
+function changesOf(values: Float64Array): Float64Array {
+  return values.subarray(1).map((value, at) => value - values[at]!);
+}
+
+function shareOf(values: Float64Array, holds: (value: number) => boolean): number {
+  let count = 0;
+  for (const value of values) if (holds(value)) count += 1;
+  return count / values.length;
+}
+
+function runsOf(values: Float64Array, holds: (value: number) => boolean): number {
+  let runs = 0;
+  let inside = false;
+  for (const value of values) {
+    if (holds(value) && !inside) runs += 1;
+    inside = holds(value);
+  }
+  return runs;
+}

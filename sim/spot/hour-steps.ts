@@ -1,0 +1,55 @@
+// The twelve 5-minute prices of an hour, whose mean is the hour's price to the cent: an autoregression around it whose
+// mean over the hour is taken out. Both nodes take the same path, each with its own width, so that prices which are equal
+// for the hour are equal at each step.
+
+import type { SeededRandom } from "../random/seeded-random.ts";
+import { noiseOf } from "./hourly-prices.ts";
+import type { SpotParameters } from "./spot-parameters.ts";
+
+export const STEPS = 12;
+
+export class HourSteps {
+  readonly #parameters: SpotParameters;
+  readonly #random: SeededRandom;
+  /** Deviations of this hour, around 0. */
+  readonly #path = new Float64Array(STEPS);
+  #widest = 0;
+  #last = 0;
+
+  constructor(parameters: SpotParameters, random: SeededRandom) {
+    this.#parameters = parameters;
+    this.#random = random;
+  }
+
+  /** Draws the path of another hour. */
+  draw(): void {
+    const { memory } = this.#parameters.withinHour;
+    let sum = 0;
+    for (let step = 0; step < STEPS; step++) {
+      this.#last = memory * this.#last + noiseOf(memory) * this.#random.normal();
+      this.#path[step] = this.#last;
+      sum += this.#last;
+    }
+    this.#widest = 0;
+    for (let step = 0; step < STEPS; step++) {
+      this.#path[step]! -= sum / STEPS;
+      this.#widest = Math.max(this.#widest, Math.abs(this.#path[step]!));
+    }
+  }
+
+  /** Writes the steps of a node into `steps`: whole cents, within what the market allows. */
+  spread(hourCents: number, normalCents: number, steps: Float64Array): void {
+    const { withinHour, minimumPriceCents, maximumPriceCents } = this.#parameters;
+    const wanted = withinHour.sd * normalCents + withinHour.extremeSd * Math.abs(hourCents - normalCents);
+    const room = Math.min(maximumPriceCents - hourCents, hourCents - minimumPriceCents);
+    const width = Math.min(wanted, Math.max(0, room - 1) / this.#widest);
+    let exact = 0;
+    let given = 0;
+    for (let step = 0; step < STEPS; step++) {
+      exact += hourCents + width * this.#path[step]!;
+      // The last step takes what is left, so that the sum is exact.
+      steps[step] = (step === STEPS - 1 ? hourCents * STEPS : Math.round(exact)) - given;
+      given += steps[step]!;
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// The hourly prices of two nodes, one hour at a time: the model of docs/spot-model.md, without events' lifts and without
+// the steps within the hour.
+//
+// Each hour draws the same random numbers whatever happens in it, so that two runs of one seed which part, because an
+// event made a spike likelier in one of them, come together again once it is over. One draw decides the regimes of both
+// nodes: without an event at one node alone they are the same. Cost: two uniform and three normal numbers an hour and
+// two normal ones a day, at most three exponentials, no allocation.
+
+import type { SeededRandom } from "../random/seeded-random.ts";
+import { LocalCalendar } from "./local-calendar.ts";
+import { type PriceTables, priceTables } from "./price-tables.ts";
+import { DROP_RATIO, SPIKE_RATIO, type SpotParameters } from "./spot-parameters.ts";
+import type { SpotRegime } from "./spot-prices.ts";
+
+export const HOUR_MS = 3_600_000;
+
+export const BASE = 0;
+export const SPIKE = 1;
+export const DROP = 2;
+export type RegimeCode = typeof BASE | typeof SPIKE | typeof DROP;
+export const REGIMES: readonly SpotRegime[] = ["base", "spike", "drop"];
+
+export const UNCONGESTED = 0;
+export const UP = 1;
+
+/** However tight the day and large the event: a spike begins with at most this chance in an hour, a drop likewise. */
+export const MOST_SPIKES_BEGIN = 0.6;
+export const MOST_DROPS_BEGIN = 0.4;
+
+/** What events do to the chances that spikes and drops begin at a node: factors. */
+export interface Hazards {
+  readonly spikes: number;
+  readonly drops: number;
+}
+export const NO_HAZARDS: Hazards = { spikes: 1, drops: 1 };
+
+export class HourlyPrices {
+  readonly parameters: SpotParameters;
+  readonly tables: PriceTables;
+  readonly #random: SeededRandom;
+  readonly #calendar: LocalCalendar;
+  readonly #transitions: Float64Array;
+  readonly #noise: { readonly base: number; readonly spike: number; readonly drop: number; readonly spread: number };
+
+  /** The hour that the prices below are of; NaN before the first. */
+  time = NaN;
+  firstCents = 0;
+  secondCents = 0;
+  /** Cents/MWh that are normal for this hour at both nodes. */
+  normalCents = 0;
+
+  // The state, which forecasts go on from.
+  firstRegime: RegimeCode = BASE;
+  secondRegime: RegimeCode = BASE;
+  /** 0 none, 1 up, 2 down: what the second node is to the first. */
+  congestion = UNCONGESTED;
+  /** Log of the slow level around its seasonal mean, and the factor that it makes. */
+  levelLog: number;
+  levelFactor = 1;
+  /** Standard normal: the tightness of the day. */
+  tightness: number;
+  /** Log ratio of base prices, without the day's part. */
+  baseLog: number;
+  /** What spikes and drops add to the ratio now, at each node. */
+  firstExcess = 0;
+  secondExcess = 0;
+  /** Second node less first, in normal prices. */
+  spread = 0;
+  /** Standard normal: the size of a spike, a drop and a spread now, whether there is one or not. */
+  spikeSize = 0;
+  dropSize = 0;
+  spreadSize = 0;
+  readonly #catchUp: number;
+  #spikesToday = 1;
+  #dropsToday = 1;
+  #baseToday = 0;
+
+  constructor(parameters: SpotParameters, random: SeededRandom, timezone: string) {
+    this.parameters = parameters;
+    this.tables = priceTables(parameters);
+    this.#random = random;
+    this.#calendar = new LocalCalendar(timezone);
+    this.#transitions = Float64Array.from(parameters.spread.transitions.flat());
+    this.#noise = {
+      base: noiseOf(parameters.base.memory) * parameters.base.sd,
+      spike: noiseOf(parameters.spike.sizeMemory),
+      drop: noiseOf(parameters.drop.sizeMemory),
+      spread: noiseOf(parameters.spread.sizeMemory),
+    };
+    this.#catchUp = 1 - parameters.jumpMemory;
+    this.levelLog = parameters.level.sd * random.normal();
+    this.tightness = random.normal();
+    this.baseLog = parameters.base.sd * random.normal();
+  }
+
+  /** Goes on to the hour that begins at `time`, milliseconds since the epoch; hours come one after the other. */
+  step(time: number, first: Hazards = NO_HAZARDS, second: Hazards = first): void {
+    const { base, spike, drop, spread } = this.parameters;
+    const random = this.#random;
+    const calendar = this.#calendar;
+    const day = calendar.day;
+    calendar.moveTo(time);
+    if (calendar.day !== day) this.#beginDay();
+    this.time = time;
+    const slot = calendar.slot;
+
+    this.#drawRegimes(random.next(), slot, first, second);
+    this.baseLog = base.memory * this.baseLog + this.#noise.base * random.normal();
+    const size = random.normal();
+    this.spikeSize = spike.sizeMemory * this.spikeSize + this.#noise.spike * size;
+    this.dropSize = drop.sizeMemory * this.dropSize + this.#noise.drop * size;
+    this.spreadSize = spread.sizeMemory * this.spreadSize + this.#noise.spread * random.normal();
+    this.#drawCongestion(random.next());
+
+    const spell = this.firstRegime;
+    const jump = this.#jump(spell);
+    const secondJump = this.secondRegime === spell ? jump : this.#jump(this.secondRegime);
+    this.firstExcess += this.#catchUp * (jump - this.firstExcess);
+    this.secondExcess += this.#catchUp * (secondJump - this.secondExcess);
+    const normal = this.tables.normalCents[slot]! * this.levelFactor;
+    const usual = Math.exp(this.baseLog + this.#baseToday);
+    this.normalCents = normal;
+    this.firstCents = this.#cents(normal * (usual + this.firstExcess));
+    this.spread += this.#catchUp * (this.#spreadJump() - this.spread);
+    this.secondCents = this.#cents(normal * (usual + this.secondExcess + this.spread));
+  }
+
+  #beginDay(): void {
+    const { level, day } = this.parameters;
+    const random = this.#random;
+    this.levelLog = level.dailyMemory * this.levelLog + noiseOf(level.dailyMemory) * level.sd * random.normal();
+    this.levelFactor = Math.exp(this.levelLog);
+    this.tightness = day.memory * this.tightness + noiseOf(day.memory) * random.normal();
+    this.#spikesToday = Math.exp(day.spikes * this.tightness - day.spikes ** 2 / 2);
+    this.#dropsToday = Math.exp(day.drops * this.tightness - day.drops ** 2 / 2);
+    this.#baseToday = day.price * this.tightness;
+  }
+
+  #drawRegimes(draw: number, slot: number, first: Hazards, second: Hazards): void {
+    const { spike, drop } = this.tables;
+    const spikes = spike.begins[slot]! * this.#spikesToday;
+    const drops = drop.begins[slot]! * this.#dropsToday;
+    const [spikeStays, dropStays] = [spike.stays[slot]!, drop.stays[slot]!];
+    const same = second === first && this.secondRegime === this.firstRegime;
+    this.firstRegime = nextRegime(
+      this.firstRegime,
+      draw,
+      spikes * first.spikes,
+      drops * first.drops,
+      spikeStays,
+      dropStays,
+    );
+    this.secondRegime = same ? this.firstRegime : nextRegime(
+      this.secondRegime,
+      draw,
+      spikes * second.spikes,
+      drops * second.drops,
+      spikeStays,
+      dropStays,
+    );
+  }
+
+  #drawCongestion(draw: number): void {
+    const row = this.congestion * 3;
+    const none = this.#transitions[row]!;
+    this.congestion = draw < none ? UNCONGESTED : draw < none + this.#transitions[row + 1]! ? UP : UP + 1;
+  }
+
+  /** What a regime adds to the ratio, once it has caught up. */
+  #jump(regime: RegimeCode): number {
+    if (regime === BASE) return 0;
+    const { spike, drop } = this.parameters;
+    return regime === SPIKE
+      ? SPIKE_RATIO - 1 + Math.exp(spike.sizeLogMean + spike.sizeLogSd * this.spikeSize)
+      : DROP_RATIO - 1 - Math.exp(drop.sizeLogMean + drop.sizeLogSd * this.dropSize);
+  }
+
+  /** What the spread goes to while the line is as it is. */
+  #spreadJump(): number {
+    if (this.congestion === UNCONGESTED) return 0;
+    const { spread } = this.parameters;
+    const size = spread.sizeLogSd * this.spreadSize;
+    return this.congestion === UP ? Math.exp(spread.upLogMean + size) : -Math.exp(spread.downLogMean + size);
+  }
+
+  #cents(price: number): number {
+    const { minimumPriceCents, maximumPriceCents } = this.parameters;
+    return price > maximumPriceCents
+      ? maximumPriceCents
+      : price < minimumPriceCents
+      ? minimumPriceCents
+      : Math.round(price);
+  }
+}
+
+/** What the new part of an autoregression of standard deviation 1 is multiplied with. */
+export function noiseOf(memory: number): number {
+  return Math.sqrt(1 - memory ** 2);
+}
+
+/** Low draws are spikes and high ones drops, so that nodes with other chances part as little as these demand. */
+function nextRegime(
+  regime: RegimeCode,
+  draw: number,
+  spikeBegins: number,
+  dropBegins: number,
+  spikeStays: number,
+  dropStays: number,
+): RegimeCode {
+  if (regime === SPIKE) return draw < spikeStays ? SPIKE : BASE;
+  if (regime === DROP) return draw >= 1 - dropStays ? DROP : BASE;
+  if (draw < Math.min(spikeBegins, MOST_SPIKES_BEGIN)) return SPIKE;
+  return draw >= 1 - Math.min(dropBegins, MOST_DROPS_BEGIN) ? DROP : BASE;
+}
+
+/** The regime that a price shows: by its ratio to the normal price. */
+export function regimeOf(priceCents: number, normalCents: number): RegimeCode {
+  if (priceCents > SPIKE_RATIO * normalCents) return SPIKE;
+  return priceCents < DROP_RATIO * normalCents ? DROP : BASE;
+}

@@ -1,0 +1,168 @@
+// What a delivery is expected to bring: hour by hour for three weeks, or as long as events act, from the state as it is;
+// after that what the season makes usual, with what is left of the slow level's deviation.
+//
+// The curve of the near hours is made when it is first asked for and kept until the state changes: some 0.1 ms. A question
+// costs with the days between the end of that curve and the end of the delivery, and the hours where these are not whole.
+
+import { type Effects, NO_EFFECTS } from "./spot-events.ts";
+import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
+import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
+import { RatioForecast } from "./ratio-forecast.ts";
+import { type SeasonalPrices, seasonalPrices } from "./seasonal-ratios.ts";
+import type { DeliveryShape } from "./spot-prices.ts";
+
+const NEAR_HOURS = 21 * 24;
+const DAY_HOURS = 24;
+
+/** What events are known to do to a node at a time to come. */
+export type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
+
+/** Sums of prices over the first so many hours after now, and over those of peak. */
+interface NearCurve {
+  readonly all: Float64Array;
+  readonly peak: Float64Array;
+}
+
+export class PriceForecast {
+  readonly #prices: HourlyPrices;
+  readonly #effects: ExpectedEffects;
+  #eventsUntil = -Infinity;
+  readonly #calendar: LocalCalendar;
+  readonly #seasonal: SeasonalPrices;
+  #curves: readonly [NearCurve, NearCurve] | null = null;
+  /** Peak hours among the first so many after now. */
+  #peakHours = new Float64Array(0);
+  #today = 0;
+
+  constructor(prices: HourlyPrices, effects: ExpectedEffects, timezone: string) {
+    this.#prices = prices;
+    this.#effects = effects;
+    this.#calendar = new LocalCalendar(timezone);
+    this.#seasonal = seasonalPrices(prices.parameters, prices.tables);
+  }
+
+  /** The state is another now. */
+  invalidate(): void {
+    this.#curves = null;
+  }
+
+  /** The events are others now, and the last of them ends at `time`. */
+  eventsUntil(time: number): void {
+    this.#eventsUntil = time;
+    this.#curves = null;
+  }
+
+  /**
+   * The mean of the hours that the delivery touches, cents/MWh, not rounded. `past` gives the price of an hour up to the
+   * present one, null where it is not known. A peak delivery without peak hours counts all its hours.
+   */
+  meanPrice(
+    node: 0 | 1,
+    from: number,
+    until: number,
+    shape: DeliveryShape,
+    past: (time: number) => number | null,
+  ): number {
+    const start = Math.floor(from / HOUR_MS) * HOUR_MS;
+    const end = Math.ceil(until / HOUR_MS) * HOUR_MS;
+    if (!(start < end)) throw new RangeError(`a delivery ends after it begins, not from ${from} until ${until}`);
+    const total = new Total(shape === "peak");
+    const near = this.#curves ?? this.#makeCurves();
+    const now = this.#prices.time;
+    const nearEnd = now + near[node].all.length * HOUR_MS;
+    for (let time = start; time < Math.min(end, now + HOUR_MS); time += HOUR_MS) {
+      this.#calendar.moveTo(time);
+      total.add(past(time) ?? this.#seasonal.hours[node][this.#calendar.slot]!, 1, this.#calendar.isPeak);
+    }
+    this.#addNear(total, near[node], Math.max(start, now + HOUR_MS), Math.min(end, nearEnd));
+    this.#addFar(total, node, Math.max(start, nearEnd), end);
+    return total.hours > 0 ? total.sum / total.hours : this.meanPrice(node, from, until, "base", past);
+  }
+
+  #addNear(total: Total, { all, peak }: NearCurve, from: number, until: number): void {
+    if (from >= until) return;
+    const before = (from - this.#prices.time) / HOUR_MS - 1;
+    const last = (until - this.#prices.time) / HOUR_MS - 1;
+    const sums = total.isPeak ? peak : all;
+    const hours = total.isPeak ? this.#peakHours[last]! - this.#peakHours[before]! : last - before;
+    total.addSum(sums[last]! - sums[before]!, hours);
+  }
+
+  #addFar(total: Total, node: 0 | 1, from: number, until: number): void {
+    const { hours, days, peaks } = this.#seasonal;
+    const calendar = this.#calendar;
+    let time = from;
+    while (time < until) {
+      calendar.moveTo(time);
+      const level = this.#levelAfter(calendar.day - this.#today);
+      if (calendar.hour === 0 && time + DAY_HOURS * HOUR_MS <= until) {
+        const kind = calendar.slot / DAY_HOURS;
+        const peakHours = calendar.isWeekend ? 0 : PEAK_END - PEAK_START;
+        if (total.isPeak) total.addSum(level * peaks[node][kind]!, peakHours);
+        else total.addSum(level * days[node][kind]!, DAY_HOURS);
+        time += DAY_HOURS * HOUR_MS;
+      } else {
+        total.add(level * hours[node][calendar.slot]!, 1, calendar.isPeak);
+        time += HOUR_MS;
+      }
+    }
+  }
+
+  /** The mean factor of the slow level so many days on. */
+  #levelAfter(days: number): number {
+    const { sd, dailyMemory } = this.#prices.parameters.level;
+    const kept = dailyMemory ** days;
+    return Math.exp(kept * this.#prices.levelLog + sd ** 2 * (1 - kept ** 2) / 2);
+  }
+
+  #makeCurves(): readonly [NearCurve, NearCurve] {
+    const prices = this.#prices;
+    const calendar = this.#calendar;
+    const ending = Math.ceil((this.#eventsUntil - prices.time) / HOUR_MS) + DAY_HOURS;
+    const count = Math.max(NEAR_HOURS, ending) + 1;
+    const curve = () => ({ all: new Float64Array(count), peak: new Float64Array(count) });
+    const curves = [curve(), curve()] as const;
+    this.#peakHours = new Float64Array(count);
+    const ratios = new RatioForecast(prices.parameters, prices.tables, prices);
+    calendar.moveTo(prices.time);
+    this.#today = calendar.day;
+    for (let hour = 1; hour < count; hour++) {
+      const time = prices.time + hour * HOUR_MS;
+      const day = calendar.day;
+      calendar.moveTo(time);
+      const acts = time < this.#eventsUntil;
+      const first = acts ? this.#effects(0, time) : NO_EFFECTS;
+      const second = acts ? this.#effects(1, time) : NO_EFFECTS;
+      ratios.step(calendar.slot, calendar.day !== day, first.hazards, second.hazards);
+      const normal = prices.tables.normalCents[calendar.slot]! * this.#levelAfter(calendar.day - this.#today);
+      const isPeak = calendar.isPeak;
+      this.#peakHours[hour] = this.#peakHours[hour - 1]! + (isPeak ? 1 : 0);
+      accumulate(curves[0], hour, normal * first.level * (ratios.first + first.lift), isPeak);
+      accumulate(curves[1], hour, normal * second.level * (ratios.second + second.lift), isPeak);
+    }
+    this.#curves = curves;
+    return curves;
+  }
+}
+
+function accumulate({ all, peak }: NearCurve, hour: number, price: number, isPeak: boolean): void {
+  all[hour] = all[hour - 1]! + price;
+  peak[hour] = peak[hour - 1]! + (isPeak ? price : 0);
+}
+
+/** A sum of prices over hours; with `isPeak`, over the hours of peak alone. */
+class Total {
+  sum = 0;
+  hours = 0;
+
+  constructor(readonly isPeak: boolean) {}
+
+  add(price: number, hours: number, isPeak: boolean): void {
+    if (isPeak || !this.isPeak) this.addSum(price * hours, hours);
+  }
+
+  addSum(sum: number, hours: number): void {
+    this.sum += sum;
+    this.hours += hours;
+  }
+}

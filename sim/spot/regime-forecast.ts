@@ -1,0 +1,66 @@
+// The chances of spikes and drops in hours to come, and what they add to the ratio in the mean. The tightness of a day to
+// come is normal; it stands at five values with the weights of Gauss and Hermite, and the chain of regimes runs at each.
+
+import type { FadingNormal } from "./fading-normal.ts";
+import { MOST_DROPS_BEGIN, MOST_SPIKES_BEGIN } from "./hourly-prices.ts";
+import type { PriceTables } from "./price-tables.ts";
+import type { SpotParameters } from "./spot-parameters.ts";
+
+/** Zeros of the fifth Hermite polynomial for the standard normal, and their weights (Abramowitz & Stegun, 25.4.46). */
+const POINTS = [-2.8569700138728, -1.3556261799742, 0, 1.3556261799742, 2.8569700138728] as const;
+const WEIGHTS = [0.0112574113277, 0.2220759220056, 0.5333333333333, 0.2220759220056, 0.0112574113277] as const;
+const COUNT = POINTS.length;
+
+export class RegimeForecast {
+  readonly #parameters: SpotParameters;
+  readonly #tables: PriceTables;
+  /** For each value of tightness, the chance to be in a spike and in a drop. */
+  readonly #spike = new Float64Array(COUNT);
+  readonly #drop = new Float64Array(COUNT);
+  readonly #spikesBegin = new Float64Array(COUNT).fill(1);
+  readonly #dropsBegin = new Float64Array(COUNT).fill(1);
+
+  constructor(parameters: SpotParameters, tables: PriceTables, spike: number, drop: number) {
+    this.#parameters = parameters;
+    this.#tables = tables;
+    this.#spike.fill(spike);
+    this.#drop.fill(drop);
+  }
+
+  beginDay({ mean, variance }: FadingNormal): void {
+    const { day } = this.#parameters;
+    this.#spike.fill(this.spikeChance);
+    this.#drop.fill(this.dropChance);
+    for (let at = 0; at < COUNT; at++) {
+      const tightness = mean + Math.sqrt(variance) * POINTS[at]!;
+      this.#spikesBegin[at] = Math.exp(day.spikes * tightness - day.spikes ** 2 / 2);
+      this.#dropsBegin[at] = Math.exp(day.drops * tightness - day.drops ** 2 / 2);
+    }
+  }
+
+  /** Goes on to the next hour, at a place of the tables, with events' factors on the chances that spells begin. */
+  step(slot: number, spikes: number, drops: number): void {
+    const { spike, drop } = this.#tables;
+    for (let at = 0; at < COUNT; at++) {
+      const base = 1 - this.#spike[at]! - this.#drop[at]!;
+      const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, MOST_SPIKES_BEGIN);
+      const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, MOST_DROPS_BEGIN);
+      this.#spike[at] = this.#spike[at]! * spike.stays[slot]! + base * spikeBegins;
+      this.#drop[at] = this.#drop[at]! * drop.stays[slot]! + base * dropBegins;
+    }
+  }
+
+  get spikeChance(): number {
+    return weighted(this.#spike);
+  }
+
+  get dropChance(): number {
+    return weighted(this.#drop);
+  }
+}
+
+function weighted(values: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < COUNT; at++) sum += WEIGHTS[at]! * values[at]!;
+  return sum;
+}

@@ -1,0 +1,207 @@
+// Spot prices as they come to be, every 5 minutes, with events: the hours of HourlyPrices, the steps within them, and
+// what acts on both. One seed and the same events at the same times give the same prices.
+//
+// Keeps the hours of the last year. Cost: a point some 0.1 us, an hour some 1 us.
+
+import { SeededRandom } from "../random/seeded-random.ts";
+import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
+import { HOUR_MS, HourlyPrices, regimeOf, REGIMES } from "./hourly-prices.ts";
+import { HourSteps, STEPS } from "./hour-steps.ts";
+import { LocalCalendar } from "./local-calendar.ts";
+import { PriceForecast } from "./price-forecast.ts";
+import { type Effects, effectsOn, endOf, eventFault, MOST_EVENTS, NO_EFFECTS, remainingOf } from "./spot-events.ts";
+import type { SpotParameters } from "./spot-parameters.ts";
+import type {
+  ActiveSpotEvent,
+  DeliveryShape,
+  SpotEvent,
+  SpotEventRequest,
+  SpotPoint,
+  SpotPrices,
+} from "./spot-prices.ts";
+
+export const STEP_MS = HOUR_MS / STEPS;
+const HOURS_KEPT = 366 * 24;
+/** Hours that one call may go on by. */
+const MOST_HOURS = 100_000;
+/** A difference of the nodes' prices that counts as congestion, cents/MWh. */
+export const CONGESTION_CENTS = 100;
+
+export interface SpotProcessOptions {
+  readonly seed: number;
+  /** Milliseconds since the epoch; the first points are of the 5 minutes that hold it. */
+  readonly startTime: number;
+  readonly timezone: string;
+  /** Two different names. */
+  readonly nodes: readonly [string, string];
+  readonly parameters?: SpotParameters;
+}
+
+/** An hour as it has been so far. */
+interface HourRecord {
+  readonly time: number;
+  points: number;
+  /** Of the points' prices and of the normal prices then, cents/MWh. */
+  readonly sums: [number, number];
+  readonly normalSums: [number, number];
+}
+
+export class SpotProcess implements SpotPrices {
+  readonly nodes: readonly [string, string];
+  readonly #prices: HourlyPrices;
+  readonly #steps: HourSteps;
+  readonly #stepCents = [new Float64Array(STEPS), new Float64Array(STEPS)] as const;
+  readonly #calendar: LocalCalendar;
+  readonly #forecast: PriceForecast;
+  readonly #hours: HourRecord[] = [];
+  #events: SpotEvent[] = [];
+  #eventCount = 0;
+  /** The time of the latest points. */
+  #time: number;
+  #current: readonly [SpotPoint, SpotPoint];
+
+  constructor({ seed, startTime, timezone, nodes, parameters = SPOT_PARAMETERS }: SpotProcessOptions) {
+    if (nodes[0] === nodes[1]) throw new RangeError(`two nodes have two names, not ${nodes[0]} twice`);
+    const random = new SeededRandom(seed);
+    this.nodes = nodes;
+    this.#prices = new HourlyPrices(parameters, random.fork("hours"), timezone);
+    this.#steps = new HourSteps(parameters, random.fork("steps"));
+    this.#calendar = new LocalCalendar(timezone);
+    this.#forecast = new PriceForecast(this.#prices, (node, time) => this.#effectsAt(node, time), timezone);
+    this.#time = Math.floor(startTime / STEP_MS) * STEP_MS;
+    this.#beginHour(Math.floor(startTime / HOUR_MS) * HOUR_MS);
+    this.#current = this.#point();
+  }
+
+  advanceTo(time: number): SpotPoint[] {
+    if (!(time - this.#time <= MOST_HOURS * HOUR_MS)) {
+      throw new RangeError(`prices go on by at most ${MOST_HOURS} hours at a time`);
+    }
+    const points: SpotPoint[] = [];
+    while (this.#time + STEP_MS <= time) {
+      this.#time += STEP_MS;
+      if (this.#time % HOUR_MS === 0) this.#beginHour(this.#time);
+      this.#current = this.#point();
+      points.push(...this.#current);
+    }
+    return points;
+  }
+
+  current(node: string): SpotPoint {
+    return this.#current[this.#placeOf(node)];
+  }
+
+  history(hours: number): SpotPoint[] {
+    return this.#hours.slice(-hours).flatMap(({ time, points, sums, normalSums }) => {
+      const prices = [Math.round(sums[0] / points), Math.round(sums[1] / points)] as const;
+      return pointsOf(this.nodes, time, prices, [normalSums[0] / points, normalSums[1] / points]);
+    });
+  }
+
+  trigger(request: SpotEventRequest): SpotEvent {
+    const fault = eventFault(request, this.nodes) ??
+      (this.activeEvents.length >= MOST_EVENTS ? `${MOST_EVENTS} events act already: wait until one has ended` : null);
+    if (fault !== null) throw new RangeError(fault);
+    const { type, node, size, durationHours } = request;
+    const startTime = this.#time;
+    const event = {
+      id: `event-${++this.#eventCount}`,
+      type,
+      node,
+      size,
+      durationHours,
+      startTime,
+      endTime: endOf(startTime, durationHours),
+    };
+    this.#events = [...this.#events.filter(({ endTime }) => endTime > startTime), event];
+    this.#forecast.eventsUntil(Math.max(...this.#events.map(({ endTime }) => endTime)));
+    return event;
+  }
+
+  get activeEvents(): readonly ActiveSpotEvent[] {
+    return this.#events
+      .map((event) => ({ ...event, remaining: remainingOf(event, this.#time) }))
+      .filter(({ remaining }) => remaining > 0);
+  }
+
+  expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number {
+    const place = this.#placeOf(node);
+    const mean = this.#forecast.meanPrice(place, from, until, shape, (time) => this.#pastPrice(place, time));
+    return Math.round(mean);
+  }
+
+  #placeOf(node: string): 0 | 1 {
+    const place = this.nodes.indexOf(node);
+    if (place !== 0 && place !== 1) throw new RangeError(`there is no node ${node}`);
+    return place;
+  }
+
+  #beginHour(time: number): void {
+    const [first, second] = [this.#effectsAt(0, time), this.#effectsAt(1, time)];
+    this.#prices.step(time, first.hazards, second.hazards);
+    this.#steps.draw();
+    const { firstCents, secondCents, normalCents } = this.#prices;
+    this.#steps.spread(firstCents, normalCents, this.#stepCents[0]);
+    this.#steps.spread(secondCents, normalCents, this.#stepCents[1]);
+    this.#forecast.invalidate();
+    this.#hours.push({ time, points: 0, sums: [0, 0], normalSums: [0, 0] });
+    if (this.#hours.length > 2 * HOURS_KEPT) this.#hours.splice(0, HOURS_KEPT);
+  }
+
+  /** The point of the present time, which is noted in its hour. */
+  #point(): readonly [SpotPoint, SpotPoint] {
+    const step = Math.floor((this.#time - this.#prices.time) / STEP_MS);
+    const hour = this.#hours.at(-1)!;
+    const prices: [number, number] = [0, 0];
+    const normals: [number, number] = [0, 0];
+    for (const node of [0, 1] as const) {
+      const effects = this.#effectsAt(node, this.#time);
+      prices[node] = Math.round(this.#withEffects(this.#stepCents[node][step]!, effects));
+      normals[node] = this.#prices.normalCents * effects.level;
+      hour.sums[node] += prices[node];
+      hour.normalSums[node] += normals[node];
+    }
+    hour.points += 1;
+    return pointsOf(this.nodes, this.#time, prices, normals);
+  }
+
+  #withEffects(cents: number, { lift, level }: Effects): number {
+    if (lift === 0 && level === 1) return cents;
+    const { minimumPriceCents, maximumPriceCents } = this.#prices.parameters;
+    const price = (cents + lift * this.#prices.normalCents) * level;
+    return Math.min(maximumPriceCents, Math.max(minimumPriceCents, price));
+  }
+
+  #effectsAt(node: 0 | 1, time: number): Effects {
+    if (this.#events.length === 0) return NO_EFFECTS;
+    this.#calendar.moveTo(time);
+    return effectsOn(this.nodes[node], node === 1, this.#events, time, this.#calendar.hour);
+  }
+
+  /** The price of an hour up to the present one; the present one's is that which it will have if nothing happens. */
+  #pastPrice(node: 0 | 1, time: number): number | null {
+    const { time: now, firstCents, secondCents } = this.#prices;
+    if (time === now) {
+      return this.#withEffects(node === 0 ? firstCents : secondCents, this.#effectsAt(node, this.#time));
+    }
+    const hour = this.#hours[this.#hours.length - 1 - (now - time) / HOUR_MS];
+    return hour === undefined ? null : hour.sums[node] / hour.points;
+  }
+}
+
+function pointsOf(
+  nodes: readonly [string, string],
+  time: number,
+  prices: readonly [number, number],
+  normals: readonly [number, number],
+): readonly [SpotPoint, SpotPoint] {
+  const congested = Math.abs(prices[0] - prices[1]) > CONGESTION_CENTS;
+  const point = (at: 0 | 1) => ({
+    time,
+    node: nodes[at],
+    priceCents: prices[at],
+    regime: REGIMES[regimeOf(prices[at], normals[at])]!,
+    congested,
+  });
+  return [point(0), point(1)];
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { SPOT_EVENT_TYPES, type SpotEventRequest, type SpotEventType } from "../../../sim/spot/spot-prices.ts";
+import { HOUR_MS, mean, pricesOf, spotOf, START } from "./support.ts";
+
+const HOURS = 48;
+const SEEDS = Array.from({ length: 40 }, (_, at) => at + 1);
+const DEARER: readonly SpotEventType[] = ["heat_wave", "cold_snap", "plant_outage", "line_congestion", "fuel_shock"];
+
+/** Mean prices at a node while an event acts, and without it, over all seeds. */
+function meansWith(node: string, request: SpotEventRequest): { withEvent: number; without: number } {
+  const during = (seed: number, events: readonly SpotEventRequest[]) => {
+    const spot = spotOf(seed);
+    for (const event of events) spot.trigger(event);
+    return mean(pricesOf(spot.advanceTo(START + request.durationHours * HOUR_MS), node));
+  };
+  return {
+    withEvent: mean(SEEDS.map((seed) => during(seed, [request]))),
+    without: mean(SEEDS.map((seed) => during(seed, []))),
+  };
+}
+
+describe("an event", () => {
+  test.each([...SPOT_EVENT_TYPES])("%s moves prices of its node its own way, the other node's not at all", (type) => {
+    const request = { type, node: "WEST", size: 1, durationHours: HOURS };
+    const { withEvent, without } = meansWith("WEST", request);
+    if (DEARER.includes(type)) expect(withEvent).toBeGreaterThan(without * 1.1);
+    else expect(withEvent).toBeLessThan(without * 0.85);
+    const other = meansWith("NORTH", request);
+    expect(other.withEvent).toBe(other.without);
+  });
+
+  test.each([...SPOT_EVENT_TYPES])("%s moves prices more the larger it is", (type) => {
+    const [small, large] = [0.5, 2].map((size) => {
+      const { withEvent, without } = meansWith("WEST", { type, node: null, size, durationHours: HOURS });
+      return Math.abs(withEvent - without);
+    });
+    expect(large).toBeGreaterThan((small ?? NaN) * 1.5);
+  });
+
+  test("without a node acts on both, but a congested line parts them", () => {
+    const both = (type: SpotEventType) =>
+      ["NORTH", "WEST"].map((node) => {
+        const { withEvent, without } = meansWith(node, { type, node: null, size: 1, durationHours: HOURS });
+        return withEvent / without;
+      });
+    for (const ratio of both("fuel_shock")) expect(ratio).toBeGreaterThan(1.2);
+    const [north, west] = both("line_congestion");
+    expect(north).toBe(1);
+    expect(west).toBeGreaterThan(1.1);
+    const spot = spotOf(1);
+    spot.trigger({ type: "line_congestion", node: null, size: 2, durationHours: 10 });
+    expect(spot.advanceTo(START + 4 * HOUR_MS).every(({ congested }) => congested)).toBe(true);
+  });
+
+  test("acts from the next 5 minutes on", () => {
+    const [still, shaken] = [spotOf(1), spotOf(1)];
+    still.advanceTo(START + 20 * 60_000);
+    shaken.advanceTo(START + 20 * 60_000);
+    shaken.trigger({ type: "plant_outage", node: "NORTH", size: 3, durationHours: 6 });
+    expect(shaken.current("NORTH")).toEqual(still.current("NORTH"));
+    const next = START + 25 * 60_000;
+    expect(pricesOf(shaken.advanceTo(next), "NORTH")[0]).toBeGreaterThan(
+      (pricesOf(still.advanceTo(next), "NORTH")[0] ?? NaN) * 1.5,
+    );
+  });
+
+  test("acts whole for half of its time, fades, and is gone at its end", () => {
+    const spot = spotOf(1);
+    const event = spot.trigger({ type: "heat_wave", node: null, size: 1, durationHours: 8 });
+    expect(event).toEqual({
+      id: "event-1",
+      type: "heat_wave",
+      node: null,
+      size: 1,
+      durationHours: 8,
+      startTime: START,
+      endTime: START + 8 * HOUR_MS,
+    });
+    const remaining = [0, 4, 6, 7, 8].map((hours) => {
+      spot.advanceTo(START + hours * HOUR_MS);
+      return spot.activeEvents.map((each) => each.remaining);
+    });
+    expect(remaining).toEqual([[1], [1], [0.5], [0.25], []]);
+  });
+
+  test.each([...SPOT_EVENT_TYPES])("%s wears off: prices come back to what they would have been", (type) => {
+    const settled = START + (HOURS + 72) * HOUR_MS;
+    for (const seed of SEEDS.slice(0, 10)) {
+      const [still, shaken] = [spotOf(seed), spotOf(seed)];
+      shaken.trigger({ type, node: null, size: 2, durationHours: HOURS });
+      still.advanceTo(settled);
+      shaken.advanceTo(settled);
+      const after = [still, shaken].map((spot) => spot.advanceTo(settled + 24 * HOUR_MS));
+      for (const [at, point] of after[0]!.entries()) {
+        expect(Math.abs(point.priceCents - after[1]![at]!.priceCents)).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  test("makes spikes likelier where it is scarce, and drops where there is too much", () => {
+    const share = (type: SpotEventType, regime: string) => {
+      const points = SEEDS.flatMap((seed) => {
+        const spot = spotOf(seed);
+        spot.trigger({ type, node: null, size: 1.5, durationHours: HOURS });
+        return spot.advanceTo(START + HOURS / 2 * HOUR_MS);
+      });
+      return points.filter((point) => point.regime === regime).length / points.length;
+    };
+    expect(share("plant_outage", "spike")).toBeGreaterThan(share("renewable_surplus", "spike") + 0.1);
+    expect(share("renewable_surplus", "drop")).toBeGreaterThan(share("plant_outage", "drop") + 0.2);
+  });
+
+  test.each([
+    [{ type: "earthquake" as SpotEventType }, "type must be one of heat_wave, "],
+    [{ node: "EAST" }, "node must be one of NORTH, WEST, not EAST"],
+    [{ size: 0 }, "size must be from 0.1 to 5, not 0"],
+    [{ size: NaN }, "size must be"],
+    [{ durationHours: -1 }, "durationHours must be from 0.25 to 8760, not -1"],
+    [{ durationHours: Infinity }, "durationHours must be"],
+  ])("%p is refused, and nothing acts", (wrong, message) => {
+    const spot = spotOf(1);
+    const request = { type: "heat_wave", node: null, size: 1, durationHours: 4, ...wrong } as const;
+    expect(() => spot.trigger(request)).toThrow(message);
+    expect(spot.activeEvents).toEqual([]);
+  });
+
+  test("a hundred may act at once, the next has to wait until one has ended", () => {
+    const spot = spotOf(1);
+    const request = { type: "demand_drop", node: null, size: 0.1, durationHours: 1 } as const;
+    for (let count = 0; count < 100; count++) spot.trigger(request);
+    expect(() => spot.trigger(request)).toThrow("wait until one has ended");
+    spot.advanceTo(START + HOUR_MS);
+    expect(spot.trigger(request).id).toBe("event-101");
+  });
+});
