@@ -32,6 +32,10 @@ import { loadDefinition } from "./sim/definition/load-definition.ts";
 import type { MarketDefinition } from "./sim/definition/market-definition.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
 import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
+import { simulationAsText } from "./sim/headless/report-as-text.ts";
+import { BUILT_IN_AS_OF, simulate, simulationFaults } from "./sim/headless/simulate.ts";
+import { type GivenArguments, readSimulationArguments } from "./sim/headless/simulation-arguments.ts";
+import { showProgress } from "./sim/replay/progress.ts";
 import { reportAsText } from "./sim/replay/report.ts";
 import { replayLobsterFiles, replayOpsFile } from "./sim/replay/run-replay.ts";
 
@@ -109,6 +113,14 @@ function buildProgram(): Command {
     .option("--book-out <file>", "lobster: write the book's own rows there")
     .option("--json", "as JSON")
     .action(runReplay);
+  program.command("simulate")
+    .description("a headless simulation at full speed; prints its metrics")
+    .option("--seed <number>", "seed of all that is random (default: 1)")
+    .option("--steps <number>", "how often a trader is woken, in all (default: 100000)")
+    .option("--market <file>", "another market than the built-in one (JSON)")
+    .option("--preset <name>", "who trades, and how (default: calm)")
+    .option("--format <format>", "text or json (default: text)")
+    .action(runSimulate);
   return program;
 }
 
@@ -244,6 +256,27 @@ function replay(file: string | undefined, options: ReplayOptions) {
     throw new UsageError("--book-out: would overwrite what is to be read");
   }
   return replayLobsterFiles({ messages, book, levels, bookOut });
+}
+
+interface SimulateOptions extends GivenArguments {
+  readonly market?: string;
+}
+
+async function runSimulate({ market, ...given }: SimulateOptions): Promise<void> {
+  const read = readSimulationArguments(given);
+  const faults = read.ok ? [] : [...read.faults];
+  const loaded = market === undefined
+    ? { ok: true as const, definition: builtInMarket(BUILT_IN_AS_OF) }
+    : loadDefinition(market);
+  if (!loaded.ok) faults.push(...loaded.faults.map((fault) => `${market}: ${fault}`));
+  else if (read.ok) faults.push(...simulationFaults(loaded.definition, read.arguments.preset));
+  if (!read.ok || !loaded.ok || faults.length > 0) throw new UsageError(faults.join("\n"));
+
+  const { steps, format } = read.arguments;
+  const progress = await showProgress(steps, "steps");
+  const report = simulate({ ...read.arguments, definition: loaded.definition, onProgress: progress.update });
+  progress.stop();
+  await print(format === "json" ? JSON.stringify(report) : simulationAsText(report));
 }
 
 function definitionFrom(path: string): MarketDefinition {

@@ -134,11 +134,15 @@ export class Exchange<Owner> {
     return { accepted: true, order, trades: this.#enter(order) };
   }
 
-  /** The order, or undefined where none of that key is open. */
-  cancel(key: number): ExchangeOrder<Owner> | undefined {
+  /** An open order; undefined where none has that key. */
+  order(key: number): ExchangeOrder<Owner> | undefined {
+    return this.#orders.get(key);
+  }
+
+  /** Does nothing where no order of that key is open. */
+  cancel(key: number): void {
     const order = this.#orders.get(key);
     if (order !== undefined) this.#close(order);
-    return order;
   }
 
   /** Carries out what falls due by `now`, in the order of its time: sessions and deliveries begin and end. */

@@ -1,6 +1,6 @@
 // What traders with a limit price are told to trade, and how much of the possible gain from it the market realises.
 //
-// An assignment is a quantity to buy or sell of one contract with a limit price, for one round: a quarter of an hour of
+// An assignment is a quantity to buy or sell of one contract with a limit price, for one round: half an hour of
 // simulated time, by the clock. What is left when the round ends lapses; the next round brings a new one.
 //
 // Allocative efficiency (Smith 1962; Gode & Sunder 1993) is the surplus realised over the greatest possible one, summed
@@ -14,7 +14,7 @@
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-export const ROUND_MS = 15 * 60_000;
+export const ROUND_MS = 30 * 60_000;
 
 export interface Assignment {
   readonly contract: TradedContract;

@@ -4,7 +4,7 @@
 // Invariants: at most one order a side; while an answer is out, no further action. An order's open quantity counts as what
 // it may be at most, also while a change of it is out.
 
-import { BUY, SELL, type Side } from "../market/order-book.ts";
+import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import type { Line } from "./exposure.ts";
@@ -36,6 +36,8 @@ export class Desk {
   readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #orders: [DeskOrder | null, DeskOrder | null] = [null, null];
+  /** By side, the price of the quote that its orders may not trade with. */
+  readonly #barriers: [number, number] = [NaN, NaN];
   /** Nothing is done here before. */
   resumeTime = -Infinity;
   /** Refusals since the last acceptance. */
@@ -92,6 +94,21 @@ export class Desk {
     this.#orders[side] = order;
     if (side === BUY) this.account.workingBid = order?.price ?? null;
     else this.account.workingAsk = order?.price ?? null;
+  }
+
+  /**
+   * The price at which an order may be that is wanted at `price`. One of its own that has been resting across the best
+   * quote of the other side met somebody whom it may not trade with; as long as that quote stands, orders stay a tick
+   * behind it, so that the book does not look crossed for no gain.
+   */
+  behindBarrier(side: Side, price: number): number {
+    const { bestBid, bestAsk, tick } = this.market;
+    const facing = side === BUY ? bestAsk : bestBid;
+    const resting = this.#orders[side];
+    if (facing === null) return price;
+    if (resting !== null && crosses(side, resting.price, facing)) this.#barriers[side] = facing;
+    if (this.#barriers[side] !== facing || !crosses(side, price, facing)) return price;
+    return side === BUY ? facing - tick : facing + tick;
   }
 
   /** The strategy that trades now: that of the side where there is something to trade, or the only one. */

@@ -50,10 +50,14 @@ export interface Preset extends TradingSettings {
 export const PRESET_NAMES = ["calm", "volatile", "stress", "thin"] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
 
+export function isPresetName(name: string): name is PresetName {
+  return PRESET_NAMES.some((preset) => preset === name);
+}
+
 const SECOND = 1_000;
 const QUICK: Pace = { kind: "jittered", meanMs: 5 * SECOND };
-const USUAL: Pace = { kind: "exponential", meanMs: 30 * SECOND };
-const SLOW: Pace = { kind: "exponential", meanMs: 120 * SECOND };
+const USUAL: Pace = { kind: "exponential", meanMs: 10 * SECOND };
+const SLOW: Pace = { kind: "exponential", meanMs: 60 * SECOND };
 
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   calm: {
@@ -66,7 +70,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
       { strategy: "gvwy", count: 2 },
       { strategy: "shvr", count: 2 },
       { strategy: "aa", count: 4 },
-      { strategy: "mean-reversion", count: 2 },
       { strategy: "generator", count: 4 },
       { strategy: "retailer", count: 4 },
       { strategy: "arbitrageur", count: 2 },
@@ -86,14 +89,14 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
       { strategy: "zip", count: 8 },
       { strategy: "zic", count: 8 },
       { strategy: "aa", count: 4 },
-      { strategy: "momentum", count: 8 },
-      { strategy: "mean-reversion", count: 2 },
+      { strategy: "momentum", count: 3 },
+      { strategy: "mean-reversion", count: 3 },
       { strategy: "generator", count: 4 },
       { strategy: "retailer", count: 4 },
       { strategy: "arbitrageur", count: 2 },
     ],
-    pace: { kind: "exponential", meanMs: 15 * SECOND },
-    paces: { "avellaneda-stoikov": QUICK },
+    pace: { kind: "exponential", meanMs: 6 * SECOND },
+    paces: { "avellaneda-stoikov": QUICK, "momentum": USUAL },
     disagreement: 0.06,
     halfSpread: 0.02,
     contractsPerProduct: 2,
@@ -109,7 +112,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
       { strategy: "avellaneda-stoikov", count: 3 },
       { strategy: "zip", count: 6 },
       { strategy: "zic", count: 8 },
-      { strategy: "momentum", count: 6 },
+      { strategy: "momentum", count: 2 },
       { strategy: "generator", count: 4 },
       { strategy: "retailer", count: 8 },
       { strategy: "arbitrageur", count: 2 },

@@ -215,8 +215,9 @@ function onTick(price: number, tick: number, side: Side): number {
 }
 
 /** Null where a strategy's price is none, or out of bounds. */
-function cleanPrice({ market }: Desk, price: number, side: Side): number | null {
-  const rounded = onTick(price, market.tick, side);
+function cleanPrice(desk: Desk, price: number, side: Side): number | null {
+  const { market } = desk;
+  const rounded = desk.behindBarrier(side, onTick(price, market.tick, side));
   return rounded >= market.lowestPrice && rounded <= market.highestPrice ? rounded : null;
 }
 

@@ -1,0 +1,81 @@
+// The report of a simulation as people read it: counts and metrics a line each, then a line for each strategy and book.
+
+import type { PersonaReport } from "../personas/persona-report.ts";
+import type { SimulationReport } from "./simulation-report.ts";
+
+type Row = readonly (string | number)[];
+
+export function simulationAsText(report: SimulationReport): string {
+  const { totals, metrics, reasons, spot, books, personas } = report;
+  const percent = (name: keyof typeof metrics): Row => [
+    name,
+    metrics[name] === null ? `- (${reasons[name]})` : `${metrics[name]} %`,
+  ];
+  return [
+    table([
+      ["preset", report.preset],
+      ["seed", report.seed],
+      ["steps", report.steps],
+      ["startedAt", report.startedAt],
+      ["endedAt", report.endedAt],
+      ...Object.entries(totals),
+      percent("smithsAlpha"),
+      percent("allocativeEfficiency"),
+      percent("twoSidedBooks"),
+      percent("meanSpread"),
+    ], 0),
+    table([
+      ["strategy", "personas", "orders", "changes", "cancels", "rejected", "trades", "MW", "net MW", "P&L $"],
+      ...strategyRows(personas),
+    ]),
+    table([
+      ["contract", "bid", "ask", "last", "forecast"],
+      ...books.map(({ contractId, bestBid, bestAsk, lastPrice, forecast }): Row => [
+        contractId,
+        bestBid ?? "-",
+        bestAsk ?? "-",
+        lastPrice ?? "-",
+        forecast,
+      ]),
+    ]),
+    table([["spot", "price", "regime"], ...spot.map(({ node, price, regime }): Row => [node, price, regime])]),
+    "Prices in cents/MWh.",
+  ].join("\n\n");
+}
+
+function strategyRows(personas: readonly PersonaReport[]): Row[] {
+  const byStrategy = Map.groupBy(personas, ({ strategy }) => strategy);
+  return [...byStrategy].map(([strategy, members]): Row => {
+    const sum = (count: (persona: PersonaReport) => number) =>
+      members.reduce((total, persona) => total + count(persona), 0);
+    return [
+      strategy,
+      members.length,
+      sum(({ orders }) => orders),
+      sum(({ changes }) => changes),
+      sum(({ cancels }) => cancels),
+      sum(({ rejected }) => rejected),
+      sum(({ trades }) => trades),
+      inThousandths(sum(({ volumeMw }) => volumeMw)),
+      inThousandths(sum(({ netPositionMw }) => netPositionMw)),
+      Math.round(sum(({ profitAndLoss }) => profitAndLoss)),
+    ];
+  });
+}
+
+/** Without what adding decimals leaves behind. */
+function inThousandths(megawatts: number): number {
+  return Math.round(megawatts * 1_000) / 1_000;
+}
+
+/** Columns as wide as their widest cell, the first to the left and the others to the right; `rightFrom` 0: all left. */
+function table(rows: readonly Row[], rightFrom = 1): string {
+  const cells = rows.map((row) => row.map(String));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return rightFrom > 0 && column >= rightFrom ? cell.padStart(width) : cell.padEnd(width);
+    }).join("  ").trimEnd()
+  ).join("\n");
+}

@@ -1,0 +1,60 @@
+// `mkt simulate`: a whole simulation of a market, from its definition to its report.
+
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { sessionAt } from "../market/session-schedule.ts";
+import { populationFaults } from "../personas/create-personas.ts";
+import type { Preset } from "../personas/presets.ts";
+import { SpotProcess } from "../spot/spot-process.ts";
+import { HeadlessRun } from "./headless-run.ts";
+import { type SimulationReport, simulationReport } from "./simulation-report.ts";
+
+export interface SimulationOptions {
+  readonly definition: MarketDefinition;
+  readonly preset: Preset;
+  readonly seed: number;
+  readonly steps: number;
+  /** Told now and then how many steps are done. */
+  readonly onProgress?: (steps: number) => void;
+}
+
+/** As of which the built-in market is simulated: 00:00 in its time zone on Monday, 2 March 2026. */
+export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
+
+const DAY_MS = 24 * 3_600_000;
+const STEPS_BETWEEN_PROGRESS = 5_000;
+
+/** What keeps a market from being simulated; empty where nothing does. One line each. */
+export function simulationFaults({ users }: MarketDefinition, { personas }: Preset): string[] {
+  return populationFaults(personas, users);
+}
+
+/** Throws where `simulationFaults` has something to say. */
+export function simulate(options: SimulationOptions): SimulationReport {
+  const { definition, preset, seed, steps, onProgress = () => {} } = options;
+  const startTime = startTimeOf(definition);
+  const spot = new SpotProcess({
+    seed,
+    startTime,
+    timezone: definition.markets[0]?.timezone ?? "UTC",
+    nodes: spotNodesOf(definition),
+  });
+  const run = new HeadlessRun({ definition, startTime, seed, preset, spot });
+  while (run.steps < steps) {
+    run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
+    onProgress(run.steps);
+  }
+  return simulationReport(run, spot, { preset: preset.name, seed, startTime });
+}
+
+/** A day before the first delivery starts; where the default market is closed then, when it opens next. */
+export function startTimeOf({ markets: [market], contracts }: MarketDefinition): number {
+  const dayBefore = Math.min(...contracts.map(({ deliveryStart }) => Date.parse(deliveryStart))) - DAY_MS;
+  if (market === undefined || market.schedule === null) return dayBefore;
+  return Math.max(dayBefore, sessionAt(market.schedule, market.timezone, dayBefore).open);
+}
+
+/** The first two nodes of the markets; where there is only one, it gets a neighbour at which nothing is traded. */
+function spotNodesOf({ markets }: MarketDefinition): readonly [string, string] {
+  const [first = "", second = `${first} neighbour`] = new Set(markets.flatMap(({ nodes }) => nodes));
+  return [first, second];
+}

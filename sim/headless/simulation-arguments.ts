@@ -1,0 +1,44 @@
+// The command line of `mkt simulate`, read as a whole, so that every fault is named at once.
+
+import { isPresetName, type Preset, PRESET_NAMES, PRESETS } from "../personas/presets.ts";
+
+/** As given: text, or undefined where an option is absent. */
+export interface GivenArguments {
+  readonly seed?: string;
+  readonly steps?: string;
+  readonly preset?: string;
+  readonly format?: string;
+}
+
+export interface SimulationArguments {
+  readonly seed: number;
+  readonly steps: number;
+  readonly preset: Preset;
+  readonly format: "text" | "json";
+}
+
+export const DEFAULT_ARGUMENTS = { seed: "1", steps: "100000", preset: "calm", format: "text" } as const;
+
+const GREATEST_SEED = 4_294_967_295;
+const MOST_STEPS = 1_000_000_000;
+
+export function readSimulationArguments(
+  given: GivenArguments,
+): { readonly ok: true; readonly arguments: SimulationArguments } | {
+  readonly ok: false;
+  readonly faults: readonly string[];
+} {
+  const { seed, steps, preset, format } = { ...DEFAULT_ARGUMENTS, ...given };
+  const faults: string[] = [];
+  if (!isWholeNumber(seed, 0, GREATEST_SEED)) faults.push(`--seed: a whole number from 0 to ${GREATEST_SEED}`);
+  if (!isWholeNumber(steps, 1, MOST_STEPS)) faults.push(`--steps: a whole number from 1 to ${MOST_STEPS}`);
+  if (!isPresetName(preset)) faults.push(`--preset: one of ${PRESET_NAMES.join(", ")}`);
+  if (format !== "text" && format !== "json") faults.push("--format: text or json");
+  if (faults.length > 0 || !isPresetName(preset)) return { ok: false, faults };
+  const settings = { seed: Number(seed), steps: Number(steps), preset: PRESETS[preset] };
+  return { ok: true, arguments: { ...settings, format: format === "json" ? "json" : "text" } };
+}
+
+function isWholeNumber(text: string, least: number, most: number): boolean {
+  return /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
