@@ -16,7 +16,7 @@ import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { Preset } from "../personas/presets.ts";
-import { RunMetrics } from "../personas/run-metrics.ts";
+import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
 import { type TradedContract, tradedContracts } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { type Acceptance, Exchange, type ExchangeOrder, type ExchangeTrade } from "./exchange.ts";
@@ -122,6 +122,11 @@ export class HeadlessRun {
   book(contract: TradedContract): ContractBook {
     const { book, lastPrice } = this.#stateOf(contract);
     return { bestBid: book.bestPrice(BUY), bestAsk: book.bestPrice(SELL), lastPrice };
+  }
+
+  /** What positions in a contract are valued at now. */
+  markPrice(contract: TradedContract): number {
+    return markPrice(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.#time);
   }
 
   #step(): void {

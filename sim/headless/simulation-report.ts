@@ -3,8 +3,7 @@
 
 import { megawattsOf } from "../market/units.ts";
 import { type PersonaReport, personaReport } from "../personas/persona-report.ts";
-import { type Figure, markPrice } from "../personas/run-metrics.ts";
-import type { TradedContract } from "../personas/traded-contract.ts";
+import type { Figure } from "../personas/run-metrics.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { HeadlessRun } from "./headless-run.ts";
 
@@ -58,8 +57,7 @@ export interface RunNames {
 
 export function simulationReport(run: HeadlessRun, spot: SpotPrices, names: RunNames): SimulationReport {
   const { metrics, forecasts } = run;
-  const markOf = (contract: TradedContract) => markPrice(run.book(contract), forecasts.of(contract));
-  const personas = run.personas.map((persona) => personaReport(persona, markOf));
+  const personas = run.personas.map((persona) => personaReport(persona, (contract) => run.markPrice(contract)));
   const sum = (count: (persona: PersonaReport) => number) =>
     personas.reduce((total, persona) => total + count(persona), 0);
   return {

@@ -84,9 +84,11 @@ export class RunMetrics {
 
 /**
  * The price at which positions are valued, in whole cents/MWh: the middle of the book where it has two sides, else the
- * last trade, else the forecast.
+ * last trade, else the forecast. Once delivery has started nothing is traded any more, and it is the forecast: spot prices
+ * as they have been so far, and as they are expected for the rest.
  */
-export function markPrice({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: number): number {
+export function markPrice({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: number, hasStarted = false): number {
+  if (hasStarted) return Math.round(forecast);
   if (bestBid !== null && bestAsk !== null) return Math.round((bestBid + bestAsk) / 2);
   return lastPrice ?? Math.round(forecast);
 }
