@@ -4,6 +4,8 @@
 
 import { resolve } from "node:path";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { tableStorageOf } from "./core/audit/audit-reader.ts";
+import { AzureAuditStore } from "./core/audit/azure/azure-audit-store.ts";
 import { callTool } from "./core/commands/call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS } from "./core/commands/client-config.ts";
 import { demoGreeting } from "./core/commands/demo-greeting.ts";
@@ -27,6 +29,7 @@ import monitor from "./plugins/monitor/index.ts";
 import mutation from "./plugins/mutation/index.ts";
 import query from "./plugins/query/index.ts";
 import sim from "./plugins/sim/index.ts";
+import { CAPACITY_IN_MEMORY } from "./sim/audit/sqlite-audit-store.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { loadDefinition } from "./sim/definition/load-definition.ts";
 import type { MarketDefinition } from "./sim/definition/market-definition.ts";
@@ -75,6 +78,10 @@ function buildProgram(): Command {
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(
+      new Option("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)")
+        .choices(["azure"]),
+    )
     .action(runEngine);
   program.command("tools")
     .description("the tools that this configuration offers, by pack")
@@ -205,20 +212,38 @@ interface EngineCommandOptions {
   readonly host: string;
   readonly market?: string;
   readonly data?: string;
+  readonly audit?: "azure";
 }
 
-async function runEngine({ port, host, market, data }: EngineCommandOptions): Promise<void> {
+async function runEngine({ port, host, market, data, audit }: EngineCommandOptions): Promise<void> {
   configureLogging(logLevelOf(process.env));
+  const auditTarget = audit === undefined ? null : tableStorage(process.env);
   const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch });
+  const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch, auditTarget });
   process.stderr.write(`mkt ${VERSION} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
+  if (auditTarget !== null && data === undefined) {
+    process.stderr.write(
+      `mkt: without --data, audit events wait for table storage in memory: the newest ${CAPACITY_IN_MEMORY}, until the end\n`,
+    );
+  }
   try {
     await Promise.race([stopped, failureOf(engine)]);
   } finally {
     await engine.stop();
   }
+}
+
+/** How long one batch of audit events may take. */
+const AUDIT_WRITE_LIMIT_MS = 30_000;
+
+/** Throws UsageError where table storage is not configured. */
+function tableStorage(environment: Environment): AzureAuditStore {
+  const storage = tableStorageOf(configurationFrom({ ...environment, MKT_HOST: "localhost", MKT_USER_ID: "engine" }));
+  if (storage !== null) return new AzureAuditStore({ ...storage, now: Date.now, timeLimitMs: AUDIT_WRITE_LIMIT_MS });
+  const missing = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME"].filter((name) => !environment[name]);
+  throw new UsageError(missing.map((name) => `${name}: is required for --audit azure`).join("\n"));
 }
 
 type ReplayFormat = "ops" | "lobster";

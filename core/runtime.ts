@@ -1,9 +1,8 @@
 // Ties the parts of core together for one configuration: connections, snapshot, buffer, packs, dispatcher. It knows no
 // tool: packs are given to it. Transports and commands are built on what it returns.
 
-import type { AuditReader } from "./audit/audit-store.ts";
+import { auditReader } from "./audit/audit-reader.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
-import { UnconfiguredAuditStore } from "./audit/unconfigured-audit-store.ts";
 import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
@@ -87,7 +86,7 @@ function createServices(configuration: Configuration, version: string, toolCount
     pubsub,
     snapshot,
     events,
-    audit: auditStore(configuration, new BackendAuditStore(http)),
+    audit: auditReader(configuration, new BackendAuditStore(http), () => pubsub.engineTime()),
     simulator: new HttpSimulatorClient({ ...http, baseUrl: configuration.simulatorUrl }, backend.confirmTimeoutMs),
     server: { name: "mkt", version, toolCount },
     now: Date.now,
@@ -99,8 +98,4 @@ function callLogOf({ rails, backend, stressTestSecret, audit }: Configuration, t
   if (rails.callLog === null) return null;
   const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
   return new CallLog({ target: rails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
-}
-
-function auditStore({ audit }: Configuration, backendStore: AuditReader): AuditReader {
-  return audit.store === "backend" ? backendStore : new UnconfiguredAuditStore(audit);
 }

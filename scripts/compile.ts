@@ -23,6 +23,8 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
     },
     bytecode: true,
     format: "esm",
+    // What is imported only when it is used is a part of its own, so that no start pays for it.
+    splitting: true,
     minify: true,
   });
 }

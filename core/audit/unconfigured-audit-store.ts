@@ -17,24 +17,14 @@ export class UnconfiguredAuditStore implements AuditReader {
   }
 
   #error(): ToolError {
-    const { tableEndpoint, accountName, accountKey } = this.settings;
-    const variables = {
-      STORAGE_TABLE_ENDPOINT: tableEndpoint,
-      STORAGE_ACCOUNT_NAME: accountName,
-      MKT_STORAGE_KEY: accountKey,
-    };
+    const { tableEndpoint, accountName } = this.settings;
+    const variables = { STORAGE_TABLE_ENDPOINT: tableEndpoint, STORAGE_ACCOUNT_NAME: accountName };
     const missing = Object.entries(variables).filter(([, value]) => value === null).map(([name]) => name);
-    if (missing.length === 0) {
-      return new ToolError(
-        "not_configured",
-        "Table storage is configured, but this version does not serve it.",
-        "Set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
-      );
-    }
     return new ToolError(
       "not_configured",
-      `There is no audit store: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
-      `Set MKT_AUDIT_STORE=backend to read the backend's own audit trail, or set ${missing.join(", ")}.`,
+      `There is no audit store: ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set.`,
+      `Set ${missing.join(" and ")}, and MKT_STORAGE_KEY unless the platform gives mkt an identity; ` +
+        "or set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
     );
   }
 }

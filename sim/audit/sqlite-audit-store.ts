@@ -42,7 +42,8 @@ export class SqliteAuditStore implements AuditStore {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #capacity: number;
-  readonly #keepsUndelivered: boolean;
+  /** Whether it outlives its process; then it keeps what is not delivered, however much that is. */
+  readonly isDurable: boolean;
   /** Appended and not yet written, oldest first. */
   #pending: AuditEvent[] = [];
   #lastPosition: number;
@@ -68,7 +69,7 @@ export class SqliteAuditStore implements AuditStore {
   private constructor(path: string, { now, capacity }: SqliteAuditStoreOptions & { readonly capacity: number }) {
     this.#now = now;
     this.#capacity = capacity;
-    this.#keepsUndelivered = path !== ":memory:";
+    this.isDurable = path !== ":memory:";
     this.#database = new Database(path, { create: true, strict: true });
     try {
       this.#database.run("pragma journal_mode = wal");
@@ -139,13 +140,13 @@ export class SqliteAuditStore implements AuditStore {
     this.#delivered = this.#number("select position as number from delivered");
   }
 
-  /** Position up to which another store has the events; from now on also kept for it. 0 at first. */
-  get delivered(): number {
-    if (this.#delivered === null) this.delivered = 0;
+  /** From now on keeps the events that another store has not. Gives the position up to which it has them; 0 at first. */
+  beginDelivery(): number {
+    if (this.#delivered === null) this.markDelivered(0);
     return this.#delivered ?? 0;
   }
 
-  set delivered(position: number) {
+  markDelivered(position: number): void {
     this.#database.query("insert or replace into delivered values (1, ?)").run(position);
     this.#delivered = position;
   }
@@ -223,7 +224,7 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   #evict(): void {
-    const undelivered = this.#keepsUndelivered && this.#delivered !== null ? this.#delivered + 1 : Infinity;
+    const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
     const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
     if (oldest <= this.#oldestPosition) return;
     this.#database.query("delete from event where position < ?").run(oldest);

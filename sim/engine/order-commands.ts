@@ -168,6 +168,8 @@ function publishRejection(
     event: "orderRejected",
     moduleType: "CONTRACT",
     moduleId: contractId,
+    // No order has come of it; its history is found by the id that the client gave it.
+    orderId: clientOrderId,
     entityId: user.entityId,
     details: { contractId, clientOrderId, side, price, quantity, code, message },
   });

@@ -1,7 +1,9 @@
 // A whole engine process: the engine, its audit trail and its face, as `mkt engine` and `mkt demo` run it, with a
 // journal in a directory or without one.
 
+import type { AuditStore } from "../../core/audit/audit-store.ts";
 import type { Logger } from "../../core/logger.ts";
+import { AuditDelivery } from "../audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
@@ -27,6 +29,8 @@ export interface StartEngineOptions {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** A store that gets the audit trail too; null or absent: none. */
+  readonly auditTarget?: AuditStore | null;
 }
 
 export interface RunningEngine extends ServedEngine {
@@ -36,9 +40,12 @@ export interface RunningEngine extends ServedEngine {
   readonly isNew: boolean;
 }
 
+/** How long an orderly stop goes on delivering the audit trail. */
+const DELIVERY_GRACE_MS = 5000;
+
 /** Throws an Error of one line where the port is taken, or the journal can't be had. */
 export function startEngine(options: StartEngineOptions): RunningEngine {
-  const { data = null, log } = options;
+  const { data = null, auditTarget = null, log } = options;
   const opened = data === null ? newEngine(options) : recoveredEngine(options, data);
   const { engineId, definition, isNew } = opened;
   try {
@@ -50,8 +57,12 @@ export function startEngine(options: StartEngineOptions): RunningEngine {
       contracts: definition.contracts.length,
       users: definition.users.length,
     });
+    const delivery = auditTarget === null
+      ? null
+      : new AuditDelivery({ source: opened.audit, target: auditTarget, log });
     const stop = async () => {
       await served.stop();
+      await delivery?.stop(DELIVERY_GRACE_MS);
       opened.audit.close();
     };
     return { ...served, stop, engineId, definition, isNew };

@@ -66,11 +66,11 @@ describe("the engine's own audit trail", () => {
   test("in a directory keeps what is not yet delivered, whatever its capacity", () => {
     const maker = new EventMaker();
     const store = open(place(), 1000);
-    expect(store.delivered).toBe(0);
+    expect(store.beginDelivery()).toBe(0);
     store.append(maker.many(3000));
     store.sync();
     expect(store.size).toBe(3000);
-    store.delivered = 2500;
+    store.markDelivered(2500);
     store.append(maker.many(500));
     expect(store.size).toBe(1000);
   });
@@ -111,13 +111,13 @@ describe("the engine's own audit trail", () => {
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
     const events = maker.many(10, (index) => ({ time: new Date(NOW + (index - 10) * DAY_MS).toISOString() }));
     store.append(events);
-    store.delivered = 9;
+    store.markDelivered(9);
     store.close();
     const next = open(directory);
     expect(next.lastPosition).toBe(10);
-    expect(next.delivered).toBe(9);
+    expect(next.beginDelivery()).toBe(9);
     next.truncate(4);
-    expect([next.lastPosition, next.delivered]).toEqual([4, 4]);
+    expect([next.lastPosition, next.beginDelivery()]).toEqual([4, 4]);
     const all = query({ from: "2026-01-01", to: "2026-12-31" });
     expect(ids((await next.query(all)).events)).toEqual(ids(events.slice(0, 4).toReversed()));
     next.append(events);

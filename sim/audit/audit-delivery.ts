@@ -1,0 +1,115 @@
+// Brings the engine's own audit trail to another store as well, such as table storage: oldest first, a batch at a time,
+// each until it is confirmed, and never in the way of the engine.
+//
+// How far it has come is marked in the trail, after each batch. What is written and not yet marked when the process ends is
+// written again by the next one; stores take an event once. The trail keeps what is not yet delivered: in a directory
+// however much it is, in memory only the newest (its capacity), and what is lost there is counted and logged.
+//
+// A failure is tried again after a wait that doubles, up to GREATEST_WAIT_MS, with a random part so that several engines
+// do not come back together.
+
+import { numberOf } from "../../core/audit/audit-id.ts";
+import type { AuditStore } from "../../core/audit/audit-store.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { SqliteAuditStore } from "./sqlite-audit-store.ts";
+
+/** Events in one batch: as many as a transaction of table storage takes. */
+const BATCH = 100;
+/** How often an idle delivery looks for new events. */
+const IDLE_MS = 250;
+const FIRST_WAIT_MS = 250;
+const GREATEST_WAIT_MS = 30_000;
+
+export interface AuditDeliveryOptions {
+  readonly source: SqliteAuditStore;
+  readonly target: AuditStore;
+  readonly log: Logger;
+  /** From 0 to below 1; Math.random where absent. */
+  readonly random?: () => number;
+}
+
+export class AuditDelivery {
+  readonly #options: AuditDeliveryOptions;
+  readonly #running: Promise<void>;
+  #stopping = false;
+  #wake: () => void = () => {};
+  /** Since the last success; 0 while all goes well. */
+  #failures = 0;
+  #delivered: number;
+
+  constructor(options: AuditDeliveryOptions) {
+    this.#options = options;
+    this.#delivered = options.source.beginDelivery();
+    this.#running = this.#run();
+  }
+
+  /** Events that the other store does not have yet. */
+  get backlog(): number {
+    return this.#options.source.lastPosition - this.#delivered;
+  }
+
+  /** Delivers what is left, without trying again and for at most `graceMs`, and says what could not be. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    const grace = Promise.withResolvers<void>();
+    const timer = setTimeout(grace.resolve, graceMs);
+    await Promise.race([this.#running, grace.promise]);
+    clearTimeout(timer);
+    if (this.backlog === 0) return;
+    const { source, log } = this.#options;
+    const fate = source.isDurable ? "will be at the next start" : "are lost";
+    log.warn("audit events not delivered: {backlog}; they {fate}", { backlog: this.backlog, fate });
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const isIdle = await this.#deliverBatch();
+      if (this.#stopping && (isIdle || this.#failures > 0)) return;
+      if (this.#failures > 0) await this.#wait(this.#waitAfterFailure());
+      else if (isIdle) await this.#wait(IDLE_MS);
+    }
+  }
+
+  /** True where there was nothing to deliver. Never throws: the engine goes on whatever happens here. */
+  async #deliverBatch(): Promise<boolean> {
+    const { source, target, log } = this.#options;
+    try {
+      const events = source.after(this.#delivered, BATCH);
+      const [first, last] = [events[0], events.at(-1)];
+      if (first === undefined || last === undefined) return true;
+      const lost = numberOf(first.id) - this.#delivered - 1;
+      if (lost > 0) log.error("audit events lost before they could be delivered: {lost}", { lost });
+      await target.append(events);
+      this.#delivered = numberOf(last.id);
+      source.markDelivered(this.#delivered);
+      if (this.#failures > 0) log.info("audit events are delivered again; left: {backlog}", { backlog: this.backlog });
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      const facts = { reason: error instanceof Error ? error.message : String(error), backlog: this.backlog };
+      if (this.#failures === 1) log.warn("audit events wait to be delivered: {backlog}; {reason}", facts);
+      else log.debug("audit events still wait: {backlog}; {reason}", facts);
+    }
+    return false;
+  }
+
+  #waitAfterFailure(): number {
+    const random = this.#options.random ?? Math.random;
+    const longest = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), GREATEST_WAIT_MS);
+    return longest * (0.5 + random() / 2);
+  }
+
+  /** Ends early when it is to stop. */
+  async #wait(waitMs: number): Promise<void> {
+    if (this.#stopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

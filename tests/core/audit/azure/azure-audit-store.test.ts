@@ -1,0 +1,15 @@
+// The audit trail in table storage: the contract of every store, on a real service.
+
+import { afterAll } from "bun:test";
+import { size } from "../../../support/sizes.ts";
+import { emptyTable, startAzurite } from "../../../support/azurite.ts";
+import { auditStoreContract } from "../audit-store.contract.ts";
+import { NOW } from "../support/events.ts";
+
+const azurite = await startAzurite();
+afterAll(() => azurite.stop());
+
+auditStoreContract("table storage", () => emptyTable(azurite, { now: () => NOW }), {
+  runs: size(5, 200),
+  walked: size(1_000, 100_000),
+});

@@ -1,0 +1,104 @@
+// A real table service on this machine: Azurite, from its npm package, in memory, on a free port of loopback.
+
+import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
+import { connect, createServer } from "node:net";
+import { AzureAuditStore } from "../../core/audit/azure/azure-audit-store.ts";
+
+/** Azurite's built-in account, known to everyone. */
+export const ACCOUNT_NAME = "devstoreaccount1";
+export const ACCOUNT_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+const MAIN = Bun.resolveSync("azurite/dist/src/table/main.js", import.meta.dir);
+
+export interface Azurite {
+  readonly port: number;
+  /** As STORAGE_TABLE_ENDPOINT. */
+  readonly endpoint: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export async function startAzurite(): Promise<Azurite> {
+  const port = await freePort();
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      MAIN,
+      "--disableTelemetry",
+      "--skipApiVersionCheck",
+      "--inMemoryPersistence",
+      "--silent",
+      "--tableHost",
+      "127.0.0.1",
+      "--tablePort",
+      String(port),
+    ],
+    { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+  );
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`Azurite ended with ${child.exitCode}`);
+    await Bun.sleep(20);
+  }
+  return { port, endpoint: endpointOn(port), pid: child.pid, stop };
+}
+
+export function endpointOn(port: number): string {
+  return `http://127.0.0.1:${port}/${ACCOUNT_NAME}`;
+}
+
+/** What mkt needs to reach a table service on this port. */
+export function storageEnvironment(port: number): Record<string, string> {
+  return {
+    STORAGE_TABLE_ENDPOINT: endpointOn(port),
+    STORAGE_ACCOUNT_NAME: ACCOUNT_NAME,
+    MKT_STORAGE_KEY: ACCOUNT_KEY,
+  };
+}
+
+/** Tables of one service, each test its own. */
+let tables = 0;
+
+export interface TableOptions {
+  readonly now: () => number;
+  readonly timeLimitMs?: number;
+}
+
+/** An empty table of its own, and the store in it; `port` may be that of a proxy before the service. */
+export async function emptyTable(
+  azurite: Azurite,
+  options: TableOptions,
+  port = azurite.port,
+): Promise<AzureAuditStore> {
+  tables += 1;
+  const tableName = `audit${tables}`;
+  const credential = new AzureNamedKeyCredential(ACCOUNT_NAME, ACCOUNT_KEY);
+  await new TableClient(azurite.endpoint, tableName, credential, { allowInsecureConnection: true }).createTable();
+  return new AzureAuditStore({
+    endpoint: endpointOn(port),
+    accountName: ACCOUNT_NAME,
+    accountKey: ACCOUNT_KEY,
+    tableName,
+    ...options,
+  });
+}
+
+export function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    if (address === null || typeof address === "string") return reject(new Error("no port"));
+    server.close(() => resolve(address.port));
+  });
+  return promise;
+}
+
+function answers(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1");
+  socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
