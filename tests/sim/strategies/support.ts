@@ -1,7 +1,9 @@
 // A market to quote in and an account to quote for: what the tests of strategies begin with and change.
 
+import { BUY, type Side } from "../../../sim/market/order-book.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { Quotes } from "../../../sim/strategies/quotes.ts";
-import type { Account, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
+import type { Account, MarketView, Shout, Strategy } from "../../../sim/strategies/strategy.ts";
 
 export const MARKET: MarketView = {
   time: 0,
@@ -41,4 +43,37 @@ export function quoted(strategy: Strategy, market: Partial<MarketView> = {}, acc
     bid: bidQuantity > 0 ? [bidPrice, bidQuantity] : null,
     ask: askQuantity > 0 ? [askPrice, askQuantity] : null,
   };
+}
+
+/** Random numbers that a test has chosen, one after the other; throws where they are used up. */
+export class ChosenRandom extends SeededRandom {
+  readonly #chosen: number[];
+
+  constructor(...chosen: number[]) {
+    super(0);
+    this.#chosen = chosen;
+  }
+
+  override next(): number {
+    const value = this.#chosen.shift();
+    if (value === undefined) throw new Error("no random number is left");
+    return value;
+  }
+
+  override normal(): number {
+    return this.next();
+  }
+
+  override exponential(): number {
+    return this.next();
+  }
+}
+
+export function shout(side: Side, price: number, accepted: boolean): Shout {
+  return { side, price, quantity: 1, accepted };
+}
+
+/** Tells a strategy of trades at these prices. */
+export function hearTrades(strategy: Strategy, prices: readonly number[], account: Partial<Account> = {}): void {
+  for (const price of prices) strategy.observe?.(shout(BUY, price, true), MARKET, { ...ACCOUNT, ...account });
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { Arbitrageur } from "../../../sim/strategies/arbitrageur.ts";
+import { quoted } from "./support.ts";
+
+const strategy = new Arbitrageur({ leastGain: 10 });
+const NOTHING = { bid: null, ask: null };
+/** This contract is expected to be worth 30 more than the related one. */
+const ACCOUNT = { fundamentalValue: 230, buyQuantity: 8, sellQuantity: 8 };
+const related = (bestBid: number | null, bestAsk: number | null, position = 0) => ({
+  ...ACCOUNT,
+  related: { bestBid, bestAsk, fundamentalValue: 200, position },
+});
+
+describe("the arbitrageur, against spot", () => {
+  test("buys what is offered well below the expected value, sells to who bids well above it", () => {
+    expect(quoted(strategy, { bestAsk: 220 }, ACCOUNT)).toEqual({ bid: [220, 8], ask: null });
+    expect(quoted(strategy, { bestBid: 240 }, ACCOUNT)).toEqual({ bid: null, ask: [240, 8] });
+  });
+
+  test("leaves a gain alone that is too small, and an empty book", () => {
+    expect(quoted(strategy, { bestBid: 239, bestAsk: 221 }, ACCOUNT)).toEqual(NOTHING);
+    expect(quoted(strategy, {}, ACCOUNT)).toEqual(NOTHING);
+  });
+});
+
+describe("the arbitrageur, between nodes", () => {
+  test("buys here where the other node bids more than the expected difference allows, and sells there", () => {
+    // 215 there is worth 245 here.
+    expect(quoted(strategy, { bestBid: 225, bestAsk: 235 }, related(215, 220))).toEqual({ bid: [235, 8], ask: null });
+    // The same opportunity from the other side: 235 there is worth 205 here.
+    const other = { ...ACCOUNT, fundamentalValue: 200 };
+    const here = { bestBid: 225, bestAsk: 235, fundamentalValue: 230, position: 0 };
+    expect(quoted(strategy, { bestBid: 215, bestAsk: 220 }, { ...other, related: here }))
+      .toEqual({ bid: null, ask: [215, 8] });
+  });
+
+  test("leaves prices alone that differ as they should", () => {
+    expect(quoted(strategy, { bestBid: 228, bestAsk: 232 }, related(198, 202))).toEqual(NOTHING);
+  });
+
+  test("closes what one leg alone leaves open, at no worse than the expected value", () => {
+    const long = { ...related(198, 202, -3), position: 5 };
+    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, long)).toEqual({ bid: null, ask: [231, 2] });
+    expect(quoted(strategy, { bestBid: 229, bestAsk: 235 }, long)).toEqual(NOTHING);
+    const short = { ...related(198, 202, 3), position: -5 };
+    expect(quoted(strategy, { bestBid: 225, bestAsk: 230 }, short)).toEqual({ bid: [230, 2], ask: null });
+  });
+
+  test("holds a position that is closed over both nodes", () => {
+    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, { ...related(198, 202, -5), position: 5 })).toEqual(
+      NOTHING,
+    );
+  });
+});

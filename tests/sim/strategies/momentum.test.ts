@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { BUY, SELL } from "../../../sim/market/order-book.ts";
+import { Momentum } from "../../../sim/strategies/momentum.ts";
+import { ACCOUNT, hearTrades, MARKET, quoted, shout } from "./support.ts";
+
+/** After these trades; averages of two and four, a band of 1, a chase of at most 5. */
+function after(...prices: number[]): Momentum {
+  const strategy = new Momentum({ shortLength: 2, longLength: 4, band: 1, greatestChase: 5 });
+  hearTrades(strategy, prices);
+  return strategy;
+}
+
+const BOOK = { bestBid: 198, bestAsk: 202, lastPrice: 200 };
+
+describe("momentum", () => {
+  test("buys at the best ask while the short average is above the long one", () => {
+    expect(quoted(after(100, 100, 102, 104), BOOK, { buyQuantity: 7 })).toEqual({ bid: [202, 7], ask: null });
+  });
+
+  test("sells at the best bid while it is below", () => {
+    expect(quoted(after(104, 102, 100, 100), BOOK, { sellQuantity: 7 })).toEqual({ bid: null, ask: [198, 7] });
+  });
+
+  test("does nothing within the band, nor before the long average is there, nor without a trade in the book", () => {
+    // Averages 101 and 100: as far apart as the band, and no further.
+    expect(quoted(after(99, 99, 101, 101), BOOK)).toEqual({ bid: null, ask: null });
+    expect(quoted(after(100, 110, 120), BOOK)).toEqual({ bid: null, ask: null });
+    expect(quoted(after(100, 100, 102, 104), { ...BOOK, lastPrice: null })).toEqual({ bid: null, ask: null });
+  });
+
+  test("chases no price too far from the last trade, and rests there", () => {
+    const [rising, falling] = [after(100, 100, 102, 104), after(104, 102, 100, 100)];
+    expect(quoted(rising, { ...BOOK, bestAsk: 230 }).bid).toEqual([205, 1]);
+    expect(quoted(rising, { ...BOOK, bestAsk: null }).bid).toEqual([205, 1]);
+    expect(quoted(falling, { ...BOOK, bestBid: 150 }).ask).toEqual([195, 1]);
+  });
+
+  test("learns from trades alone", () => {
+    const strategy = after(100, 100, 100, 100);
+    for (const side of [BUY, SELL]) strategy.observe(shout(side, 300, false));
+    expect(quoted(strategy, { ...MARKET, ...BOOK }, ACCOUNT)).toEqual({ bid: null, ask: null });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PERSONA_STRATEGIES } from "../../../core/protocol/simulator.ts";
+import { BUY } from "../../../sim/market/order-book.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
+import { hearTrades, quoted } from "./support.ts";
+
+test("the strategies are those that the simulator's control face names", () => {
+  expect(Object.keys(STRATEGIES)).toEqual([...PERSONA_STRATEGIES]);
+});
+
+test("a name is known or not, and nothing inherited is a name", () => {
+  expect(["zip", "avellaneda-stoikov"].every(isStrategyName)).toBe(true);
+  expect(["ZIP", "", "toString", "__proto__", "constructor"].some(isStrategyName)).toBe(false);
+});
+
+const BOTH_SIDED = Object.entries<StrategyEntry>(STRATEGIES).filter(([, { sides }]) => sides === "both");
+const price = fc.integer({ min: -2_000, max: 12_000 });
+const priceOrNone = fc.option(price);
+const quantity = fc.integer({ min: 0, max: 50_000 });
+
+describe.each(BOTH_SIDED)("%s", (_, { make }) => {
+  test("quotes on the tick, within the contract's prices and what it may trade, and never crosses itself", () => {
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.array(price, { maxLength: 40 }),
+        fc.record({ bestBid: priceOrNone, bestAsk: priceOrNone, lastPrice: priceOrNone, timeLeftMs: fc.nat(1e9) }),
+        fc.record({
+          fundamentalValue: fc.double({ min: -2_000, max: 12_000, noNaN: true }),
+          position: fc.integer({ min: -100_000, max: 100_000 }),
+          averagePrice: priceOrNone,
+          buyQuantity: quantity,
+          sellQuantity: quantity,
+          related: fc.option(
+            fc.record({ bestBid: priceOrNone, bestAsk: priceOrNone, fundamentalValue: price, position: quantity }),
+          ),
+        }),
+        (seed, trades, market, account) => {
+          const setup = { side: BUY, random: new SeededRandom(seed), priceScale: 40, quantityScale: 1_000 };
+          const strategy = make(setup);
+          hearTrades(strategy, trades);
+          const limits = { lowestPrice: -1_000, highestPrice: 10_000, tick: 5 };
+          const { bid, ask } = quoted(strategy, { ...market, ...limits }, account);
+          for (const [price = NaN] of [bid ?? [], ask ?? []].filter(({ length }) => length > 0)) {
+            expect(price).toBeWithin(limits.lowestPrice, limits.highestPrice + 1);
+            expect(Math.abs(price % limits.tick)).toBe(0);
+          }
+          expect(bid?.[1] ?? 0).toBeLessThanOrEqual(account.buyQuantity);
+          expect(ask?.[1] ?? 0).toBeLessThanOrEqual(account.sellQuantity);
+          if (bid !== null && ask !== null) expect(bid[0]).toBeLessThan(ask[0]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { ZeroIntelligencePlus } from "../../../sim/strategies/zip.ts";
+import { ACCOUNT, ChosenRandom, MARKET, quoted, shout } from "./support.ts";
+
+const LIMIT = 100;
+
+/** Margin .2, learning rate .3, momentum .05; each change then draws a relative step of 2 % and an absolute one of 3. */
+function trader(side: Side, changes = 0): ZeroIntelligencePlus {
+  const draws = Array.from({ length: changes }, () => [0.4, 0.6]).flat();
+  return new ZeroIntelligencePlus({ side, random: new ChosenRandom(0.5, 0.5, 0.5, ...draws), priceScale: 5 });
+}
+
+function hear(strategy: ZeroIntelligencePlus, side: Side, price: number, accepted: boolean, quantity = 1): number {
+  strategy.observe(shout(side, price, accepted), MARKET, {
+    ...ACCOUNT,
+    limitPrice: LIMIT,
+    buyQuantity: quantity,
+    sellQuantity: quantity,
+  });
+  return strategy.price(LIMIT);
+}
+
+describe("ZIP", () => {
+  test("begins at a margin of 5 to 35 % from its limit, on the side where it gains", () => {
+    for (const [draw, margin] of [[0, 0.05], [0.5, 0.2], [1, 0.35]] as const) {
+      const setup = () => ({ random: new ChosenRandom(draw, 0, 0), priceScale: 5 });
+      expect(new ZeroIntelligencePlus({ side: SELL, ...setup() }).price(LIMIT)).toBeCloseTo(100 * (1 + margin), 9);
+      expect(new ZeroIntelligencePlus({ side: BUY, ...setup() }).price(LIMIT)).toBeCloseTo(100 * (1 - margin), 9);
+    }
+  });
+
+  test("quotes its price, rounded in its own favour", () => {
+    expect(quoted(trader(SELL), {}, { limitPrice: 101, sellQuantity: 4 })).toEqual({ bid: null, ask: [122, 4] });
+    expect(quoted(trader(BUY), {}, { limitPrice: 101 })).toEqual({ bid: [80, 1], ask: null });
+  });
+
+  test("a seller who would have sold at a trade's price or less goes for more, with momentum", () => {
+    const seller = trader(SELL, 2);
+    // Target 130 x 1.02 + 3 = 135.6; .95 x .3 of the way from 120.
+    expect(hear(seller, BUY, 130, true)).toBeCloseTo(120 + 0.285 * 15.6, 9);
+    // Target 110 x .98 - 3 = 104.8, and .05 of the last change, 4.446.
+    expect(hear(seller, BUY, 110, true)).toBeCloseTo(124.446 + 0.05 * 4.446 + 0.285 * (104.8 - 124.446), 9);
+  });
+
+  test("a buyer mirrors it", () => {
+    // Target 70 x .98 - 3 = 65.6.
+    expect(hear(trader(BUY, 1), SELL, 70, true)).toBeCloseTo(80 + 0.285 * (65.6 - 80), 9);
+    // Target 90 x 1.02 + 3 = 94.8.
+    expect(hear(trader(BUY, 1), SELL, 90, true)).toBeCloseTo(80 + 0.285 * (94.8 - 80), 9);
+  });
+
+  // By side: the shout's side and whether it was accepted, at a price where the trader would not have got it.
+  test.each([
+    ["an accepted quote of the other side", SELL, BUY, true, true],
+    ["a refused quote of its own side", SELL, SELL, false, true],
+    ["an accepted quote of its own side", SELL, SELL, true, false],
+    ["a refused quote of the other side", SELL, BUY, false, false],
+    ["an accepted quote of the other side", BUY, SELL, true, true],
+    ["a refused quote of its own side", BUY, BUY, false, true],
+    ["an accepted quote of its own side", BUY, BUY, true, false],
+    ["a refused quote of the other side", BUY, SELL, false, false],
+  ])("gives way to %s that it could not have matched, or does not (%#)", (_, own, side, accepted, givesWay) => {
+    const strategy = trader(own, 1);
+    const before = strategy.price(LIMIT);
+    const after = hear(strategy, side, own === SELL ? 110 : 90, accepted);
+    if (!givesWay) expect(after).toBe(before);
+    else if (own === SELL) expect(after).toBeLessThan(before);
+    else expect(after).toBeGreaterThan(before);
+  });
+
+  test("at exactly its price it goes for more where that was accepted, and gives way where its own side's was not", () => {
+    expect(hear(trader(SELL, 1), SELL, 120, true)).toBeGreaterThan(120);
+    expect(hear(trader(SELL, 1), SELL, 120, false)).toBeLessThan(120);
+    expect(hear(trader(BUY, 1), BUY, 80, true)).toBeLessThan(80);
+    expect(hear(trader(BUY, 1), BUY, 80, false)).toBeGreaterThan(80);
+  });
+
+  test("with nothing left to trade it still goes for more, but never gives way", () => {
+    expect(hear(trader(SELL, 1), BUY, 110, true, 0)).toBe(120);
+    expect(hear(trader(SELL, 1), SELL, 110, false, 0)).toBe(120);
+    expect(hear(trader(SELL, 1), BUY, 130, true, 0)).toBeGreaterThan(120);
+  });
+
+  test("gives way as far as its limit, never beyond, and a buyer never goes below nothing", () => {
+    const seller = trader(SELL, 200);
+    for (let count = 0; count < 200; count++) expect(hear(seller, BUY, 10, true)).toBeGreaterThanOrEqual(LIMIT);
+    expect(seller.price(LIMIT)).toBe(LIMIT);
+    const buyer = trader(BUY, 200);
+    for (let count = 0; count < 200; count++) expect(hear(buyer, SELL, 0, true)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("keeps its margin on the right side where limits are negative or zero", () => {
+    expect(trader(SELL).price(-100)).toBeCloseTo(-80, 9);
+    expect(trader(BUY).price(-100)).toBeCloseTo(-120, 9);
+    expect(trader(SELL).price(0)).toBeCloseTo(1, 9);
+    expect(trader(BUY).price(0)).toBeCloseTo(-1, 9);
+  });
+});
