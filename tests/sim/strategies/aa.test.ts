@@ -89,6 +89,12 @@ describe("AA's aggressiveness", () => {
     expect(most(strategy)).toBeLessThan(before);
   });
 
+  test("falls where a trade is made at its target exactly: it could have asked for more", () => {
+    const strategy = trader();
+    hearTrades(strategy, [150]);
+    expect(most(strategy)).toBeLessThan(150);
+  });
+
   test("grows where its own side's quotes are as willing as its target and not accepted", () => {
     const strategy = trader();
     hearTrades(strategy, [150]);

@@ -24,6 +24,13 @@ describe("the arbitrageur, against spot", () => {
 });
 
 describe("the arbitrageur, between nodes", () => {
+  test("takes the greater of two gains where there is one on each side", () => {
+    // Bought here for 215 and sold there for 205 + 30: 20. Sold here for 240, and worth 230: 10.
+    expect(quoted(strategy, { bestBid: 240, bestAsk: 215 }, related(205, 220))).toEqual({ bid: [215, 8], ask: null });
+    // Sold here for 255: 25.
+    expect(quoted(strategy, { bestBid: 255, bestAsk: 215 }, related(205, 220))).toEqual({ bid: null, ask: [255, 8] });
+  });
+
   test("buys here where the other node bids more than the expected difference allows, and sells there", () => {
     // 215 there is worth 245 here.
     expect(quoted(strategy, { bestBid: 225, bestAsk: 235 }, related(215, 220))).toEqual({ bid: [235, 8], ask: null });
@@ -44,6 +51,13 @@ describe("the arbitrageur, between nodes", () => {
     expect(quoted(strategy, { bestBid: 229, bestAsk: 235 }, long)).toEqual(NOTHING);
     const short = { ...related(198, 202, 3), position: -5 };
     expect(quoted(strategy, { bestBid: 225, bestAsk: 230 }, short)).toEqual({ bid: [230, 2], ask: null });
+  });
+
+  test("closes no more than its own leg, since the other contract's instance closes its own", () => {
+    const both = { ...related(198, 202, 3), position: 5 };
+    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, both)).toEqual({ bid: null, ask: [231, 5] });
+    const neither = { ...related(198, 202, 9), position: -5 };
+    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, neither)).toEqual(NOTHING);
   });
 
   test("holds a position that is closed over both nodes", () => {
