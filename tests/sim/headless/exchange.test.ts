@@ -1,0 +1,232 @@
+// The exchange trades as the engine does: the same random orders, changes and cancels at the same times give the same
+// trades, the same books and the same ends of orders, with scarce credit, a schedule and deliveries.
+
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ModuleData } from "../../../core/modules/registry.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import type { Execution } from "../../../sim/engine/execution.ts";
+import { Exchange, type ExchangeTrade } from "../../../sim/headless/exchange.ts";
+import { BUY, SELL } from "../../../sim/market/order-book.ts";
+import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
+import { size } from "../../support/sizes.ts";
+import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
+
+const RUNS = size(60, 2_000);
+const CONTRACTS = ["N-H12", "S-PK"] as const;
+const TRADERS = [
+  { userId: USERS.alpha, entityId: "ALPHA" },
+  { userId: USERS.beta, entityId: "BETA" },
+  { userId: USERS.gamma, entityId: "GAMMA" },
+  { userId: USERS.alphaSecond, entityId: "ALPHA" },
+] as const;
+
+const terms = { price: fc.integer({ min: -3, max: 4 }), quantity: fc.integer({ min: 1, max: 8 }) };
+const command = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: fc.record({
+      kind: fc.constant("submit" as const),
+      trader: fc.constantFrom(...TRADERS),
+      contractId: fc.constantFrom(...CONTRACTS),
+      side: fc.constantFrom(BUY, SELL),
+      ...terms,
+    }),
+  },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant("modify" as const), pick: fc.nat(50), ...terms }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: fc.nat(50) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 900 }) }),
+  },
+);
+type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** 100,000 dollars at most between two entities, ALPHA and GAMMA without documents, open from 09:00 to 17:00. */
+function scarceMarket(): MarketDefinition {
+  const definition = smallMarket();
+  return {
+    ...definition,
+    markets: definition.markets.map((market) => ({
+      ...market,
+      schedule: { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "08:30", open: "09:00", close: "17:00" },
+    })),
+    contracts: definition.contracts.map((contract) => ({ ...contract, hours: 1 })),
+    credit: [
+      { entityId: "ALPHA", counterpartyId: "GAMMA", limits: [], documentation: "no_docs" },
+      {
+        entityId: "BETA",
+        counterpartyId: "GAMMA",
+        limits: [{ limitType: "mw", scope: "total", limit: 12, marginPercent: 100 }],
+        documentation: "docs_in_place",
+      },
+    ],
+  };
+}
+
+interface Owner {
+  readonly entityId: string;
+  readonly orderId: string;
+}
+
+interface SeenTrade {
+  readonly contractId: string;
+  readonly price: number;
+  /** kW. */
+  readonly quantity: number;
+  readonly resting: string;
+  readonly aggressor: string;
+}
+
+/** Both markets, given the same commands. */
+class Twins {
+  readonly engine = new Engine(scarceMarket(), { epoch: EPOCH, now: START, engineId: "twin", secret: null });
+  readonly exchange = new Exchange<Owner>(scarceMarket(), START);
+  /** Keys on the exchange, by the engine's ids. */
+  readonly keys = new Map<string, number>();
+  trades = 0;
+  #now = START;
+  #operations = 0;
+
+  carryOut(command: Command): void {
+    if (command.kind === "wait") return this.#wait(command.minutes);
+    const ids = [...this.keys.keys()];
+    if (command.kind === "submit") this.#submit(command);
+    else {
+      const orderId = ids[command.pick % Math.max(1, ids.length)];
+      if (orderId === undefined) return;
+      if (command.kind === "modify") this.#modify(orderId, command.price, command.quantity);
+      else this.#cancel(orderId);
+    }
+  }
+
+  #submit({ trader, contractId, side, price: steps, quantity: lots }: Extract<Command, { kind: "submit" }>): void {
+    const { price, quantity } = termsOn(contractId, steps, lots);
+    const contract = this.exchange.contracts[CONTRACTS.indexOf(contractId)];
+    if (contract === undefined) throw new Error(`no contract ${contractId}`);
+    // An order that the engine would hold is refused here, and so not sent there.
+    if (!contract.expired && !this.exchange.isOpen(contract)) {
+      const owner = { entityId: trader.entityId, orderId: "" };
+      const refused = this.exchange.submit(
+        owner,
+        contract,
+        this.exchange.partyOf(trader.entityId),
+        side,
+        price,
+        quantity,
+      );
+      expect(refused.accepted).toBeFalse();
+      return;
+    }
+    const payload = { contractId, side, price, quantity: megawattsOf(quantity) };
+    const { response, events } = this.#execute(trader.userId, "order.submit", payload);
+    const orderId = String((response?.result as { order?: { id: string } } | undefined)?.order?.id);
+    const owner = { entityId: trader.entityId, orderId };
+    const party = this.exchange.partyOf(trader.entityId);
+    const answer = this.exchange.submit(owner, contract, party, side, price, quantity);
+    if (!answer.accepted) return expect<string | undefined>(response?.code).toBe(answer.code);
+    this.keys.set(orderId, answer.order.key);
+    this.#compareTrades(events, answer.trades);
+  }
+
+  #modify(orderId: string, steps: number, lots: number): void {
+    const order = this.exchange.order(this.keys.get(orderId) ?? 0);
+    if (order === undefined || !this.exchange.isOpen(order.contract)) return;
+    const { price, quantity } = termsOn(order.contract.id, steps, lots);
+    const payload = { orderId, price, quantity: megawattsOf(quantity) };
+    const { response, events } = this.#execute(userOf(order.owner), "order.modify", payload);
+    const answer = this.exchange.modify(order.key, price, quantity);
+    if (answer.accepted) this.#compareTrades(events, answer.trades);
+    else expect<string | undefined>(response?.code).toBe(answer.code);
+  }
+
+  #cancel(orderId: string): void {
+    const order = this.exchange.order(this.keys.get(orderId) ?? 0);
+    if (order === undefined) return;
+    const { response } = this.#execute(userOf(order.owner), "order.cancel", { orderId });
+    expect(response?.status).toBe("ok");
+    this.exchange.cancel(order.key);
+  }
+
+  #wait(minutes: number): void {
+    this.#now += minutes * 60_000;
+    const { events } = this.engine.advance(this.#now);
+    const { expired, trades } = this.exchange.advance(this.#now);
+    this.#compareTrades(events, trades);
+    const ended = events.filter(({ type }) => type === "expire.order").map(({ data }) => String(data["id"]));
+    expect(expired.map(({ owner }) => owner.orderId)).toEqual(ended);
+  }
+
+  #execute(userId: string, action: string, payload: unknown): Execution {
+    return this.engine.execute({ userId, operationId: `op-${++this.#operations}`, action, payload }, this.#now);
+  }
+
+  #compareTrades(events: Execution["events"], trades: readonly ExchangeTrade<Owner>[]): void {
+    const expected = events.filter(({ type }) => type === "new.trade").map(({ data }) =>
+      seen(data as ModuleData<"TRADE">)
+    );
+    const actual = trades.map(({ resting, aggressor, price, quantity }): SeenTrade => ({
+      contractId: resting.contract.id,
+      price,
+      quantity,
+      resting: resting.owner.orderId,
+      aggressor: aggressor.owner.orderId,
+    }));
+    expect(actual).toEqual(expected);
+    this.trades += actual.length;
+  }
+
+  compareBooks(): void {
+    const modules = new Map([...this.engine.snapshot(this.#now)].map(({ statePath, state }) => [statePath, state]));
+    for (const { id, engineId, book } of this.exchange.contracts) {
+      const { bids, asks } = modules.get(`/ENGINE/${engineId}`) as ModuleData<"ENGINE">;
+      for (const [side, levels] of [[BUY, bids], [SELL, asks]] as const) {
+        const shown = book.depth(side, 10).map(({ price, volume, orderCount }) => ({
+          price,
+          volume: megawattsOf(volume),
+          orderCount,
+        }));
+        expect({ id, side, levels: shown }).toEqual({ id, side, levels: [...levels] });
+      }
+    }
+    const orders = [...modules].filter(([path]) => path.startsWith("/ORDER/")).map(([, order]) => order);
+    expect(this.exchange.openOrders).toBe(orders.filter((order) => order?.["closeReason"] === null).length);
+  }
+}
+
+function seen({ contractId, price, quantity, buyOrderId, sellOrderId, aggressorSide }: ModuleData<"TRADE">): SeenTrade {
+  const [aggressor, resting] = aggressorSide === BUY ? [buyOrderId, sellOrderId] : [sellOrderId, buyOrderId];
+  return { contractId, price, quantity: kilowattsOf(quantity) ?? NaN, resting, aggressor };
+}
+
+function userOf({ entityId }: Owner): string {
+  return TRADERS.find((trader) => trader.entityId === entityId)?.userId ?? "";
+}
+
+/** Prices around 0, where notional is small, up to 2,000 cents; whole ticks and lots, and now and then neither. */
+function termsOn(contractId: string, steps: number, lots: number): { price: number; quantity: number } {
+  const odd = steps === 4 && lots === 8;
+  return contractId === "S-PK"
+    ? { price: steps * 500 + (odd ? 1 : 0), quantity: lots * 500 }
+    : { price: steps * 500, quantity: lots * 1_000 + (odd ? 1 : 0) };
+}
+
+describe("the exchange of headless runs", () => {
+  test("trades, rests and expires as the engine does", () => {
+    let trades = 0;
+    fc.assert(
+      fc.property(fc.array(command, { minLength: 30, maxLength: 120 }), (commands) => {
+        const twins = new Twins();
+        twins.carryOut({ kind: "wait", minutes: 90 });
+        for (const command of commands) {
+          twins.carryOut(command);
+          twins.compareBooks();
+        }
+        trades += twins.trades;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(trades).toBeGreaterThan(2 * RUNS);
+  });
+});

@@ -1,0 +1,183 @@
+// Whole simulations of the built-in market, and of markets with a schedule and with scarce credit: what is conserved, what
+// the presets promise, and that one seed is one run.
+
+import { describe, expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
+import { BUILT_IN_AS_OF, simulate, startTimeOf } from "../../../sim/headless/simulate.ts";
+import { type Preset, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
+import { SpotProcess } from "../../../sim/spot/spot-process.ts";
+import { size } from "../../support/sizes.ts";
+
+const STEPS = size(20_000, 1_000_000);
+const BUILT_IN = builtInMarket(BUILT_IN_AS_OF);
+
+function runOf(definition: MarketDefinition, preset: Preset, seed = 1): HeadlessRun {
+  const startTime = startTimeOf(definition);
+  const spot = new SpotProcess({ seed, startTime, timezone: "America/Chicago", nodes: ["NORTH", "WEST"] });
+  return new HeadlessRun({ definition, startTime, seed, preset, spot });
+}
+
+/** Positions by contract and cash, summed over all personas. */
+function sums(run: HeadlessRun) {
+  const positions = new Map<string, number>();
+  let cash = 0n;
+  for (const { account } of run.personas) {
+    cash += account.cash;
+    for (const { contract, position } of account.holdings) {
+      positions.set(contract.id, (positions.get(contract.id) ?? 0) + position);
+    }
+  }
+  return { cash, positions: [...new Set(positions.values())] };
+}
+
+function expectConserved(run: HeadlessRun): void {
+  expect(sums(run)).toEqual({ cash: 0n, positions: [0] });
+  const valued = run.personas.reduce(
+    (sum, { account }) => sum + account.profitAndLoss((contract) => run.markPrice(contract)),
+    0n,
+  );
+  expect(valued).toBe(0n);
+  const bought = run.personas.reduce((sum, { account }) => sum + account.volume, 0);
+  expect(bought).toBe(2 * run.metrics.volume);
+  expect(run.personas.reduce((sum, { workingOrders }) => sum + workingOrders, 0)).toBe(run.openOrders);
+}
+
+describe.each([...PRESET_NAMES])("a run under %s", (name) => {
+  test("trades, sends nothing that the market refuses, and creates neither energy nor money", () => {
+    const run = runOf(BUILT_IN, PRESETS[name]);
+    for (let part = 0; part < 4; part++) {
+      run.advance(STEPS / 4);
+      expectConserved(run);
+    }
+    expect(run.metrics.trades).toBeGreaterThan(100);
+    expect(run.personas.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0);
+  });
+
+  test("keeps every persona within its limits", () => {
+    const run = runOf(BUILT_IN, PRESETS[name], 2);
+    for (let part = 0; part < 20; part++) {
+      run.advance(STEPS / 20);
+      for (const { limits, account, workingOrders } of run.personas) {
+        const positions = [...account.holdings].map(({ position }) => Math.abs(position) / 1_000);
+        expect(Math.max(0, ...positions)).toBeLessThanOrEqual(limits.contractPositionMw);
+        expect(positions.reduce((sum, position) => sum + position, 0)).toBeLessThanOrEqual(limits.totalPositionMw);
+        expect(workingOrders).toBeLessThanOrEqual(limits.workingOrders);
+      }
+    }
+  });
+});
+
+describe("what the presets promise", () => {
+  const figuresOf = (name: keyof typeof PRESETS, seed: number) => {
+    const { metrics } = simulate({ definition: BUILT_IN, preset: PRESETS[name], seed, steps: STEPS });
+    return metrics;
+  };
+
+  test.each([1, 2, 3])("in calm the front contracts have two sides (seed %d)", (seed) => {
+    const run = runOf(BUILT_IN, PRESETS.calm, seed);
+    run.advance(STEPS / 4);
+    const sides = run.tradedNow.map((contract) => {
+      const { bestBid, bestAsk } = run.book(contract);
+      return { id: contract.id, twoSided: bestBid !== null && bestAsk !== null };
+    });
+    expect(sides.length).toBeGreaterThan(10);
+    expect(sides.filter(({ twoSided }) => !twoSided)).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("spreads are widest in stress, and prices stray furthest (seed %d)", (seed) => {
+    const calm = figuresOf("calm", seed);
+    const volatile = figuresOf("volatile", seed);
+    const stress = figuresOf("stress", seed);
+    expect(stress.meanSpread ?? 0).toBeGreaterThan(1.5 * (volatile.meanSpread ?? Infinity));
+    expect(volatile.meanSpread ?? 0).toBeGreaterThan(1.5 * (calm.meanSpread ?? Infinity));
+    expect(volatile.smithsAlpha ?? 0).toBeGreaterThan(calm.smithsAlpha ?? Infinity);
+    expect(stress.smithsAlpha ?? 0).toBeGreaterThan(volatile.smithsAlpha ?? Infinity);
+    expect(calm.allocativeEfficiency ?? 0).toBeWithin(40, 100);
+  });
+});
+
+describe("one seed", () => {
+  test("is one run, and another seed another", () => {
+    const report = (seed: number) =>
+      JSON.stringify(simulate({ definition: BUILT_IN, preset: PRESETS.volatile, seed, steps: 3_000 }));
+    expect(report(7)).toBe(report(7));
+    expect(report(8)).not.toBe(report(7));
+  });
+
+  test("gives the same run whether its steps are taken at once or in parts", () => {
+    const whole = runOf(BUILT_IN, PRESETS.calm, 4);
+    whole.advance(3_000);
+    const parts = runOf(BUILT_IN, PRESETS.calm, 4);
+    for (let count = 0; count < 30; count++) parts.advance(100);
+    expect(parts.time).toBe(whole.time);
+    expect(parts.metrics.trades).toBe(whole.metrics.trades);
+    expect(parts.personas.map(({ account }) => account.cash)).toEqual(
+      whole.personas.map(({ account }) => account.cash),
+    );
+  });
+});
+
+describe("the clock of a run", () => {
+  test("takes contracts to delivery: their orders end, and the next contracts are traded", () => {
+    const run = runOf(BUILT_IN, PRESETS.thin, 3);
+    const front = run.tradedNow.map(({ id }) => id);
+    while (run.time < startTimeOf(BUILT_IN) + 60 * 3_600_000) run.advance(100);
+    const later = run.tradedNow.map(({ id }) => id);
+    expect(front.filter((id) => id.includes("DA-")).some((id) => later.includes(id))).toBeFalse();
+    for (const contract of run.contracts.filter(({ deliveryStart }) => deliveryStart <= run.time)) {
+      expect(run.book(contract)).toMatchObject({ bestBid: null, bestAsk: null });
+    }
+    expectConserved(run);
+  });
+
+  test("begins a day before the first delivery, or when the market opens next", () => {
+    expect(startTimeOf(BUILT_IN)).toBe(BUILT_IN_AS_OF);
+    const officeHours = withSchedule(BUILT_IN);
+    expect(new Date(startTimeOf(officeHours)).toISOString()).toBe("2026-03-02T15:00:00.000Z");
+  });
+
+  test("closes the market overnight, and personas go on when it opens again", () => {
+    const run = runOf(withSchedule(BUILT_IN), PRESETS.thin);
+    const tradesBy = (hours: number) => {
+      while (run.time < startTimeOf(BUILT_IN) + hours * 3_600_000) run.advance(20);
+      return run.metrics.trades;
+    };
+    const atClose = tradesBy(17.2);
+    const overnight = tradesBy(32.5);
+    expect(atClose).toBeGreaterThan(0);
+    expect(overnight).toBe(atClose);
+    expect(tradesBy(41)).toBeGreaterThan(overnight);
+    expect(run.personas.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0);
+  });
+});
+
+describe("scarce credit", () => {
+  test("ends the trading, and nobody goes beyond it", () => {
+    const limits = [{ limitType: "mw" as const, scope: "total" as const, limit: 20, marginPercent: 100 }];
+    const definition = { ...BUILT_IN, creditDefaults: { limits, documentation: "docs_in_place" as const } };
+    const run = runOf(definition, PRESETS.calm, 5);
+    run.advance(STEPS);
+    const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
+    expect(run.metrics.volume).toBeLessThanOrEqual(20_000 * entities * (entities - 1) / 2);
+    const { trades } = run.metrics;
+    run.advance(STEPS);
+    expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
+    expectConserved(run);
+  });
+});
+
+/** 09:00 to 17:00 in Chicago, on weekdays. */
+function withSchedule(definition: MarketDefinition): MarketDefinition {
+  const schedule = {
+    days: ["mon", "tue", "wed", "thu", "fri"] as const,
+    preopen: "08:30",
+    open: "09:00",
+    close: "17:00",
+  };
+  return {
+    ...definition,
+    markets: definition.markets.map((market) => ({ ...market, schedule: { ...schedule, days: [...schedule.days] } })),
+  };
+}

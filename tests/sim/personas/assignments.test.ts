@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { allocativeEfficiency, greatestSurplus } from "../../../sim/laboratory/measures.ts";
+import { type Assignment, Assignments, ROUND_MS, roundOf } from "../../../sim/personas/assignments.ts";
+import { contract, START } from "./support.ts";
+
+const CONTRACT = contract(0);
+const AFTER = START + ROUND_MS;
+
+describe("allocative efficiency", () => {
+  test("is the laboratory's, for units that are paired anyhow", () => {
+    const limits = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 8 });
+    fc.assert(fc.property(limits, limits, fc.integer(), (bids, asks, seed) => {
+      const assignments = new Assignments();
+      const buyers = bids.map((limit) => assignments.issue(CONTRACT, START, 0, limit, 1));
+      const sellers = asks.map((limit) => assignments.issue(CONTRACT, START, 1, limit, 1));
+      let realised = 0;
+      const from = Math.abs(seed) % sellers.length;
+      buyers.forEach((buyer, at) => {
+        const seller = at < sellers.length ? sellers[(at + from) % sellers.length] : undefined;
+        if (seller === undefined || seller.limitPrice > buyer.limitPrice) return;
+        assignments.traded(START, buyer, seller, 1);
+        realised += buyer.limitPrice - seller.limitPrice;
+      });
+      const expected = allocativeEfficiency(realised, greatestSurplus(bids, asks));
+      const actual = assignments.efficiency(AFTER);
+      if (expected === null) expect(actual).toBeNull();
+      else expect(actual ?? NaN).toBeCloseTo(expected, 9);
+    }));
+  });
+
+  test("splits quantities where the best pairing does", () => {
+    const assignments = new Assignments();
+    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
+    const cheap = assignments.issue(CONTRACT, START, 1, 60, 4);
+    assignments.issue(CONTRACT, START, 1, 80, 20);
+    assignments.traded(START, buyer, cheap, 4);
+    expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
+  });
+
+  test("leaves out what was traded with somebody who has no limit", () => {
+    const assignments = new Assignments();
+    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
+    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
+    assignments.traded(START, buyer, null, 5);
+    assignments.traded(START, null, seller, 5);
+    assignments.traded(START, buyer, seller, 5);
+    expect(assignments.efficiency(AFTER)).toBe(100);
+  });
+
+  test("counts what is traded after its round as not traded in it", () => {
+    const assignments = new Assignments();
+    const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
+    const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
+    assignments.traded(AFTER, buyer, seller, 10);
+    expect(assignments.efficiency(AFTER)).toBe(0);
+  });
+
+  test("is unknown before a round has ended, and where nobody could gain", () => {
+    const assignments = new Assignments();
+    const issue = (side: 0 | 1, limit: number): Assignment => assignments.issue(CONTRACT, START, side, limit, 1);
+    issue(0, 50);
+    issue(1, 60);
+    expect(assignments.efficiency(START)).toBeNull();
+    expect(assignments.efficiency(AFTER)).toBeNull();
+  });
+
+  test("weighs contracts by the energy that they deliver", () => {
+    const assignments = new Assignments();
+    const short = contract(1, { minutes: 60 });
+    const long = contract(2, { minutes: 240 });
+    for (const traded of [short, long]) {
+      const buyer = assignments.issue(traded, START, 0, 100, 10);
+      const seller = assignments.issue(traded, START, 1, 90, 10);
+      if (traded === long) assignments.traded(START, buyer, seller, 10);
+    }
+    expect(assignments.efficiency(AFTER)).toBeCloseTo(80, 9);
+    expect(roundOf(AFTER)).toBe(roundOf(START) + 1);
+  });
+});

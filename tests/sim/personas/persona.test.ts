@@ -1,0 +1,225 @@
+// How a persona behaves: what it sends and leaves, when it waits, and that it goes on by itself.
+
+import { describe, expect, test } from "bun:test";
+import { AssignedTrader } from "../../../sim/personas/assigned-trader.ts";
+import { Assignments, ROUND_MS } from "../../../sim/personas/assignments.ts";
+import type { PersonaAction } from "../../../sim/personas/persona.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import type { Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
+
+const QUOTES = always(3_900, 5_000, 4_100, 5_000);
+const later = (ms: number) => view({ time: START + ms });
+
+/** A persona that quotes both sides, and the references of its bid and ask, which the market has taken. */
+function quotingPersona(strategy: Strategy = QUOTES) {
+  const persona = personaWith({ strategy });
+  const [bid, ask] = persona.act(view()).map(({ reference }) => reference);
+  if (bid === undefined || ask === undefined) throw new Error("no quotes");
+  persona.onAccepted(bid);
+  persona.onAccepted(ask);
+  return { persona, bid, ask };
+}
+
+/** A strategy whose quotes are the test's to change. */
+function changing(quotes: { bid: [number, number]; ask: [number, number] }): Strategy {
+  return {
+    quote(_market, _account, wanted) {
+      wanted.set(0, ...quotes.bid);
+      wanted.set(1, ...quotes.ask);
+    },
+  };
+}
+
+describe("a persona's orders", () => {
+  test("follow its strategy's quotes: new ones are submitted, others changed, unwanted ones cancelled", () => {
+    const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
+    const { persona, bid, ask } = quotingPersona(changing(quotes));
+    expect(persona.act(later(1))).toEqual([]);
+    quotes.bid = [3_950, 5_000];
+    quotes.ask = [0, 0];
+    expect(persona.act(later(2))).toEqual([
+      { kind: "modify", reference: bid, price: 3_950, quantity: 5_000 },
+      { kind: "cancel", reference: ask },
+    ]);
+    persona.onAccepted(bid);
+    persona.onAccepted(ask);
+    persona.onClosed(ask);
+    expect({ ...persona.counts }).toEqual({ orders: 2, changes: 1, cancels: 1, rejected: 0 });
+    expect(persona.workingOrders).toBe(1);
+  });
+
+  test("keep their place at the same price, and give up only what is too much", () => {
+    const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
+    const { persona, bid } = quotingPersona(changing(quotes));
+    persona.onFill(bid, 3_900, 2_000);
+    expect(persona.act(later(1))).toEqual([]);
+    quotes.bid = [3_900, 1_000];
+    expect(persona.act(later(2))).toEqual([{ kind: "modify", reference: bid, price: 3_900, quantity: 3_000 }]);
+  });
+
+  test("are left alone while an answer is out", () => {
+    const persona = personaWith({ strategy: QUOTES });
+    expect(persona.act(view())).toHaveLength(2);
+    expect(persona.act(later(HOUR))).toEqual([]);
+  });
+
+  test("are none where bid and ask would cross each other", () => {
+    expect(personaWith({ strategy: always(4_100, 5_000, 4_100, 5_000) }).act(view())).toEqual([]);
+  });
+
+  test("stay a tick behind a quote that they were not matched with", () => {
+    const crossing = always(4_050, 5_000, 0, 0);
+    const facing = { bestBid: 4_050, bestAsk: 4_020, lastPrice: null };
+    const persona = personaWith({ strategy: crossing });
+    const [submit] = persona.act(view());
+    persona.onAccepted(submit?.reference ?? 0);
+    const actions = persona.act(view({ time: START + 1, book: () => facing }));
+    expect(actions).toMatchObject([{ kind: "modify", price: 4_019 }]);
+    persona.onAccepted(submit?.reference ?? 0);
+    expect(persona.act(view({ time: START + 2, book: () => facing }))).toEqual([]);
+    const moved = { ...facing, bestAsk: 4_030 };
+    expect(persona.act(view({ time: START + 3, book: () => moved }))).toMatchObject([{ price: 4_050 }]);
+  });
+
+  test("are filled before the market has answered for them, and counted once", () => {
+    const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
+    const [submit] = persona.act(view());
+    const reference = submit?.reference ?? 0;
+    persona.onFill(reference, 3_900, 5_000);
+    expect(persona.workingOrders).toBe(1);
+    persona.onAccepted(reference);
+    expect(persona.workingOrders).toBe(0);
+    expect({ ...persona.counts }).toEqual({ orders: 1, changes: 0, cancels: 0, rejected: 0 });
+    expect(persona.account.position(contract(0))).toBe(5_000);
+  });
+
+  test("must be its own to be filled", () => {
+    expect(() => personaWith().onFill(1, 4_000, 1_000)).toThrow("a fill of order 1, which does not work");
+  });
+});
+
+describe("a persona in a market that does not let it trade", () => {
+  test("sends nothing while the market is not open, and goes on when it is", () => {
+    const persona = personaWith({ strategy: QUOTES });
+    expect(persona.act(view({ isOpen: () => false }))).toEqual([]);
+    expect(persona.act(later(1))).toHaveLength(2);
+  });
+
+  test("withdraws its orders while its entity has no credit, and goes on when it has", () => {
+    const { persona, bid, ask } = quotingPersona();
+    const actions = persona.act(view({ time: START + 1, creditExhausted: true }));
+    expect(actions).toEqual([{ kind: "cancel", reference: bid }, { kind: "cancel", reference: ask }]);
+    for (const { reference } of actions) persona.onClosed(reference);
+    expect(persona.act(view({ time: START + 2, creditExhausted: true }))).toEqual([]);
+    expect(persona.act(later(3))).toHaveLength(2);
+  });
+
+  test.each(["market_closed", "forbidden", "not_open"])("waits longer after each refusal: %s", (code) => {
+    const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
+    const refusals: number[] = [];
+    for (let time = 0; refusals.length < 8; time += 1_000) {
+      const [action] = persona.act(later(time));
+      if (action === undefined) continue;
+      persona.onRefused(action.reference, action.kind, code);
+      refusals.push(time);
+    }
+    const waits = refusals.slice(1).map((time, at) => time - (refusals[at] ?? 0));
+    expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000]);
+    expect(persona.counts.rejected).toBe(8);
+  });
+
+  test("no longer waits so long once the market has taken an order", () => {
+    const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
+    const answer = (time: number, accept: boolean): number => {
+      const [action] = persona.act(later(time));
+      if (action === undefined) return 0;
+      if (accept) {
+        persona.onAccepted(action.reference);
+        persona.onClosed(action.reference);
+      } else persona.onRefused(action.reference, action.kind, "market_closed");
+      return 1;
+    };
+    expect(answer(0, false) + answer(10_000, false) + answer(30_000, true) + answer(30_001, false)).toBe(4);
+    expect([answer(40_000, false), answer(40_001, false)]).toEqual([0, 1]);
+  });
+
+  test("leaves only the contract alone that a refusal is about", () => {
+    const persona = personaWith({ contracts: [contract(0), contract(1)], strategy: always(3_900, 5_000, 0, 0) });
+    const [first] = persona.act(view());
+    if (first?.kind !== "submit") throw new Error("no order");
+    persona.onRefused(first.reference, "submit", "invalid_price");
+    const sent: PersonaAction[] = [];
+    for (let time = 1; time < 60; time++) sent.push(...persona.act(later(time)));
+    expect(sent.map((action) => action.kind === "submit" && action.contract.index)).toEqual([1 - first.contract.index]);
+  });
+
+  test("knows none of its orders after a lost connection, and quotes anew", () => {
+    const { persona, bid } = quotingPersona();
+    persona.onFill(bid, 3_900, 1_000);
+    persona.onDisconnected();
+    expect(persona.workingOrders).toBe(0);
+    expect(persona.account.position(contract(0))).toBe(1_000);
+    expect(persona.act(later(1))).toHaveLength(2);
+  });
+});
+
+describe("what a persona's strategy learns", () => {
+  test("comes from the shouts of the contracts that it trades, as the market was before them", () => {
+    const heard: [Shout, number | null][] = [];
+    const persona = personaWith({
+      contracts: [contract(0)],
+      strategy: {
+        quote: () => {},
+        observe: ({ side, price, quantity, accepted }, { bestBid }) =>
+          heard.push([{ side, price, quantity, accepted }, bestBid]),
+      },
+    });
+    const shout = { side: 0 as const, price: 3_990, quantity: 1_000, accepted: false };
+    const seen = view({ book: () => ({ bestBid: 3_980, bestAsk: null, lastPrice: null }) });
+    persona.onShout({ ...shout, contract: contract(0) }, seen);
+    persona.act(view());
+    persona.onShout({ ...shout, contract: contract(0) }, seen);
+    persona.onShout({ ...shout, contract: contract(1) }, seen);
+    expect(heard).toEqual([[shout, 3_980]]);
+  });
+});
+
+describe("a trader with assignments", () => {
+  test("trades within its limit price, no more than assigned, and has a new assignment each round", () => {
+    const random = new SeededRandom(3);
+    const assignments = new Assignments();
+    const settings = { random, assignments, disagreement: 0.05, mostLots: 10, fullPosition: 200_000 };
+    const persona = personaWith({ mandate: new AssignedTrader(settings), seed: 5 });
+    let rounds = 0;
+    for (let time = START; time < START + 20 * ROUND_MS; time += ROUND_MS / 4) {
+      for (const action of persona.act(view({ time }))) {
+        const { reference, kind } = action;
+        persona.onAccepted(reference);
+        if (kind === "cancel") persona.onClosed(reference);
+        const assignment = persona.assignmentOf(reference);
+        if (action.kind === "cancel" || assignment === null) continue;
+        if (action.kind === "submit") rounds += 1;
+        const gain = (assignment.side === 0 ? 1 : -1) * (assignment.limitPrice - action.price);
+        expect(gain).toBeGreaterThanOrEqual(0);
+        expect(assignment.remaining).toBeGreaterThanOrEqual(action.quantity);
+        persona.onFill(reference, action.price, action.quantity);
+        expect(assignment.remaining).toBe(0);
+      }
+    }
+    expect(rounds).toBeWithin(15, 21);
+  });
+});
+
+describe("a persona's pace", () => {
+  test.each(["exponential", "jittered"] as const)("is %s about its mean, in whole milliseconds", (kind) => {
+    const persona = personaWith({ pace: { kind, meanMs: 2_000 } });
+    const delays = Array.from({ length: 20_000 }, () => persona.nextDelayMs());
+    const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
+    expect(mean).toBeWithin(1_940, 2_060);
+    expect(delays.every((delay) => Number.isInteger(delay) && delay >= 1)).toBeTrue();
+    const furthest = Math.max(...delays);
+    if (kind === "jittered") expect(furthest).toBeLessThanOrEqual(2_500);
+    else expect(furthest).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,136 @@
+// Who is in a run: presets, the personas made from them, and the contracts that they turn to.
+
+import { describe, expect, test } from "bun:test";
+import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../core/protocol/simulator.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { Assignments } from "../../../sim/personas/assignments.ts";
+import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
+import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
+import { type PersonaGroup, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
+import { tradedContracts } from "../../../sim/personas/traded-contract.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { STRATEGIES } from "../../../sim/strategies/registry.ts";
+import { smallMarket } from "../support/market.ts";
+import { contract, HOUR, START } from "./support.ts";
+
+const MARKET = builtInMarket(START);
+const CONTRACTS = tradedContracts(MARKET);
+
+function personas(groups: readonly PersonaGroup[], seed = 1) {
+  return createPersonas({
+    users: MARKET.users,
+    groups,
+    settings: PRESETS.calm,
+    profile: new LiquidityProfile(CONTRACTS, ["NORTH", "WEST"], 2),
+    assignments: new Assignments(),
+    seed,
+  });
+}
+
+describe("presets and strategies", () => {
+  test("are those that the control face names", () => {
+    expect(Object.keys(PRESETS)).toEqual([...SIMULATION_PRESETS]);
+    expect(Object.keys(STRATEGIES).sort()).toEqual([...PERSONA_STRATEGIES].sort());
+  });
+
+  test.each([...PRESET_NAMES])("%s can be made in the built-in market, each strategy once", (name) => {
+    const { personas: groups, spotEvents } = PRESETS[name];
+    expect(populationFaults(groups, MARKET.users)).toEqual([]);
+    expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
+    expect(spotEvents.map(({ afterHours }) => afterHours)).toEqual(
+      spotEvents.map(({ afterHours }) => afterHours).toSorted((a, b) => a - b),
+    );
+  });
+});
+
+describe("personas", () => {
+  test("have ids of their own, and go round the entities that may trade and their users", () => {
+    const made = personas([{ strategy: "zip", count: 12 }, { strategy: "zic", count: 3, entityId: "MERIDIAN" }]);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(15);
+    expect(new Set(made.slice(0, 9).map(({ entityId }) => entityId)).size).toBe(9);
+    expect(made.slice(12).map(({ entityId }) => entityId)).toEqual(["MERIDIAN", "MERIDIAN", "MERIDIAN"]);
+    for (const { userId, entityId } of made) {
+      const user = MARKET.users.find(({ id }) => id === userId);
+      expect(user).toMatchObject({ entityId });
+      expect(user?.permissions).toContain("Order.Submit");
+      expect(user?.permissions).not.toContain("Market.Operate");
+    }
+  });
+
+  test("draw from streams of their own: one more changes nothing for the others", () => {
+    const delays = (groups: readonly PersonaGroup[], seed: number) =>
+      personas(groups, seed).map((persona) => [persona.id, persona.nextDelayMs(), persona.nextDelayMs()]);
+    const few = delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 7);
+    const more = delays([{ strategy: "zip", count: 3 }, { strategy: "aa", count: 1 }], 7);
+    expect([more[0], more[1], more[3]]).toEqual(few);
+    expect(delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 8)).not.toEqual(few);
+  });
+
+  test("are refused with every fault named", () => {
+    const groups = [
+      { strategy: "zap", count: 1 },
+      { strategy: "zic", count: -1 },
+      { strategy: "zic", count: 1.5, entityId: "NOBODY" },
+      { strategy: "zip", count: 1, entityId: "OPERATOR" },
+    ] as unknown as PersonaGroup[];
+    expect(populationFaults(groups, MARKET.users)).toEqual([
+      `personas[0].strategy: no such strategy as "zap"`,
+      "personas[1].count: a whole number of at least 1",
+      "personas[2].count: a whole number of at least 1",
+      `personas[2].entityId: no entity "NOBODY" with a user who may trade`,
+      `personas[3].entityId: no entity "OPERATOR" with a user who may trade`,
+    ]);
+    expect(() => personas(groups)).toThrow(`personas[0].strategy: no such strategy as "zap"`);
+  });
+
+  test("are refused in a market without anyone who may trade", () => {
+    const viewers = smallMarket().users.filter(({ entityId }) => entityId === null);
+    expect(populationFaults([{ strategy: "zic", count: 1 }], viewers)).toEqual([
+      "no user of the market may trade for an entity",
+    ]);
+  });
+});
+
+describe("the contracts that personas turn to", () => {
+  const product = (productId: string, days: readonly number[], changes = {}) =>
+    days.map((day, at) =>
+      contract(10 * productId.charCodeAt(0) + at, { productId, deliveryStart: START + day * 24 * HOUR, ...changes })
+    );
+
+  test("are the nearest deliveries of each product, and move up when one starts", () => {
+    const [first, second, third] = product("A", [1, 2, 3]);
+    const profile = new LiquidityProfile([third, second, first].flatMap((each) => each ?? []), ["NORTH"], 2);
+    expect(profile.at(START)).toEqual([first, second].flatMap((each) => each ?? []));
+    expect(profile.at(START + 24 * HOUR)).toEqual([second, third].flatMap((each) => each ?? []));
+    expect(profile.at(START + 72 * HOUR)).toEqual([]);
+    expect(profile.pick(START + 72 * HOUR, new SeededRandom(1))).toBeNull();
+  });
+
+  test("are drawn by weight, the first delivery twice as often as the second", () => {
+    const profile = new LiquidityProfile(product("A", [1, 2]), ["NORTH"], 2);
+    const random = new SeededRandom(1);
+    const [front] = profile.at(START);
+    const picks = Array.from({ length: 30_000 }, () => profile.pick(START, random));
+    expect(picks.filter((pick) => pick === front).length / picks.length).toBeWithin(0.65, 0.68);
+  });
+
+  test("lie at nodes with a spot price, and know the same delivery at the other node", () => {
+    const profile = new LiquidityProfile(CONTRACTS, ["NORTH", "WEST"], 1);
+    for (const traded of profile.at(START)) {
+      const related = profile.related(traded);
+      expect(related?.id).toBe(traded.id.replace(/^\w+/, traded.node === "NORTH" ? "WEST" : "NORTH"));
+    }
+    expect(new LiquidityProfile(CONTRACTS, ["SOUTH", "EAST"], 1).at(START)).toEqual([]);
+  });
+});
+
+describe("contracts as personas see them", () => {
+  test("know their lot, their hours, and whether only peak hours are delivered", () => {
+    const [base] = CONTRACTS.filter(({ id }) => id.startsWith("NORTH-MO-BASE"));
+    const [peak] = CONTRACTS.filter(({ id }) => id.startsWith("NORTH-MO-PEAK"));
+    expect(base).toMatchObject({ shape: "base", lot: 1_000, tick: 1, minimumPrice: -50_000, maximumPrice: 500_000 });
+    expect(peak).toMatchObject({ shape: "peak", node: "NORTH" });
+    const [, half] = tradedContracts(smallMarket());
+    expect(half).toMatchObject({ lot: 500, tick: 5, minutes: 960, shape: "peak" });
+  });
+});

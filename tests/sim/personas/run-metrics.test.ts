@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { smithsAlpha } from "../../../sim/laboratory/measures.ts";
+import { Assignments } from "../../../sim/personas/assignments.ts";
+import { markPrice, RunMetrics } from "../../../sim/personas/run-metrics.ts";
+import { START } from "./support.ts";
+
+const TRADE = { time: START, quantity: 1_000, buyer: null, seller: null };
+
+describe("Smith's alpha of a run", () => {
+  test("is the laboratory's where the fundamental does not move", () => {
+    const prices = [190, 210, 200, 260, 155];
+    const metrics = new RunMetrics(new Assignments());
+    for (const price of prices) metrics.onTrade({ ...TRADE, price, fundamental: 200 });
+    expect(metrics.smithsAlpha().value ?? NaN).toBeCloseTo(smithsAlpha(prices, 200) ?? NaN, 9);
+    expect([metrics.trades, metrics.volume]).toEqual([5, 5_000]);
+  });
+
+  test("measures each trade from the fundamental of its time", () => {
+    const metrics = new RunMetrics(new Assignments());
+    metrics.onTrade({ ...TRADE, price: 110, fundamental: 100 });
+    metrics.onTrade({ ...TRADE, price: 290, fundamental: 300 });
+    expect(metrics.smithsAlpha().value).toBe(5);
+  });
+
+  test("is null with a reason where nothing was traded, or there is no positive fundamental", () => {
+    const metrics = new RunMetrics(new Assignments());
+    expect(metrics.smithsAlpha()).toEqual({ value: null, reason: "nothing was traded" });
+    metrics.onTrade({ ...TRADE, price: 10, fundamental: -20 });
+    expect(metrics.smithsAlpha()).toEqual({ value: null, reason: "the fundamental is not positive on the mean" });
+  });
+});
+
+describe("the books of a run", () => {
+  test("are judged by how often they have two sides, and by their spread then", () => {
+    const metrics = new RunMetrics(new Assignments());
+    expect([metrics.twoSided().value, metrics.spread().value]).toEqual([null, null]);
+    metrics.onBook({ bestBid: 198, bestAsk: 202, lastPrice: null }, 200);
+    metrics.onBook({ bestBid: 180, bestAsk: 220, lastPrice: null }, 200);
+    metrics.onBook({ bestBid: 190, bestAsk: null, lastPrice: 195 }, 200);
+    metrics.onBook({ bestBid: null, bestAsk: null, lastPrice: null }, 200);
+    expect([metrics.twoSided().value, metrics.spread().value]).toEqual([50, 11]);
+  });
+});
+
+describe("the price at which positions are valued", () => {
+  test.each([
+    ["the middle of a book with two sides", { bestBid: 100, bestAsk: 104, lastPrice: 99 }, 102],
+    ["to a whole cent", { bestBid: 100, bestAsk: 103, lastPrice: 99 }, 102],
+    ["else the last trade", { bestBid: 100, bestAsk: null, lastPrice: 99 }, 99],
+    ["else the forecast", { bestBid: null, bestAsk: 104, lastPrice: null }, 81],
+  ])("is %s", (_, book, price) => expect(markPrice(book, 80.6)).toBe(price));
+
+  test("is the spot price, as known and expected, once delivery has started", () => {
+    expect(markPrice({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true)).toBe(81);
+  });
+});

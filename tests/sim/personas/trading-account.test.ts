@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { dollarsOf } from "../../../sim/market/units.ts";
+import { TradingAccount } from "../../../sim/personas/trading-account.ts";
+import { contract } from "./support.ts";
+
+/** One hour, so that a MW at 100 cents/MWh is a dollar. */
+const HOURLY = contract(0, { minutes: 60 });
+
+describe("a trading account", () => {
+  test("pays for what is bought, is paid for what is sold, and values the rest", () => {
+    const account = new TradingAccount();
+    account.fill(HOURLY, 0, 4_000, 10_000);
+    account.fill(HOURLY, 1, 4_500, 4_000);
+    expect(dollarsOf(account.cash)).toBe(-400 + 180);
+    expect(account.position(HOURLY)).toBe(6_000);
+    expect(dollarsOf(account.profitAndLoss(() => 5_000))).toBe(-220 + 300);
+    expect([account.trades, account.volume]).toEqual([2, 14_000]);
+  });
+
+  test("counts negative prices the other way round", () => {
+    const account = new TradingAccount();
+    account.fill(HOURLY, 0, -1_000, 1_000);
+    expect(dollarsOf(account.cash)).toBe(10);
+    expect(dollarsOf(account.profitAndLoss(() => -1_500))).toBe(-5);
+  });
+
+  test("knows at which mean price a position was taken", () => {
+    const account = new TradingAccount();
+    const after = (side: 0 | 1, price: number, quantity: number) => {
+      account.fill(HOURLY, side, price, quantity);
+      return account.averagePrice(HOURLY);
+    };
+    expect(account.averagePrice(HOURLY)).toBeNull();
+    expect(after(0, 4_000, 1_000)).toBe(4_000);
+    expect(after(0, 5_000, 3_000)).toBe(4_750);
+    expect(after(1, 9_000, 1_000)).toBe(4_750);
+    expect(after(1, 4_100, 5_000)).toBe(4_100);
+    expect(after(1, 4_200, 2_000)).toBe(4_150);
+    expect(after(0, 4_000, 4_000)).toBeNull();
+  });
+
+  test("is exact for any fills, and what one gains another loses", () => {
+    const fill = fc.tuple(
+      fc.integer({ min: -50_000, max: 500_000 }),
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.boolean(),
+    );
+    fc.assert(fc.property(fc.array(fill), fc.integer({ min: -50_000, max: 500_000 }), (fills, mark) => {
+      const long = contract(1, { minutes: 131_040 });
+      const [one, other] = [new TradingAccount(), new TradingAccount()];
+      let cash = 0n;
+      for (const [price, quantity, buys] of fills) {
+        one.fill(long, buys ? 0 : 1, price, quantity);
+        other.fill(long, buys ? 1 : 0, price, quantity);
+        cash += BigInt(buys ? -price : price) * BigInt(quantity) * 131_040n;
+      }
+      expect(one.cash).toBe(cash);
+      expect(one.position(long) + other.position(long)).toBe(0);
+      expect(one.profitAndLoss(() => mark) + other.profitAndLoss(() => mark)).toBe(0n);
+    }));
+  });
+});
