@@ -43,14 +43,15 @@ const KILOWATTS_PER_MEGAWATT = 1_000;
 /** What is wrong with groups of personas in a market; empty where nothing is. One line each. */
 export function populationFaults(groups: readonly PersonaGroup[], users: readonly ListedUser[]): string[] {
   const traders = tradersByEntity(users);
+  const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
     ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy as "${strategy}"`]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
     ...(entityId === undefined || traders.has(entityId)
       ? []
-      : [`personas[${index}].entityId: no entity "${entityId}" with a user who may trade`]),
+      : [`personas[${index}].entityId: no entity "${entityId}" with a user who may trade; one of ${choice}`]),
   ]);
-  return traders.size === 0 ? [...faults, "no user of the market may trade for an entity"] : faults;
+  return traders.size === 0 ? ["no user of the market may trade for an entity"] : faults;
 }
 
 /** Throws where `populationFaults` has something to say. */

@@ -73,12 +73,13 @@ describe("personas", () => {
       { strategy: "zic", count: 1.5, entityId: "NOBODY" },
       { strategy: "zip", count: 1, entityId: "OPERATOR" },
     ] as unknown as PersonaGroup[];
+    const entities = "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT";
     expect(populationFaults(groups, MARKET.users)).toEqual([
       `personas[0].strategy: no such strategy as "zap"`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
-      `personas[2].entityId: no entity "NOBODY" with a user who may trade`,
-      `personas[3].entityId: no entity "OPERATOR" with a user who may trade`,
+      `personas[2].entityId: no entity "NOBODY" with a user who may trade; one of ${entities}`,
+      `personas[3].entityId: no entity "OPERATOR" with a user who may trade; one of ${entities}`,
     ]);
     expect(() => personas(groups)).toThrow(`personas[0].strategy: no such strategy as "zap"`);
   });
