@@ -1,38 +1,24 @@
 // The results that the literature reports of these strategies, found again on our markets, as means over so many seeds.
 
 import { describe, expect, test } from "bun:test";
-import { inventoryMaker, runMarketMaking, symmetricMaker } from "../../../sim/laboratory/market-making.ts";
-import { type DayResult, runReferenceMarket } from "../../../sim/laboratory/reference-market.ts";
-import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { withStrategyFigures } from "../../../scripts/strategy-figures.ts";
+import {
+  averageDay,
+  makerFigures,
+  mean,
+  referenceMarkets,
+  standardDeviation,
+} from "../../../sim/laboratory/averages.ts";
+import { inventoryMaker, symmetricMaker } from "../../../sim/laboratory/market-making.ts";
+import type { DayResult } from "../../../sim/laboratory/reference-market.ts";
 import type { StrategyName } from "../../../sim/strategies/registry.ts";
-import type { Strategy } from "../../../sim/strategies/strategy.ts";
 import { size } from "../../support/sizes.ts";
 
 const SEEDS = size(200, 2_000);
 const DAYS = 8;
-const MAKER_RUNS = size(2_000, 20_000);
+const MAKER_SEEDS = size(2_000, 20_000);
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function deviation(values: readonly number[]): number {
-  const middle = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
-}
-
-/** By seed and day. */
-function runs(strategy: StrategyName): DayResult[][] {
-  return Array.from({ length: SEEDS }, (_, at) => runReferenceMarket(strategy, at + 1, DAYS));
-}
-
-function meansOfDay(runs: readonly DayResult[][], day: number) {
-  const results = runs.map((days) => days[day - 1]!);
-  return {
-    alpha: mean(results.map(({ alpha }) => alpha ?? NaN)),
-    efficiency: mean(results.map(({ efficiency }) => efficiency ?? NaN)),
-  };
-}
+const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
 
 /** By how much alpha grows from day to day in one run: least squares. */
 function trendOf(days: readonly DayResult[]): number {
@@ -44,58 +30,50 @@ function trendOf(days: readonly DayResult[]): number {
 
 describe(`on the reference market, over ${SEEDS} seeds`, () => {
   test("ZIC realises 95 to 98 % of the surplus at an alpha of 17 to 23, every day", () => {
-    const results = runs("zic");
-    const days = Array.from({ length: DAYS }, (_, at) => meansOfDay(results, at + 1));
+    const results = marketsOf("zic");
+    const days = Array.from({ length: DAYS }, (_, at) => averageDay(results, at + 1));
     expect(days.filter(({ efficiency }) => !(efficiency >= 95 && efficiency <= 98))).toEqual([]);
     expect(days.filter(({ alpha }) => !(alpha >= 17 && alpha <= 23))).toEqual([]);
   });
 
   test("ZIC's alpha has no trend over the days: it learns nothing", () => {
-    const trends = runs("zic").map(trendOf);
-    const standardError = deviation(trends) / Math.sqrt(SEEDS);
+    const trends = marketsOf("zic").map(trendOf);
+    const standardError = standardDeviation(trends) / Math.sqrt(SEEDS);
     expect(Math.abs(mean(trends))).toBeLessThan(3 * standardError);
     // A trend that mattered would have been seen: half a point a day is far outside.
     expect(3 * standardError).toBeLessThan(0.5);
   });
 
   test("ZIP comes from an alpha of about 17 to below 4 by day 5, and to above 99 % of the surplus", () => {
-    const results = runs("zip");
-    expect(meansOfDay(results, 1).alpha).toBeWithin(15, 19);
-    expect(meansOfDay(results, 2).alpha).toBeWithin(4, 8);
+    const results = marketsOf("zip");
+    expect(averageDay(results, 1).alpha).toBeWithin(15, 19);
+    expect(averageDay(results, 2).alpha).toBeWithin(4, 8);
     for (const day of [5, 6, 7, 8]) {
-      const { alpha, efficiency } = meansOfDay(results, day);
+      const { alpha, efficiency } = averageDay(results, day);
       expect(alpha).toBeLessThan(4);
       expect(efficiency).toBeGreaterThan(99);
     }
   });
 
   test("AA realises above 99 % of the surplus from the first day, at prices closer and closer to the equilibrium", () => {
-    const results = runs("aa");
-    const alphas = [1, 2, 5, 8].map((day) => meansOfDay(results, day).alpha);
+    const results = marketsOf("aa");
+    const alphas = [1, 2, 5, 8].map((day) => averageDay(results, day).alpha);
     expect(alphas).toEqual(alphas.toSorted((a, b) => b - a));
     expect(alphas[1]).toBeLessThan(5);
-    for (const day of [1, 2, 5, 8]) expect(meansOfDay(results, day).efficiency).toBeGreaterThan(99);
+    for (const day of [1, 2, 5, 8]) expect(averageDay(results, day).efficiency).toBeGreaterThan(99);
   });
 
   test("GVWY, who gives everything away, makes far worse markets than ZIC", () => {
-    expect(meansOfDay(runs("gvwy"), 1).efficiency).toBeLessThan(80);
+    expect(averageDay(marketsOf("gvwy"), 1).efficiency).toBeLessThan(80);
   });
 });
 
-describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_RUNS} seeds`, () => {
-  const figures = (maker: Strategy) => {
-    const results = Array.from({ length: MAKER_RUNS }, (_, seed) => runMarketMaking(maker, new SeededRandom(seed)));
-    return {
-      profit: mean(results.map(({ profit }) => profit)),
-      profitDeviation: deviation(results.map(({ profit }) => profit)),
-      inventory: mean(results.map(({ inventory }) => inventory)),
-      inventoryDeviation: deviation(results.map(({ inventory }) => inventory)),
-      spread: mean(results.map(({ spread }) => spread)),
-    };
-  };
-
+describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`, () => {
   test("the maker with a risk aversion of .1 earns 65 with a deviation of 6.5, and ends with an inventory of 0 ± 2.9", () => {
-    const { profit, profitDeviation, inventory, inventoryDeviation, spread } = figures(inventoryMaker(0.1));
+    const { profit, profitDeviation, inventory, inventoryDeviation, spread } = makerFigures(
+      inventoryMaker(0.1),
+      MAKER_SEEDS,
+    );
     expect(profit).toBeWithin(64.3, 65.5);
     expect(profitDeviation).toBeWithin(6.2, 6.9);
     expect(inventory).toBeWithin(-0.25, 0.25);
@@ -104,7 +82,7 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_RUNS} seeds`, 
   });
 
   test("the symmetric quoter of the same spread earns 68 with twice the deviation, and ends with three times the inventory", () => {
-    const { profit, profitDeviation, inventoryDeviation, spread } = figures(symmetricMaker(0.1));
+    const { profit, profitDeviation, inventoryDeviation, spread } = makerFigures(symmetricMaker(0.1), MAKER_SEEDS);
     expect(profit).toBeWithin(67, 69);
     expect(profitDeviation).toBeWithin(12.5, 14.2);
     expect(inventoryDeviation).toBeWithin(8, 9);
@@ -112,11 +90,18 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_RUNS} seeds`, 
   });
 
   test("more risk aversion earns less, with less risk and less inventory", () => {
-    const [bold, usual, timid] = [0.01, 0.1, 0.5].map((riskAversion) => figures(inventoryMaker(riskAversion)));
+    const [bold, usual, timid] = [0.01, 0.1, 0.5].map((riskAversion) =>
+      makerFigures(inventoryMaker(riskAversion), MAKER_SEEDS)
+    );
     if (bold === undefined || usual === undefined || timid === undefined) throw new Error("no figures");
     for (const figure of ["profit", "profitDeviation", "inventoryDeviation"] as const) {
       expect(bold[figure]).toBeGreaterThan(usual[figure]);
       expect(usual[figure]).toBeGreaterThan(timid[figure]);
     }
   });
+});
+
+test("docs/strategies.md has the figures that the experiments give", async () => {
+  const document = await Bun.file(new URL("../../../docs/strategies.md", import.meta.url).pathname).text();
+  expect(withStrategyFigures(document)).toBe(document);
 });

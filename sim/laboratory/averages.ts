@@ -1,0 +1,59 @@
+// Experiments repeated over many seeds, as means with their spread: what published figures are compared with.
+
+import type { Strategy } from "../strategies/strategy.ts";
+import type { StrategyName } from "../strategies/registry.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
+import { runMarketMaking } from "./market-making.ts";
+import { type DayResult, runReferenceMarket } from "./reference-market.ts";
+
+export interface AverageDay {
+  /** Smith's alpha and efficiency, both per cent. */
+  readonly alpha: number;
+  readonly efficiency: number;
+}
+
+export interface MakerFigures {
+  readonly profit: number;
+  readonly profitDeviation: number;
+  readonly inventory: number;
+  readonly inventoryDeviation: number;
+  readonly spread: number;
+}
+
+/** Every seed's days of the reference market; seeds go from 1. */
+export function referenceMarkets(strategy: StrategyName, seeds: number, days: number): DayResult[][] {
+  return Array.from({ length: seeds }, (_, at) => runReferenceMarket(strategy, at + 1, days));
+}
+
+/** A day, from 1, as the mean over markets. */
+export function averageDay(markets: readonly (readonly DayResult[])[], day: number): AverageDay {
+  const results = markets.map((days) => days[day - 1]);
+  return {
+    alpha: mean(results.map((result) => result?.alpha ?? NaN)),
+    efficiency: mean(results.map((result) => result?.efficiency ?? NaN)),
+  };
+}
+
+/** The experiment of Avellaneda & Stoikov with so many seeds, from 1. */
+export function makerFigures(maker: Strategy, seeds: number): MakerFigures {
+  const runs = Array.from({ length: seeds }, (_, at) => runMarketMaking(maker, new SeededRandom(at + 1)));
+  const profits = runs.map(({ profit }) => profit);
+  const inventories = runs.map(({ inventory }) => inventory);
+  return {
+    profit: mean(profits),
+    profitDeviation: standardDeviation(profits),
+    inventory: mean(inventories),
+    inventoryDeviation: standardDeviation(inventories),
+    spread: mean(runs.map(({ spread }) => spread)),
+  };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of a population. */
+export function standardDeviation(values: readonly number[]): number {
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+}
