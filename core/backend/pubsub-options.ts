@@ -16,14 +16,14 @@ export interface PubSubTimings extends LinkTimings, ReconnectionTimings {
  * a mutation waits for its confirmation.
  */
 export const DEFAULT_TIMINGS: PubSubTimings = {
-  pingMs: 2_000,
+  pingMs: 1_000,
   silenceMs: 6_000,
   openMs: 4_000,
   answerMs: 10_000,
   synchronizeMs: 60_000,
   closeMs: 1_000,
   firstRetryMs: 250,
-  longestRetryMs: 10_000,
+  longestRetryMs: 5_000,
   pendingRetryMs: 1_000,
   readAgainMs: 60_000,
 };

@@ -1,0 +1,316 @@
+// A wire between mkt and the real engine that goes wrong, on a seed. Frames keep their order in each direction, as a
+// WebSocket keeps it; each may be delayed, come twice, or (where the profile says so) be cut short or garbled. A
+// connection lives for a while and then meets one of these ends:
+//
+//   cut      both ends lose it, with what is under way
+//   swallow  the engine goes on hearing requests while its answers are lost; then a cut
+//   stall    nothing passes for a while, then everything does, in order
+//   hole     nothing passes any more, and nobody is told: the peer is dead
+//
+// After a cut nobody may connect for a while (outage). What is drawn follows from the seed; when it happens, from the
+// processes it happens to.
+
+import type { Server, ServerWebSocket } from "bun";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+
+export interface ChaosProfile {
+  /** Mean of how long a connection goes well. */
+  readonly meanLifeMs: number;
+  /** How likely each end is, beside the others. */
+  readonly ends: { readonly cut: number; readonly swallow: number; readonly stall: number; readonly hole: number };
+  readonly stallMs: readonly [number, number];
+  /** One outage in so many is long. */
+  readonly outageMs: readonly [number, number];
+  readonly longOutageMs: readonly [number, number];
+  readonly longOutages: number;
+  /** Shares of frames. */
+  readonly delayed: number;
+  readonly duplicated: number;
+  readonly garbled: number;
+}
+
+const GREATEST_DELAY_MS = 40;
+const LONGEST_FRAME_BYTES = 256 << 20;
+const KINDS = ["cut", "swallow", "stall", "hole"] as const;
+
+export type Tally = Record<(typeof KINDS)[number] | "delayed" | "duplicated" | "garbled" | "outages", number>;
+
+interface SocketData {
+  wire: Wire | null;
+}
+
+export class ChaosProxy implements AsyncDisposable {
+  readonly tally: Tally = {
+    cut: 0,
+    swallow: 0,
+    stall: 0,
+    hole: 0,
+    delayed: 0,
+    duplicated: 0,
+    garbled: 0,
+    outages: 0,
+  };
+  readonly #server: Server<SocketData>;
+  readonly #wires = new Set<Wire>();
+  readonly #random: SeededRandom;
+  #connections = 0;
+  /** The faults that keep frames from passing now. */
+  #faults = 0;
+  #calmSince = performance.now();
+  #isCalmed = false;
+  #outage: ReturnType<typeof setTimeout> | null = null;
+
+  /** `target`: ws://.../ws */
+  constructor(readonly target: string, seed: number, readonly profile: ChaosProfile) {
+    this.#random = new SeededRandom(seed);
+    this.#server = Bun.serve<SocketData>({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request, server) => {
+        if (this.#outage !== null) return new Response("no way through", { status: 503 });
+        const upgraded = server.upgrade(request, { data: { wire: null } });
+        return upgraded ? undefined : new Response("upgrade required", { status: 426 });
+      },
+      websocket: {
+        maxPayloadLength: LONGEST_FRAME_BYTES,
+        backpressureLimit: LONGEST_FRAME_BYTES,
+        idleTimeout: 960,
+        open: (socket) => this.#open(socket),
+        message: (socket, frame) => socket.data.wire?.toEngine.take(String(frame)),
+        close: (socket) => socket.data.wire?.end(),
+      },
+    });
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#server.port}/ws`;
+  }
+
+  /** For how long nothing has kept frames from passing, or a new connection from being made; 0 while something does. */
+  get calmForMs(): number {
+    return this.#faults > 0 ? 0 : performance.now() - this.#calmSince;
+  }
+
+  /** From now on all goes well: what stalls passes, what is dead is cut, and nothing new happens. */
+  calm(): void {
+    this.#isCalmed = true;
+    if (this.#outage !== null) this.#endOutage();
+    for (const wire of [...this.#wires]) wire.calm();
+  }
+
+  /** Ends every connection; new ones work. */
+  cut(): void {
+    for (const wire of [...this.#wires]) wire.end();
+  }
+
+  /** From now on it goes as the profile has it, for new connections. */
+  resume(): void {
+    this.#isCalmed = false;
+    this.cut();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.calm();
+    for (const wire of [...this.#wires]) wire.end();
+    await this.#server.stop(true);
+  }
+
+  #open(socket: ServerWebSocket<SocketData>): void {
+    this.#connections += 1;
+    const wire = new Wire(socket, {
+      target: this.target,
+      profile: this.profile,
+      random: this.#random.fork(`connection ${this.#connections}`),
+      isCalmed: () => this.#isCalmed,
+      count: (what) => (this.tally[what] += 1),
+      fault: (began) => this.#fault(began),
+      cut: () => this.#beginOutage(),
+      ended: () => this.#wires.delete(wire),
+    });
+    socket.data.wire = wire;
+    this.#wires.add(wire);
+  }
+
+  #fault(began: boolean): void {
+    this.#faults += began ? 1 : -1;
+    this.#calmSince = performance.now();
+  }
+
+  #beginOutage(): void {
+    if (this.#outage !== null || this.#isCalmed) return;
+    const { outageMs, longOutageMs, longOutages } = this.profile;
+    const isLong = this.#random.next() < longOutages;
+    if (isLong) this.tally.outages += 1;
+    this.#fault(true);
+    const durationMs = this.#random.integer(...(isLong ? longOutageMs : outageMs));
+    this.#outage = setTimeout(() => this.#endOutage(), durationMs);
+  }
+
+  #endOutage(): void {
+    clearTimeout(this.#outage ?? undefined);
+    this.#outage = null;
+    this.#fault(false);
+  }
+}
+
+interface WireOptions {
+  readonly target: string;
+  readonly profile: ChaosProfile;
+  readonly random: SeededRandom;
+  readonly isCalmed: () => boolean;
+  readonly count: (what: keyof Tally) => void;
+  /** A fault that keeps frames from passing began, or ended. */
+  readonly fault: (began: boolean) => void;
+  readonly cut: () => void;
+  readonly ended: () => void;
+}
+
+/** One connection. */
+class Wire {
+  readonly toEngine: Lane;
+  readonly #toClient: Lane;
+  readonly #engine: WebSocket;
+  #life: ReturnType<typeof setTimeout>;
+  #fault: (typeof KINDS)[number] | null = null;
+  #ended = false;
+
+  constructor(readonly client: ServerWebSocket<SocketData>, readonly options: WireOptions) {
+    const { target, profile, random } = options;
+    this.toEngine = new Lane(options, (frame) => this.#engine.send(frame));
+    this.#toClient = new Lane(options, (frame) => this.client.send(frame));
+    this.toEngine.hold();
+    this.#engine = new WebSocket(target);
+    this.#engine.onopen = () => {
+      if (this.#fault === null || this.#fault === "swallow") this.toEngine.release();
+    };
+    this.#engine.onmessage = ({ data }) => this.#toClient.take(String(data));
+    this.#engine.onclose = () => this.end();
+    this.#life = setTimeout(() => this.#goWrong(), profile.meanLifeMs * random.exponential());
+  }
+
+  calm(): void {
+    if (this.#fault === "hole" || this.#fault === "swallow") return this.end();
+    this.#recover();
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#life);
+    this.toEngine.end();
+    this.#toClient.end();
+    this.#engine.close();
+    this.client.terminate();
+    if (this.#fault !== null) this.options.fault(false);
+    this.options.ended();
+  }
+
+  #goWrong(): void {
+    const { options } = this;
+    if (options.isCalmed()) return;
+    const fault = this.#drawEnd();
+    options.count(fault);
+    if (fault === "cut") return this.#cut();
+    this.#fault = fault;
+    options.fault(true);
+    this.#toClient.hold();
+    if (fault !== "swallow") this.toEngine.hold();
+    const durationMs = options.random.integer(...options.profile.stallMs);
+    if (fault === "stall") this.#life = setTimeout(() => this.#recover(), durationMs);
+    if (fault === "swallow") this.#life = setTimeout(() => this.#cut(), Math.min(durationMs, 300));
+  }
+
+  #recover(): void {
+    if (this.#fault !== "stall") return;
+    this.#fault = null;
+    this.options.fault(false);
+    this.toEngine.release();
+    this.#toClient.release();
+    const { profile, random } = this.options;
+    this.#life = setTimeout(() => this.#goWrong(), profile.meanLifeMs * random.exponential());
+  }
+
+  #cut(): void {
+    this.end();
+    this.options.cut();
+  }
+
+  #drawEnd(): (typeof KINDS)[number] {
+    const { profile: { ends }, random } = this.options;
+    let draw = random.next() * KINDS.reduce((sum, kind) => sum + ends[kind], 0);
+    return KINDS.find((kind) => (draw -= ends[kind]) < 0) ?? "cut";
+  }
+}
+
+/** One direction of a connection. */
+class Lane {
+  #waiting: string[] = [];
+  #again: string | null = null;
+  #held = false;
+  #running = false;
+  #ended = false;
+
+  constructor(readonly options: WireOptions, readonly deliver: (frame: string) => void) {}
+
+  take(frame: string): void {
+    if (this.#ended) return;
+    this.#waiting.push(frame);
+    void this.#run();
+  }
+
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    void this.#run();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#waiting = [];
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    while (!this.#held && !this.#ended) {
+      const frame = this.#waiting.shift();
+      if (frame === undefined) break;
+      await this.#pass(frame);
+    }
+    this.#running = false;
+  }
+
+  /** A frame that comes twice does so at once, or behind the next one. */
+  async #pass(frame: string): Promise<void> {
+    const { profile, random, count, isCalmed } = this.options;
+    if (isCalmed()) return this.deliver(frame);
+    if (random.next() < profile.delayed) {
+      count("delayed");
+      await Bun.sleep(random.integer(1, GREATEST_DELAY_MS));
+      if (this.#ended) return;
+    }
+    const isGarbled = random.next() < profile.garbled;
+    if (isGarbled) count("garbled");
+    this.deliver(isGarbled ? garbled(frame, random) : frame);
+    if (this.#again !== null) this.deliver(this.#again);
+    this.#again = null;
+    if (isGarbled || random.next() >= profile.duplicated) return;
+    count("duplicated");
+    if (random.next() < 0.5) this.deliver(frame);
+    else this.#again = frame;
+  }
+}
+
+/** The frame cut short, or with some of its characters replaced. */
+function garbled(frame: string, random: SeededRandom): string {
+  const at = random.integer(0, frame.length - 1);
+  if (random.next() < 0.5) return frame.slice(0, at);
+  const characters = [...frame];
+  for (let count = random.integer(1, 4); count > 0; count -= 1) {
+    characters[random.integer(0, characters.length - 1)] = String.fromCharCode(random.integer(32, 126));
+  }
+  return characters.join("");
+}

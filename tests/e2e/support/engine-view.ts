@@ -1,0 +1,75 @@
+// What the engine itself has, past any proxy: a snapshot over a connection of its own. And what mkt shows of the same.
+
+import { isModuleType, MODULE_TYPES, type ModuleType } from "../../../core/modules/registry.ts";
+import type { EngineMessage } from "../../../core/protocol/index.ts";
+import { LoadClient } from "../../support/load-client.ts";
+import { succeed, type TestClient } from "../../support/clients.ts";
+
+type Module = Readonly<Record<string, unknown>> & { readonly id: string };
+/** By type, then by id. */
+export type Modules = ReadonlyMap<ModuleType, ReadonlyMap<string, Module>>;
+
+export interface EngineView {
+  readonly modules: Modules;
+  /** The number of the newest event. */
+  readonly sequence: number;
+}
+
+/** Everything that the user may see. The user should be connected already, so that looking changes nothing. */
+export async function viewEngine(url: string, userId: string): Promise<EngineView> {
+  const modules = new Map<ModuleType, Map<string, Module>>(MODULE_TYPES.map((type) => [type, new Map()]));
+  let sequence = 0;
+  const client = new LoadClient(url, userId, {
+    onFrame: (text) => {
+      const content = JSON.parse(text) as EngineMessage | EngineMessage[];
+      for (const message of Array.isArray(content) ? content : [content]) {
+        if ("statePath" in message) {
+          const type = message.statePath.split("/")[1] ?? "";
+          if (isModuleType(type) && message.state !== null) modules.get(type)?.set(message.state.id, message.state);
+        } else if (message.kind === "welcome") sequence = message.sequence;
+      }
+    },
+  });
+  await client.welcomed();
+  client.close();
+  await client.closed;
+  return { modules, sequence };
+}
+
+const PAGE = 1000;
+
+/** The first difference between what mkt shows and what the engine has; null where there is none. */
+export async function differenceFrom(view: EngineView, client: TestClient): Promise<string | null> {
+  for (const [type, expected] of view.modules) {
+    const ids = [...expected.keys()];
+    const shown = new Map<string, Module>();
+    let total = 0;
+    for (let start = 0; start === 0 || start < ids.length; start += PAGE) {
+      const filters = ids.length <= PAGE ? {} : { id: { operator: "in", value: ids.slice(start, start + PAGE) } };
+      const found = await succeed(client, "mkt_find_modules", {
+        moduleType: type,
+        filters,
+        limit: PAGE,
+        includeData: true,
+      });
+      total += Number(found["total"]);
+      for (const module of found["modules"] as Module[]) shown.set(module.id, module);
+    }
+    const everything = await succeed(client, "mkt_find_modules", { moduleType: type, limit: 1 });
+    if (everything["total"] !== ids.length) return `${everything["total"]} ${type} are shown, not ${ids.length}`;
+    if (total !== ids.length) return `${total} of ${ids.length} ${type} are found by their ids`;
+    for (const [id, module] of expected) {
+      if (!Bun.deepEquals(withoutTime(module), withoutTime(shown.get(id)))) {
+        return `${type} ${id} is shown as ${JSON.stringify(shown.get(id))}, it is ${JSON.stringify(module)}`;
+      }
+    }
+  }
+  return null;
+}
+
+/** The clock runs on between two looks at it. */
+function withoutTime(module: Module | undefined): unknown {
+  if (module === undefined) return undefined;
+  const { currentTime: _currentTime, ...rest } = module;
+  return rest;
+}

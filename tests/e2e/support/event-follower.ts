@@ -1,0 +1,69 @@
+// An agent that polls mkt_get_recent_events with `since`, all the while: every event once, in order, or counted in `missed`.
+
+import type { TestClient } from "../../support/clients.ts";
+import { succeed } from "../../support/clients.ts";
+
+interface Page {
+  readonly events: readonly { readonly sequence: number }[];
+  readonly stats: { readonly latestSequence: number };
+  readonly missed: number | null;
+  readonly stale?: boolean;
+}
+
+export class EventFollower {
+  seen = 0;
+  missed = 0;
+  stalePages = 0;
+  #start = 0;
+  #since = 0;
+  #following: Promise<void> | null = null;
+  #ended = false;
+
+  constructor(readonly client: TestClient, readonly pauseMs: number) {}
+
+  /** Follows from the newest event on. */
+  async start(): Promise<void> {
+    const { stats } = await this.#poll({ limit: 1 });
+    this.#start = this.#since = stats.latestSequence;
+    this.#following = this.#follow();
+    // A failure is told by `stop`.
+    this.#following.catch(() => {});
+  }
+
+  /** Where it stands. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Every number since the start, as this user may see every event, was seen or counted as missed. */
+  get unaccounted(): number {
+    return this.#since - this.#start - this.seen - this.missed;
+  }
+
+  async stop(): Promise<void> {
+    this.#ended = true;
+    await this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#ended) {
+      const { events, stats, missed, stale } = await this.#poll({ since: this.#since, limit: 1000 });
+      if (missed === null) throw new Error(`another history after ${this.#since}`);
+      let last = this.#since;
+      for (const { sequence } of events) {
+        if (sequence <= last) throw new Error(`event ${sequence} came after ${last}`);
+        last = sequence;
+      }
+      if (stats.latestSequence < last) throw new Error(`complete up to ${stats.latestSequence}, but ${last} was there`);
+      this.seen += events.length;
+      this.missed += missed;
+      if (stale) this.stalePages += 1;
+      this.#since = stats.latestSequence;
+      await Bun.sleep(this.pauseMs);
+    }
+  }
+
+  async #poll(input: Record<string, unknown>): Promise<Page> {
+    return await succeed(this.client, "mkt_get_recent_events", input) as unknown as Page;
+  }
+}

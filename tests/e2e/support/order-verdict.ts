@@ -1,0 +1,57 @@
+// Holds what an agent was told about its orders against what the engine has.
+
+import type { EngineView } from "./engine-view.ts";
+import type { Attempt, Trader } from "./trader.ts";
+
+export interface OrderCounts {
+  readonly confirmed: number;
+  readonly rejected: number;
+  /** Timeouts whose order the engine has, and those whose order it never took. */
+  readonly takenAfterAll: number;
+  readonly neverTaken: number;
+}
+
+/**
+ * No order is doubled, none confirmed that the engine does not have, none refused that it has; a confirmed cancel holds;
+ * an order of a timeout came before its caller was told, or never. Throws what it finds otherwise.
+ */
+export function verdictOn({ modules }: EngineView, { attempts, cancelled, options: { userId } }: Trader): OrderCounts {
+  const orders = [...modules.get("ORDER")?.values() ?? []].filter((order) => order["userId"] === userId);
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const byClientOrderId = new Map(orders.map((order) => [String(order["clientOrderId"]), order]));
+  if (byClientOrderId.size !== orders.length) throw new Error(`orders of ${userId} are doubled`);
+  const counts = { confirmed: 0, rejected: 0, takenAfterAll: 0, neverTaken: 0 };
+  for (const attempt of attempts) {
+    const { status, orderId, clientOrderId, idempotencyKey } = attempt;
+    const order = byClientOrderId.get(clientOrderId ?? idempotencyKey ?? "");
+    if (status === "success") {
+      counts.confirmed += 1;
+      if (order === undefined || order.id !== orderId) throw new Error(`the engine does not have ${told(attempt)}`);
+      if (!isOrderOf(attempt, order)) throw new Error(`${JSON.stringify(order)} is not ${told(attempt)}`);
+    } else if (status === "rejected") {
+      counts.rejected += 1;
+      if (order !== undefined) throw new Error(`the engine has ${order.id} in spite of ${told(attempt)}`);
+    } else if (order === undefined) counts.neverTaken += 1;
+    else {
+      counts.takenAfterAll += 1;
+      if (Date.parse(String(order["createdAt"])) > attempt.answeredAtMs) {
+        throw new Error(`${order.id} came after its caller was told ${told(attempt)}`);
+      }
+    }
+  }
+  const known = counts.confirmed + counts.takenAfterAll;
+  if (known !== orders.length) throw new Error(`the engine has ${orders.length} orders of ${userId}, told of ${known}`);
+  for (const id of cancelled) {
+    if (byId.get(id)?.["status"] !== "cancelled") throw new Error(`${id} is not cancelled, as was confirmed`);
+  }
+  return counts;
+}
+
+function isOrderOf(attempt: Attempt, order: Readonly<Record<string, unknown>>): boolean {
+  return order["contractId"] === attempt.contractId && order["price"] === attempt.price &&
+    order["quantity"] === attempt.quantity && order["side"] === (attempt.side === "BUY" ? 0 : 1);
+}
+
+function told({ text }: Attempt): string {
+  return `what was told: ${text}`;
+}
