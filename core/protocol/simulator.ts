@@ -94,9 +94,10 @@ const persona = z.looseObject({
   state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, as when it is halted"),
   connected: z.boolean().describe("Whether it has its connection to the engine now"),
   workingOrders: count.describe("Its orders that are open now"),
-  orders: count.describe("Orders sent in this run, changes of one included"),
+  orders: count.describe("Orders that the engine took in this run"),
+  changes: count.describe("Changes of its orders that the engine took in this run"),
   cancels: count.describe("Orders it cancelled in this run"),
-  rejected: count.describe("Orders the engine refused in this run"),
+  rejected: count.describe("Orders, changes and cancels that the engine refused in this run"),
   trades: count.describe("Its fills in this run"),
   volumeMw: z.number().min(0).describe("Quantity bought and sold in this run, MW"),
   netPositionMw: z.number().describe("Bought less sold over all contracts, MW"),
@@ -122,20 +123,22 @@ export const simulationStatus = z.looseObject({
     personas: count.describe("Personas of the run"),
     connected: count.describe("Personas that have a connection now"),
     workingOrders: count.describe("Their orders that are open now"),
-    orders: count.describe("Orders they sent, changes of one included"),
+    orders: count.describe("Orders that the engine took"),
     cancels: count.describe("Orders they cancelled"),
-    rejected: count.describe("Orders the engine refused"),
+    rejected: count.describe("What the engine refused of orders, changes and cancels"),
     trades: count.describe("Trades with a persona on a side, each once"),
     volumeMw: z.number().min(0).describe("Quantity of these trades, MW"),
   }).describe("Sums of the run"),
   metrics: z.looseObject({
     smithsAlpha: z.number().nullable().describe(
-      "Spread of trade prices about the equilibrium price, percent of it; null where that is unknown",
+      "Root mean square distance of trade prices from the value they should have, percent of it; null without trades",
     ),
     allocativeEfficiency: z.number().nullable().describe(
       "Surplus realised, percent of the greatest possible; null where limit prices are unknown",
     ),
-  }).describe("How well the market does, by the measures of experimental economics"),
+    twoSidedPercent: z.number().nullable().describe("Share of looks at a book that found bids and asks, percent"),
+    spreadPercent: z.number().nullable().describe("Mean spread of books with both sides, percent of the value"),
+  }).describe("How well the market does"),
 });
 export type SimulationStatus = z.output<typeof simulationStatus>;
 

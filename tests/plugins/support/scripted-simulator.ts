@@ -22,6 +22,7 @@ function persona(id: string, strategy: string) {
     connected: true,
     workingOrders: 2,
     orders: 9,
+    changes: 5,
     cancels: 3,
     rejected: 1,
     trades: 4,
@@ -52,7 +53,7 @@ export const STATUS = simulationStatus.parse({
     trades: 8,
     volumeMw: 40,
   },
-  metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5 },
+  metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5, twoSidedPercent: 100, spreadPercent: 1.25 },
 });
 
 export const EVENT = triggerEventResponse.shape.event.parse({
