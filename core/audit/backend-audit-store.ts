@@ -1,8 +1,12 @@
 // The audit store that the backend itself keeps, over HTTP (MKT_AUDIT_STORE=backend).
 
-import { BackendHttp, type BackendHttpOptions } from "../backend/backend-http.ts";
+import { BackendHttp, type BackendHttpOptions, refusalIn } from "../backend/backend-http.ts";
 import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../protocol/index.ts";
+import { ToolError } from "../tools/error.ts";
 import type { AuditReader } from "./audit-store.ts";
+
+/** A query that the backend does not take, or that is too long to be sent as one. */
+const CALLERS_MISTAKES: ReadonlySet<number> = new Set([400, 414, 431]);
 
 export class BackendAuditStore implements AuditReader {
   readonly #http: BackendHttp;
@@ -12,10 +16,21 @@ export class BackendAuditStore implements AuditReader {
   }
 
   query(query: AuditQuery): Promise<AuditPage> {
-    return this.#http.get(PATHS.audit, auditResponse, { query });
+    return this.#page(PATHS.audit, query);
   }
 
   orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage> {
-    return this.#http.get(PATHS.orderEvents(orderId), auditResponse, { query });
+    return this.#page(PATHS.orderEvents(orderId), query);
+  }
+
+  /** Throws ToolError `invalid_input` where the backend does not take the query. */
+  async #page(path: string, query: AuditQuery | OrderEventsQuery): Promise<AuditPage> {
+    const answer = await this.#http.ask({ method: "GET", path, query: { ...query } });
+    if (!CALLERS_MISTAKES.has(answer.status)) return this.#http.read(answer, auditResponse);
+    throw new ToolError(
+      "invalid_input",
+      `The backend does not take this query: ${refusalIn(answer.body).message}.`,
+      "Correct what it names; shorten the parameters where it gives no reason. Leave cursor out to begin anew.",
+    );
   }
 }

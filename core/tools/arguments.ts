@@ -41,20 +41,24 @@ function unfitShape(value: unknown): string | null {
 
 function unfitValue(value: unknown, depth: number, seen: { values: number }): string | null {
   if (++seen.values > MOST_VALUES) return `they hold more than ${MOST_VALUES} values`;
-  if (typeof value === "string" && value.length > LONGEST_TEXT) {
-    return `a text has more than ${LONGEST_TEXT} characters`;
-  }
+  if (typeof value === "string") return unfitText(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
   if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
   // zod drops __proto__ without a word, and a filter that is dropped is a wrong answer.
   const forbidden = FORBIDDEN_NAMES.find((name) => Object.hasOwn(value, name));
   if (forbidden !== undefined) return `they have a key ${forbidden}`;
-  for (const item of Object.values(value)) {
-    const fault = unfitValue(item, depth + 1, seen);
+  for (const [name, item] of Object.entries(value)) {
+    const fault = unfitText(name) ?? unfitValue(item, depth + 1, seen);
     if (fault !== null) return fault;
   }
   return null;
+}
+
+/** Half a surrogate pair is no character, and can't be sent on in a URL. */
+function unfitText(text: string): string | null {
+  if (text.length > LONGEST_TEXT) return `a text has more than ${LONGEST_TEXT} characters`;
+  return text.isWellFormed() ? null : "a text holds half of a character";
 }
 
 /** Faults and fields that are told; of a name that a client made up, so many characters. */

@@ -14,7 +14,7 @@ import { dayRange } from "./time-range.ts";
 /** Events of one order in one answer; the cursor goes on. */
 const ORDER_EVENTS_PAGE = 200;
 
-const cursorField = z.string().min(1).max(2000).describe(
+const cursorField = z.string().min(1).max(2000).regex(/^[\x21-\x7e]+$/, "is no cursor of an answer").describe(
   "cursor of the previous answer, to go on where it ended; leave the other parameters as they were",
 );
 

@@ -26,9 +26,12 @@ function doubling(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
-/** One that fails the test's way where its handler runs. */
+/** One whose schema takes anything, and whose handler must not run. */
 function unreachable(): Tool {
-  return doubling({ handler: () => Promise.reject(new Error("the handler ran")) });
+  return doubling({
+    input: z.looseObject({ value: z.unknown() }),
+    handler: () => Promise.reject(new Error("the handler ran")),
+  });
 }
 
 function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: CallRecord) => void = () => {}) {
@@ -72,10 +75,11 @@ describe("a call", () => {
     ["a key constructor", JSON.parse('{"value":1,"constructor":{"prototype":{}}}')],
     ["a key prototype within", { value: [{ prototype: 1 }] }],
     ["a number above all others", JSON.parse('{"value":1e999}')],
-    ["2^53, which is another number's neighbour", { value: 2 ** 53 }],
     ["NaN", { value: NaN }],
     ["a million values", { value: Array.from({ length: 1_000_000 }, () => 0) }],
     ["a text of a million characters", { value: "x".repeat(1_000_000) }],
+    ["half a surrogate pair", { value: "\ud800" }],
+    ["half a surrogate pair in a name", { "\udc00": 1 }],
     ["a million unknown parameters", Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [`p${i}`, 0]))],
     ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
     ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
@@ -85,9 +89,15 @@ describe("a call", () => {
     expect(JSON.stringify(result).length).toBeLessThan(2000);
   });
 
+  test("whose whole number is 2^53 or beyond, where numbers have no neighbours, is invalid input", async () => {
+    for (const value of [2 ** 53, -(2 ** 53), 1e300]) {
+      expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE)).code).toBe("invalid_input");
+    }
+  });
+
   test("names at most ten of the fields that don't fit, and of a made-up name only its beginning", async () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
-    const error = errorOf(await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE));
+    const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
     expect(error.message).toContain("and 490 more: no such parameter");
     expect(error.message.length + error.hint.length).toBeLessThan(3000);
   });

@@ -1,0 +1,150 @@
+// Every tool, called with inputs made of its schema, fitting and broken, through the real dispatcher against the real
+// engine: by users with all permissions, some and none. Only the simulator's control face is a scripted one.
+//
+// Whatever comes in, a call ends in an answer that fits the tool's output schema; none is `internal`, none takes long, none
+// leaves anything behind. One seed gives one run: FUZZ_SEED=n repeats it.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { listedTool } from "../../core/tools/catalogue.ts";
+import { MODULE_TYPES } from "../../core/modules/registry.ts";
+import { inputsOf, type Schema } from "../support/schema-inputs.ts";
+import { LONG, size } from "../support/sizes.ts";
+import { Desk, type Seat } from "./support/desk.ts";
+import { MARKET, SECRET } from "./support/market.ts";
+import { TOOLS } from "./support/packs.ts";
+import { ScriptedSimulator } from "./support/scripted-simulator.ts";
+
+const CALLS = size(3000, 200_000);
+const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+/** Every so many calls all orders go, so that the engine's state stays what a day's is. */
+const CALLS_BETWEEN_FLUSHES = 5000;
+/** Above what a garbage collection leaves from one time to another. */
+const MEMORY_NOISE = 48 * 1024 * 1024;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Stand for the newest orders, which come as calls succeed. */
+const RECENT = Array.from({ length: 10 }, (_, age) => `recent-${age}`);
+
+let latestOrder = 0;
+let desk: Desk;
+let simulator: ScriptedSimulator;
+let seats: Seat[];
+
+beforeAll(async () => {
+  desk = Desk.open();
+  simulator = new ScriptedSimulator();
+  const environment = { STRESS_TEST_SECRET: SECRET, MKT_SIM_URL: simulator.url };
+  seats = await Promise.all(MARKET.users.map(({ id }) => desk.connected(id, environment)));
+});
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]();
+  await simulator[Symbol.asyncDispose]();
+});
+
+/** What means something in this market. */
+function knownTexts(): string[] {
+  const { markets, products, contracts, entities, users } = MARKET;
+  return [
+    ...[markets, products, contracts, entities, users].flatMap((items) => items.map(({ id }) => id)),
+    ...MODULE_TYPES,
+    ...["new.order", "cancel.order", "new.fill", "BASE", "side", "price", "status", "value", "operator", "in", "gt"],
+    ...["contains", "-1h", "-7d", "2030-01-01T00:00:00Z", "orderQueued"],
+    ...RECENT,
+  ];
+}
+
+interface Call {
+  readonly name: string;
+  readonly seat: number;
+  readonly input: unknown;
+}
+
+function calls(): fc.Arbitrary<Call> {
+  const options = { known: knownTexts() };
+  return fc.oneof(...TOOLS.map((tool) =>
+    fc.record({
+      name: fc.constant(tool.name),
+      seat: fc.nat(MARKET.users.length - 1),
+      input: inputsOf(listedTool(tool).inputSchema as Schema, options),
+    })
+  ));
+}
+
+/** With the ids of orders and fills in the place of what stands for them. */
+function withRecent(input: unknown): unknown {
+  const text = (value: unknown) => typeof value === "string" && RECENT.includes(value);
+  if (typeof input !== "object" || input === null) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const prefix = name === "fillId" ? "FIL" : "ORD";
+      return [name, text(value) ? `${prefix}-${latestOrder - RECENT.indexOf(String(value))}` : value];
+    }),
+  );
+}
+
+/** The code of the failure, or `ok`. */
+async function checkedCall({ name, seat, input }: Call): Promise<string> {
+  const { dispatcher } = seats[seat]?.runtime ?? expect.unreachable();
+  const tool = dispatcher.catalogue.get(name) ?? expect.unreachable();
+  const result = await dispatcher.call(name, Array.isArray(input) ? input : withRecent(input), {
+    signal: AbortSignal.timeout(20_000),
+    progress: () => Promise.resolve(),
+  });
+  const [content] = result?.content ?? [];
+  if (result === null || content?.type !== "text") throw new Error("no answer");
+  const value = JSON.parse(content.text) as Record<string, unknown>;
+  if (result.structuredContent !== undefined) {
+    expect(JSON.stringify(result.structuredContent)).toBe(content.text);
+    expect(tool.output.safeParse(value).error?.issues ?? []).toEqual([]);
+  }
+  expect(result.isError === true && result.structuredContent === undefined).toBe(
+    result.isError === true && tool.onFailure === undefined,
+  );
+  expect(content.text).not.toMatch(UNSEEN);
+  latestOrder = Math.max(latestOrder, Number(/^ORD-(\d+)$/.exec(String(value["orderId"]))?.[1] ?? 0));
+  const { code } = (value["error"] ?? { code: "ok" }) as { code: string };
+  expect(["internal", "timeout", "backend_unavailable", "backend_error"]).not.toContain(code);
+  return code;
+}
+
+/** Brings everybody back to where they were, and forgets the orders. */
+async function settle(): Promise<number> {
+  for (const seat of seats) await seat.call("mkt_connect_pubsub");
+  const operator = seats[MARKET.users.findIndex(({ permissions }) => permissions.includes("Market.Operate"))];
+  await operator?.ok("mkt_resume_market");
+  await operator?.ok("mkt_flush_all_orders", { confirm: true });
+  Bun.gc(true);
+  return process.memoryUsage.rss();
+}
+
+test(
+  `${CALLS} generated calls of all ${TOOLS.length} tools end in answers that fit, and leave nothing behind (seed ${SEED})`,
+  async () => {
+    const outcomes = new Map<string, number>();
+    const memory: number[] = [];
+    let made = 0;
+    const property = fc.asyncProperty(calls(), async (call) => {
+      const outcome = await checkedCall(call);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (++made % 50 === 0) await Promise.all(seats.map((seat) => seat.call("mkt_connect_pubsub")));
+      if (made % CALLS_BETWEEN_FLUSHES === 0) memory.push(await settle());
+    });
+    await fc.assert(property, { numRuns: CALLS, seed: SEED, endOnFailure: true });
+    memory.push(await settle());
+
+    if (LONG) {
+      console.log(
+        `${made} calls, ${JSON.stringify(Object.fromEntries(outcomes))}, RSS ${
+          memory.map((bytes) => Math.round(bytes / 1e6))
+        } MB`,
+      );
+    }
+    expect(outcomes.get("ok")).toBeGreaterThan(CALLS / 10);
+    expect(outcomes.get("invalid_input")).toBeGreaterThan(CALLS / 10);
+    const half = memory.slice(Math.floor(memory.length / 2));
+    expect((half.at(-1) ?? 0) - (half[0] ?? 0)).toBeLessThan(MEMORY_NOISE);
+  },
+  size(60_000, 1_800_000),
+);
