@@ -2,6 +2,7 @@
 
 import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
 import type { LogLevel } from "./config/configuration.ts";
+import { safeJsonLine } from "./rails/market-text.ts";
 
 export type { Logger };
 
@@ -9,7 +10,10 @@ export type { Logger };
 export function configureLogging(level: LogLevel): void {
   configureSync({
     reset: true,
-    sinks: { stderr: (record: LogRecord) => void process.stderr.write(jsonLinesFormatter(record)) },
+    sinks: {
+      stderr: (record: LogRecord) =>
+        void process.stderr.write(`${safeJsonLine(jsonLinesFormatter(record).trimEnd())}\n`),
+    },
     loggers: [
       { category: "mkt", lowestLevel: level === "warn" ? "warning" : level, sinks: ["stderr"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["stderr"] },

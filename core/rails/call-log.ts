@@ -7,6 +7,7 @@
 
 import { appendFileSync } from "node:fs";
 import type { CallRecord } from "../tools/dispatcher.ts";
+import { safeJsonLine } from "./market-text.ts";
 
 export interface CallLogOptions {
   /** `stderr`, or an absolute path. */
@@ -33,10 +34,8 @@ export class CallLog {
 
   record({ durationMs, ...call }: CallRecord): void {
     const time = new Date(this.options.now()).toISOString();
-    const line = JSON.stringify(
-      { time, ...call, durationMs: Math.round(durationMs * 1000) / 1000 },
-      this.#withoutSecrets(),
-    );
+    const entry = { time, ...call, durationMs: Math.round(durationMs * 1000) / 1000 };
+    const line = safeJsonLine(JSON.stringify(entry, this.#withoutSecrets()));
     this.#write(`${line}\n`);
   }
 

@@ -3,7 +3,7 @@
 // characters, marks that turn the direction of writing, zero-width characters, tags, line separators, lone surrogates. A
 // text of any length is cut, and says by how much.
 //
-// It is applied to every result of every tool, in core/tools/result.ts. Cost: one look at each string; nothing is copied
+// It is applied to every result of every tool, in core/tools/result.ts, and to what is logged. Cost: one look at each string; nothing is copied
 // where nothing changes.
 
 /** Characters (UTF-16 code units) of one text; ids, notes and cursors are shorter. */
@@ -25,6 +25,16 @@ export function safeText(text: string, longest = LONGEST_TEXT): string {
 /** Text of many lines, each of them safe; for content that is no market data by itself, such as a table. */
 export function safeLines(text: string): string {
   return text.split("\n").map((line) => escaped(line)).join("\n");
+}
+
+/** One line of JSON text, for a log: the same value, with what can't be seen written as JSON escapes. */
+export function safeJsonLine(json: string): string {
+  return json.replace(
+    UNSEEN,
+    (character) =>
+      Array.from({ length: character.length }, (_, unit) => escapeOf(String.fromCharCode(character.charCodeAt(unit))))
+        .join(""),
+  );
 }
 
 /** A JSON value all of whose texts, and names of properties, are safe. Gives the value itself where they are. */

@@ -15,6 +15,7 @@ import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
 import { bearerAuth, type Caller } from "./bearer-auth.ts";
 import { callerCheck } from "./caller-check.ts";
+import { misfitIn } from "./malformed-request.ts";
 import type { Metrics } from "./metrics.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestBody } from "./request-body.ts";
@@ -104,6 +105,8 @@ function buildApp({ configuration, packs, services, metrics, tokens }: HttpServe
     if (Array.isArray(body) && body.length > MOST_MESSAGES) {
       return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
     }
+    const misfit = misfitIn(body);
+    if (misfit !== null) return rpcError(context, -32602, `The params don't fit ${misfit}.`);
     context.env.allowSilence(SILENT_SECONDS);
     const response = await mcpFetch(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
     // An event stream has only begun by now.

@@ -16,7 +16,7 @@ export interface RequestBodyOptions {
 
 type Body =
   | { readonly kind: "whole"; readonly text: string }
-  | { readonly kind: "too_large" | "too_slow" | "too_many" | "not_text" };
+  | { readonly kind: "too_large" | "too_slow" | "too_many" | "broken_off" | "not_text" };
 
 /** Reads the body, which is then `bodyText`. */
 export function requestBody(options: RequestBodyOptions) {
@@ -63,8 +63,10 @@ async function read(request: Request, { maxBytes, deadlineMs }: RequestBodyOptio
   let received = 0;
   try {
     for (;;) {
-      const part = await Promise.race([reader.read(), deadline]);
+      // It rejects where the client goes away in the middle of its body, and for no other reason.
+      const part = await Promise.race([reader.read().catch(() => "broken" as const), deadline]);
       if (part === "expired") return { kind: "too_slow" };
+      if (part === "broken") return { kind: "broken_off" };
       if (part.done) return decoded(chunks);
       received += part.value.byteLength;
       if (received > maxBytes) return { kind: "too_large" };
@@ -104,6 +106,8 @@ function refusal(
     case "too_many":
       context.header("Retry-After", "1");
       return answer("busy", "Too much is being sent at once: try again.", 503);
+    case "broken_off":
+      return answer("invalid_body", "The request body broke off.", 400);
     case "not_text":
       return answer("invalid_body", "The request body is not UTF-8.", 400);
   }

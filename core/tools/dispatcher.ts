@@ -26,13 +26,20 @@ export interface CallRecord {
   readonly userId: string | null;
   /** What the call log may keep of them (rails/argument-summary.ts); null where they did not fit or did not matter. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
-  /** `ok`, or the error code or status of the failure. */
+  /** `ok`, or the error code or status of the failure; `given_up` where the client did not wait for it. */
   readonly outcome: string;
   readonly durationMs: number;
 }
 
 /** The tool's name in the record of a call of a tool that is not offered: what a client made up is no label. */
 const NOT_OFFERED = "(not offered)";
+
+/** Nobody reads it: the client has cancelled the call or gone away. */
+const GIVEN_UP = new ToolError(
+  "timeout",
+  "The client gave up this call; whether it took effect is unknown.",
+  "Check the state with a query tool before you repeat it.",
+);
 
 interface Ended {
   readonly result: CallToolResult;
@@ -111,6 +118,9 @@ export class Dispatcher {
       const result = tool.onFailure ? statusResult(value) : structuredResult(withFreshness(tool, value, context));
       return { input, result, outcome: result.isError ? String(value["status"]) : "ok" };
     } catch (thrown) {
+      if (context.signal.aborted && !(thrown instanceof ToolError)) {
+        return { input, result: failureResult(tool, GIVEN_UP, rawArguments, context), outcome: "given_up" };
+      }
       const error = thrown instanceof ToolError ? thrown : this.#internalError(tool, thrown);
       return { input, result: failureResult(tool, error, rawArguments, context), outcome: error.code };
     }

@@ -111,7 +111,10 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
 
 /** Brings everybody back to where they were, and forgets the orders. */
 async function settle(): Promise<number> {
-  for (const seat of seats) await seat.call("mkt_connect_pubsub");
+  for (const seat of seats) {
+    await seat.ok("mkt_disconnect_pubsub");
+    await seat.ok("mkt_connect_pubsub");
+  }
   const operator = seats[MARKET.users.findIndex(({ permissions }) => permissions.includes("Market.Operate"))];
   await operator?.ok("mkt_resume_market");
   await operator?.ok("mkt_flush_all_orders", { confirm: true });

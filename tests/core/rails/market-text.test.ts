@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { LONGEST_TEXT, safeLines, safeText, safeValue } from "../../../core/rails/market-text.ts";
+import { LONGEST_TEXT, safeJsonLine, safeLines, safeText, safeValue } from "../../../core/rails/market-text.ts";
 
 /** What no answer may hold: it would not be seen, or would change how what follows is seen. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -34,6 +34,13 @@ describe("text from the market", () => {
       expect(shown).not.toMatch(UNSEEN);
       expect(shown.length).toBeLessThan(LONGEST_TEXT * 10 + 40);
     }));
+  });
+
+  test("in a line of JSON is the same value, with nothing unseen in it", () => {
+    const value = { text: "a\n\u202e\u{e0041}\ud800 b", "\u200b": 1 };
+    const line = safeJsonLine(JSON.stringify(value));
+    expect(line).not.toMatch(UNSEEN);
+    expect(JSON.parse(line)).toEqual(value);
   });
 
   test("may have lines where it is a document, and nothing else unseen", () => {

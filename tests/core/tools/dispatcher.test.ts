@@ -115,6 +115,22 @@ describe("a call", () => {
     expect(result?.structuredContent).toBeUndefined();
   });
 
+  test("that its client gave up is no internal error", async () => {
+    const outcomes: string[] = [];
+    const gone = new AbortController();
+    const tool = doubling({
+      handler: (_input, { signal }) => {
+        gone.abort(new Error("gone"));
+        signal.throwIfAborted();
+        return { doubled: 0 };
+      },
+    });
+    const result = await dispatcherOf(tool, servicesWith(), ({ outcome }) => outcomes.push(outcome))
+      .call("mkt_double", { value: 1 }, { ...SCOPE, signal: gone.signal });
+    expect(errorOf(result)).toMatchObject({ code: "timeout", message: expect.stringContaining("unknown") });
+    expect(outcomes).toEqual(["given_up"]);
+  });
+
   test("whose handler fails tells the client nothing of the inside", async () => {
     const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
     const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
