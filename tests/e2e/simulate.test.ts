@@ -1,0 +1,180 @@
+// `mkt simulate`: one seed is one run, byte for byte, from source and compiled; what it prints, and what it refuses.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { PRESET_NAMES } from "../../sim/personas/presets.ts";
+import { BARE_ENVIRONMENT, type Completed, runMkt } from "../support/executable.ts";
+import { size } from "../support/sizes.ts";
+import { smallMarket } from "../sim/support/market.ts";
+
+const STEPS = "100000";
+/** Of runs that are only looked at. */
+const FEW_STEPS = String(size(2_000, 100_000));
+const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
+let directory: string;
+const path = (name: string) => join(directory, name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "mkt-simulate-"));
+  await Bun.write(path("small.json"), JSON.stringify(smallMarket()));
+  await Bun.write(
+    path("afternoons.json"),
+    JSON.stringify({ ...smallMarket(), markets: changed({ schedule: AFTERNOONS }) }),
+  );
+  const products = smallMarket().products.filter(({ node }) => node === "NORTH");
+  const contracts = smallMarket().contracts.filter(({ productId }) => products.some(({ id }) => id === productId));
+  const oneNode = { ...smallMarket(), markets: changed({ nodes: ["NORTH"] }), products, contracts };
+  await Bun.write(path("one-node.json"), JSON.stringify(oneNode));
+  const lookers = smallMarket().users.filter(({ entityId }) => entityId === null);
+  await Bun.write(path("nobody.json"), JSON.stringify({ ...smallMarket(), users: lookers }));
+});
+
+/** The small market's market, changed. */
+function changed(changes: object): object[] {
+  return smallMarket().markets.map((market) => ({ ...market, ...changes }));
+}
+
+afterAll(() => rm(directory, { recursive: true }));
+
+const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
+
+/** The same command from source. */
+async function simulateFromSource(...args: string[]): Promise<Completed> {
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], {
+    env: BARE_ENVIRONMENT,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { stdout, stderr, exitCode: await child.exited };
+}
+
+interface Report {
+  readonly seed: number;
+  readonly steps: number;
+  readonly startedAt: string;
+  readonly totals: Readonly<Record<string, number>>;
+  readonly metrics: Readonly<Record<string, number | null>>;
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly books: readonly {
+    readonly contractId: string;
+    readonly bestBid: number | null;
+    readonly bestAsk: number | null;
+  }[];
+  readonly spot: readonly { readonly node: string }[];
+  readonly personas: readonly { readonly cash: number; readonly profitAndLoss: number }[];
+}
+
+async function reportOf(...args: string[]): Promise<Report> {
+  const { exitCode, stdout, stderr } = await simulate(...args, "--format", "json");
+  expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({ exitCode: 0, stderr: "", lines: 2 });
+  return JSON.parse(stdout);
+}
+
+describe("one seed", () => {
+  test("prints the same bytes twice, from source and compiled; another seed prints others", async () => {
+    const first = await simulate("--seed", "7", "--steps", STEPS);
+    expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(first.stdout).toMatch(/^steps +100000$/m);
+    expect(await simulate("--seed", "7", "--steps", STEPS)).toEqual(first);
+    expect(await simulateFromSource("--seed", "7", "--steps", STEPS)).toEqual(first);
+    const other = await simulate("--seed", "8", "--steps", STEPS);
+    expect(other.exitCode).toBe(0);
+    expect(other.stdout.replaceAll("seed                  8", "seed                  7")).not.toBe(first.stdout);
+  }, 60_000);
+});
+
+describe("what it prints", () => {
+  test.each([...PRESET_NAMES])(
+    "a market under %s that has traded, with its metrics, as one JSON object",
+    async (name) => {
+      const report = await reportOf("--seed", "3", "--steps", FEW_STEPS, "--preset", name);
+      expect(report).toMatchObject({
+        preset: name,
+        seed: 3,
+        steps: Number(FEW_STEPS),
+        startedAt: "2026-03-02T06:00:00.000Z",
+      });
+      expect(report.totals["trades"]).toBeGreaterThan(0);
+      expect(report.totals["rejected"]).toBe(0);
+      expect(report.metrics["smithsAlpha"]).toBeGreaterThan(0);
+      expect(report.personas).toHaveLength(report.totals["personas"] ?? 0);
+      const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+      expect(sum(report.personas.map(({ cash }) => cash))).toBeCloseTo(0, 1);
+      expect(sum(report.personas.map(({ profitAndLoss }) => profitAndLoss))).toBeCloseTo(0, 1);
+    },
+  );
+
+  test("says why a metric is null", async () => {
+    const report = await reportOf("--steps", "1");
+    expect(report.metrics).toMatchObject({ smithsAlpha: null, allocativeEfficiency: null, twoSidedBooks: null });
+    expect(Object.keys(report.reasons)).toEqual(
+      ["smithsAlpha", "allocativeEfficiency", "twoSidedBooks", "meanSpread"],
+    );
+    const { stdout } = await simulate("--steps", "1");
+    expect(stdout).toContain("smithsAlpha           - (nothing was traded)\n");
+  });
+
+  test("as text, a line for each strategy and each book, and nothing on stderr where no terminal is", async () => {
+    const { stdout, stderr } = await simulate("--steps", FEW_STEPS);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^preset +calm$/m);
+    expect(stdout).toMatch(/^zip +12 +\d+/m);
+    expect(stdout).toMatch(/^NORTH-DA-BASE-2026-03-03 +\d+ +\d+ +\d+ +\d+$/m);
+    expect(stdout).toMatch(/^NORTH +-?\d+ +(base|spike|drop)$/m);
+  });
+});
+
+describe("another market", () => {
+  test("begins a day before its first delivery, and trades what it lists", async () => {
+    const report = await reportOf("--market", path("small.json"), "--steps", FEW_STEPS);
+    expect(report.startedAt).toBe("2026-01-19T17:00:00.000Z");
+    expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
+    expect(report.totals["trades"]).toBeGreaterThan(0);
+  });
+
+  test("begins when it opens, where it has a schedule", async () => {
+    const report = await reportOf("--market", path("afternoons.json"), "--steps", FEW_STEPS);
+    expect(report.startedAt).toBe("2026-01-19T19:00:00.000Z");
+    expect(report.totals["trades"]).toBeGreaterThan(0);
+  });
+
+  test("may have a single node", async () => {
+    const report = await reportOf("--market", path("one-node.json"), "--steps", FEW_STEPS);
+    expect(report.books.map(({ contractId }) => contractId)).toEqual(["N-H12"]);
+    expect(report.totals["trades"]).toBeGreaterThan(0);
+  });
+});
+
+describe("a wrong command line", () => {
+  test("is exit 2 with every fault named", async () => {
+    const { exitCode, stdout, stderr } = await simulate(
+      ...["--seed", "-1", "--steps", "ten", "--preset", "wild", "--format", "csv", "--market", path("none.json")],
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      "mkt: --seed: a whole number from 0 to 4294967295",
+      "mkt: --steps: a whole number from 1 to 1000000000",
+      "mkt: --preset: one of calm, volatile, stress, thin",
+      "mkt: --format: text or json",
+      `mkt: ${path("none.json")}: can't be read: no such file`,
+    ]);
+  });
+
+  test.each([
+    ["no steps", ["--steps", "0"], "--steps: a whole number from 1"],
+    ["a part of a step", ["--steps", "1.5"], "--steps: a whole number from 1"],
+    ["a seed that is too large", ["--seed", "4294967296"], "--seed: a whole number from 0"],
+    ["nothing where a value belongs", ["--preset"], "argument missing"],
+    ["an option that is not there", ["--speed", "2"], "unknown option"],
+    ["an argument too many", ["100"], "too many arguments"],
+    ["a market in which nobody may trade", () => ["--market", path("nobody.json")], "no user of the market may trade"],
+  ])("%s: exit 2", async (_, args, named) => {
+    const { exitCode, stdout, stderr } = await simulate(...(typeof args === "function" ? args() : args));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(named);
+  });
+});
