@@ -22,6 +22,7 @@ import {
   readFreezeFile,
 } from "./core/config/environment.ts";
 import { configureLogging, keepConsoleOffStdout, logger } from "./core/logger.ts";
+import { PATHS, SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./core/protocol/index.ts";
 import { createRuntime, type Runtime } from "./core/runtime.ts";
 import packageJson from "./package.json" with { type: "json" };
 import dev from "./plugins/dev/index.ts";
@@ -30,7 +31,7 @@ import mutation from "./plugins/mutation/index.ts";
 import query from "./plugins/query/index.ts";
 import sim from "./plugins/sim/index.ts";
 import { CAPACITY_IN_MEMORY } from "./sim/audit/sqlite-audit-store.ts";
-import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
+import { BUILT_IN_OPERATOR_ID, BUILT_IN_SIMULATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { loadDefinition } from "./sim/definition/load-definition.ts";
 import type { MarketDefinition } from "./sim/definition/market-definition.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
@@ -41,6 +42,10 @@ import { type GivenArguments, readSimulationArguments } from "./sim/headless/sim
 import { showProgress } from "./sim/replay/progress.ts";
 import { reportAsText } from "./sim/replay/report.ts";
 import { replayLobsterFiles, replayOpsFile } from "./sim/replay/run-replay.ts";
+import { hostSimulator } from "./sim/simulator/host-simulator.ts";
+import { serveSimulator } from "./sim/simulator/serve-simulator.ts";
+import { SimulatorRefusal } from "./sim/simulator/simulator-refusal.ts";
+import type { Simulator } from "./sim/simulator/simulator.ts";
 
 const PACKS = [query, mutation, monitor, sim, dev];
 const VERSION = packageJson.version;
@@ -67,9 +72,15 @@ function buildProgram(): Command {
         .argParser(port),
     )
     .addOption(
-      new Option("--seed <number>", "seed of the orders the books open with").argParser(wholeNumber).default(1),
+      new Option("--seed <number>", "seed of the orders the books open with, and of the simulation").argParser(
+        wholeNumber,
+      ).default(1),
     )
-    .addOption(new Option("--no-sim", "leave the books empty"))
+    .addOption(new Option("--preset <name>", "what the simulation is like").choices(SIMULATION_PRESETS).default("calm"))
+    .addOption(
+      new Option("--speed <factor>", "simulated time in multiples of the clock").argParser(speedFactor).default(1),
+    )
+    .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .action(runDemo);
   program.command("engine")
@@ -83,6 +94,12 @@ function buildProgram(): Command {
         .choices(["azure"]),
     )
     .action(runEngine);
+  program.command("sim")
+    .description("the simulator alone, against any engine that speaks the protocol")
+    .requiredOption("--backend <url>", "WebSocket of the engine, for example ws://127.0.0.1:3001/ws", webSocketUrl)
+    .addOption(new Option("--port <port>", "port of the control face").argParser(port).default(3002))
+    .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .action(runSimulator);
   program.command("tools")
     .description("the tools that this configuration offers, by pack")
     .option("--json", "as JSON, with their schemas")
@@ -141,6 +158,8 @@ interface DemoOptions {
   readonly stdio?: true;
   readonly enginePort?: number;
   readonly seed: number;
+  readonly preset: SimulationPreset;
+  readonly speed: number;
   readonly sim: boolean;
   readonly data?: string;
 }
@@ -149,6 +168,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   configureLogging("warn");
   const engine = startDemoEngine(options);
   if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed, Date.now());
+  const simulator = hostSimulator({ engine, ...simulatorOptions() });
   const address = `127.0.0.1:${engine.port}`;
   const runtime = await runtimeFor({
     LOG_LEVEL: "warn",
@@ -162,7 +182,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });
   const { entities, users, contracts } = engine.definition;
-  const onReady = (url: string | null) =>
+  const onReady = (url: string | null) => {
     process.stderr.write(demoGreeting({
       version: VERSION,
       market: { entities: entities.length, users: users.length, contracts: contracts.length },
@@ -171,11 +191,25 @@ async function runDemo(options: DemoOptions): Promise<void> {
       toolCount: runtime.services.server.toolCount,
       userId: runtime.configuration.backend.userId,
       invocation: invocationOf(),
+      simulation: options.sim ? options : null,
     }));
+    if (options.sim) void startSimulation(simulator, options);
+  };
   try {
     await Promise.race([serve(runtime, { onReady }), failureOf(engine)]);
   } finally {
+    await simulator.close();
     await engine.stop();
+  }
+}
+
+/** Beside the demo: one that does not start is no reason to end it. */
+async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoOptions): Promise<void> {
+  try {
+    await simulator.start({ preset, seed, speed });
+  } catch (error) {
+    if (!(error instanceof SimulatorRefusal)) throw error;
+    logger("simulator").warn("the simulation does not run: {reason}", { reason: error.message });
   }
 }
 
@@ -207,6 +241,26 @@ function engineOptions(definition: MarketDefinition) {
   };
 }
 
+function simulatorOptions() {
+  return { token: process.env["MKT_BEARER_TOKEN"] || null, log: logger("simulator"), now: Date.now };
+}
+
+interface SimulatorCommandOptions {
+  readonly backend: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+async function runSimulator({ backend, port, host }: SimulatorCommandOptions): Promise<void> {
+  configureLogging(logLevelOf(process.env));
+  const stopped = untilSignal();
+  const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
+  const served = serveSimulator({ ...simulatorOptions(), backend, userId, host, port });
+  process.stderr.write(`mkt ${VERSION} sim: ${served.url}, trading on ${backend}\n`);
+  await stopped;
+  await served.stop();
+}
+
 interface EngineCommandOptions {
   readonly port: number;
   readonly host: string;
@@ -222,6 +276,7 @@ async function runEngine({ port, host, market, data, audit }: EngineCommandOptio
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
   const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch, auditTarget });
+  const simulator = hostSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${VERSION} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {
     process.stderr.write(
@@ -231,6 +286,7 @@ async function runEngine({ port, host, market, data, audit }: EngineCommandOptio
   try {
     await Promise.race([stopped, failureOf(engine)]);
   } finally {
+    await simulator.close();
     await engine.stop();
   }
 }
@@ -396,6 +452,20 @@ function parseObject(json: string): unknown {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number from 0 to 999999999");
   return Number(text);
+}
+
+function speedFactor(text: string): number {
+  const parsed = startSimulationRequest.shape.speed.safeParse(Number(text));
+  if (!parsed.success || parsed.data === undefined) throw new InvalidArgumentError("a number from 0.1 to 1000");
+  return parsed.data;
+}
+
+function webSocketUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !["ws:", "wss:"].includes(url.protocol)) {
+    throw new InvalidArgumentError("an address that begins with ws:// or wss://");
+  }
+  return url.pathname === "/" ? new URL(PATHS.webSocket, url).href : url.href;
 }
 
 function atLeastOne(text: string): number {

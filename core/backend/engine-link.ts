@@ -34,7 +34,7 @@ export type LinkEnd =
 export interface LinkOptions {
   readonly url: string;
   readonly hello: ClientMessage;
-  readonly reader: FrameReader;
+  readonly reader: Pick<FrameReader, "read">;
   readonly clock: EngineClock;
   readonly timings: LinkTimings;
   /** The messages of one frame, in their order. */

@@ -12,20 +12,26 @@ export interface DemoFacts {
   readonly toolCount: number;
   readonly userId: string;
   readonly invocation: Invocation;
+  /** Null where no simulation is to run. */
+  readonly simulation: { readonly preset: string; readonly speed: number } | null;
 }
 
-export function demoGreeting(
-  { version, market, engineAddress, url, toolCount, userId, invocation }: DemoFacts,
-): string {
-  const { entities, users, contracts } = market;
+export function demoGreeting(facts: DemoFacts): string {
+  const { version, market: { entities, users, contracts }, engineAddress, url, toolCount, userId, invocation } = facts;
   return [
     `mkt ${version} demo: a whole market in one process`,
     `  market   ${entities} entities, ${users} users, ${contracts} contracts`,
     `  engine   http://${engineAddress}, ws://${engineAddress}/ws`,
     `  mcp      ${url === null ? "stdio" : `${url}/mcp`}, ${toolCount} tools, acting as ${userId}`,
+    `  sim      ${describeSimulation(facts.simulation)}`,
     "",
     ...(url === null ? [] : howToConnect(url, invocation)),
   ].join("\n");
+}
+
+function describeSimulation(simulation: DemoFacts["simulation"]): string {
+  if (simulation === null) return "stopped; mkt_sim_start starts it";
+  return `traders by preset ${simulation.preset}, at speed ${simulation.speed}`;
 }
 
 function howToConnect(url: string, { command, args }: Invocation): string[] {

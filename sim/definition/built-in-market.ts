@@ -35,6 +35,8 @@ const COMPANIES = [
 ] as const;
 
 const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"];
+/** Less than a trader's: the engine sends a user with Market.View every order of everyone. */
+const PERSONA_PERMISSIONS: Permissions = ["Order.Submit"];
 const OPERATOR_PERMISSIONS: Permissions = PERMISSIONS.filter((permission) => permission !== "Spot.Publish");
 
 /** The built-in market as of `now` (milliseconds since the epoch); the same `now` gives the same market. */
@@ -89,6 +91,12 @@ function users(): UserDefinition[] {
         permissions: [...TRADER_PERMISSIONS],
       }))
     ),
+    ...COMPANIES.map(({ id, name }): UserDefinition => ({
+      id: `sim-${id.toLowerCase()}`,
+      name: `${name}, simulated traders`,
+      entityId: id,
+      permissions: [...PERSONA_PERMISSIONS],
+    })),
     {
       id: BUILT_IN_OPERATOR_ID,
       name: "Market operator on duty",

@@ -8,7 +8,7 @@
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../engine/execution.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import { SpotProcess } from "../spot/spot-process.ts";
+import { spotPricesOf } from "../simulator/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 
 type ContractDefinition = MarketDefinition["contracts"][number];
@@ -87,14 +87,6 @@ function* ordersOf(
       }
     }
   }
-}
-
-/** Of the first two nodes of the first market. */
-function spotPricesOf({ markets }: MarketDefinition, seed: number, now: number): SpotPrices {
-  const [market] = markets;
-  if (market === undefined) throw new Error("a market definition has a market");
-  const [first = "", second = `not ${first}`] = market.nodes;
-  return new SpotProcess({ seed, startTime: now, timezone: market.timezone, nodes: [first, second] });
 }
 
 /** Cents/MWh; a node without spot prices has those of the first. */

@@ -2,14 +2,16 @@
 
 import type { Server, ServerWebSocket } from "bun";
 import type { Logger } from "../../core/logger.ts";
-import { type errorResponse, PATHS } from "../../core/protocol/index.ts";
+import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../core/protocol/index.ts";
 import type { z } from "zod";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
 import { EngineHost, type EngineHostOptions, JournalFailure } from "./engine-host.ts";
+import { type Address, listen, LONGEST_MESSAGE_BYTES, reachable } from "./listen.ts";
 import { DEFAULT_BACKLOG_LIMIT } from "./outbox.ts";
+import { RouteGuard } from "./route-guard.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
 
 export interface ServeEngineOptions
@@ -40,10 +42,17 @@ export interface ServedEngine {
   readonly port: number;
   /** Carries out a request of this process itself, in the name of a user, and tells every connection. */
   execute(request: EngineRequest): Execution;
+  /** Serves the control face of a simulator beside its own routes, with the same checks. */
+  mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
   /** Settles where the journal can't be written any more: every connection has been ended, and the port closed. */
   readonly failed: Promise<JournalFailure>;
   /** Ends every connection with `shutting_down`, answers what is under way, and closes the port. */
   stop(): Promise<void>;
+}
+
+/** Answers HTTP requests. */
+export interface RouteHandler {
+  fetch(request: Request): Response | Promise<Response>;
 }
 
 interface SocketData {
@@ -51,8 +60,6 @@ interface SocketData {
 }
 
 const HELLO_TIMEOUT_MS = 10_000;
-/** Longest frame and body that a client may send. */
-const LONGEST_MESSAGE_BYTES = 1 << 20;
 /** Above what an outbox lets lie in a socket's buffer, so that Bun itself drops nothing. */
 const SOCKET_BUFFER_BYTES = 8 << 20;
 /** A peer that answers no ping for that long is gone. */
@@ -67,7 +74,9 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   // A failure before it serves is thrown by the host's constructor.
   let fail: (failure: JournalFailure) => void = () => {};
   const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
-  const routes = adminRoutes({ host, engineId, token, unknown, log });
+  const guard = new RouteGuard({ token, user: (userId) => host.user(userId), log });
+  const routes = adminRoutes({ host, engineId, unknown, guard });
+  let simulator: RouteHandler | null = null;
   const connections = new Set<Connection>();
   let stopping = false;
 
@@ -107,13 +116,16 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
-  const server = listen(options, host, () =>
+  const server = listenOrStop(options, host, () =>
     Bun.serve<SocketData>({
       hostname: options.host,
       port: options.port,
       maxRequestBodySize: LONGEST_MESSAGE_BYTES,
-      fetch: (request, server) =>
-        new URL(request.url).pathname === PATHS.webSocket ? upgrade(request, server) : routes.fetch(request),
+      fetch: (request, server) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === PATHS.webSocket) return upgrade(request, server);
+        return (isSimulatorPath(pathname) ? simulator ?? routes : routes).fetch(request);
+      },
       websocket: {
         open,
         message: receive,
@@ -140,15 +152,22 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     await server.stop(true);
   };
 
-  const address = `${reachable(options.host)}:${port}`;
+  const address = reachable(options.host, port);
   return {
     url: `http://${address}`,
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
     port,
     execute: (request) => host.execute(request),
+    mountSimulator: (handlerFor) => {
+      simulator = handlerFor(guard);
+    },
     failed: failed.promise,
     stop,
   };
+}
+
+function isSimulatorPath(pathname: string): boolean {
+  return Object.values<string>(SIMULATOR_PATHS).includes(pathname);
 }
 
 function upgrade(request: Request, server: Server<SocketData>): Response | undefined {
@@ -172,22 +191,12 @@ function refused(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } } satisfies z.input<typeof errorResponse>, { status });
 }
 
-/** A host that can't be reached is stopped. */
-function listen<Result>({ host, port }: ServeEngineOptions, engine: EngineHost, serve: () => Result): Result {
+/** An engine that can't be reached is stopped. */
+function listenOrStop<Served>(address: Address, host: EngineHost, serve: () => Served): Served {
   try {
-    return serve();
+    return listen(address, serve);
   } catch (error) {
-    engine.stop();
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is taken`, { cause: error });
-    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
-    throw new Error(`can't listen on ${host}, port ${port}: ${reason}`, { cause: error });
+    host.stop();
+    throw error;
   }
-}
-
-/** An address that a client on this machine can use. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }

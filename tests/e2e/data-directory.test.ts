@@ -107,7 +107,7 @@ describe("mkt engine --data", () => {
     database.close();
     expect(await refusal("--data", directory)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 2`,
+      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 3`,
     });
   });
 

@@ -1,0 +1,93 @@
+// What every route under /api asks for before it does anything, in this order: the bearer token (401), a known acting user
+// (403 unknown_user), the permission (403 forbidden), and a query or body that fits (400, naming each fault). Whatever is
+// wrong is answered as `{ error: { code, message } }`.
+
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { parseJson } from "../../core/json.ts";
+import type { Logger } from "../../core/logger.ts";
+import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../core/protocol/index.ts";
+import { ToolError } from "../../core/tools/error.ts";
+import type { EngineUser } from "../engine/execution.ts";
+import { bearerToken, tokenFits } from "./bearer.ts";
+
+export interface RouteGuardOptions {
+  /** Null: none is asked for. */
+  readonly token: string | null;
+  readonly user: (userId: string) => EngineUser | undefined;
+  readonly log: Logger;
+}
+
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 500 | 503;
+
+/** Refuses a request: the one way out of a route but its answer. */
+export class Refusal extends Error {
+  constructor(readonly status: RefusalStatus, readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+export class RouteGuard {
+  constructor(private readonly options: RouteGuardOptions) {}
+
+  /** Routes whose refusals and failures are answered in one form. */
+  routes(): Hono {
+    const app = new Hono();
+    app.notFound((context) => refused(context, 404, "not_found", `no route ${context.req.method} ${context.req.path}`));
+    app.onError((error, context) => {
+      if (error instanceof Refusal) return refused(context, error.status, error.code, error.message);
+      if (error instanceof ToolError) return refused(context, 400, "invalid_query", error.message);
+      this.options.log.error("a route failed", { path: context.req.path, error: error.stack ?? error.message });
+      return refused(context, 500, "internal", "the engine failed on this request");
+    });
+    return app;
+  }
+
+  /** The acting user, who holds `permission`. */
+  acting(context: Context, permission: Permission): EngineUser {
+    const { token, user: find } = this.options;
+    if (!tokenFits(token, bearerToken(context.req.header("Authorization")))) {
+      throw new Refusal(401, "unauthorized", "the bearer token is missing or wrong");
+    }
+    const userId = context.req.header(ACTING_USER_HEADER);
+    const user = userId === undefined ? undefined : find(userId);
+    if (user === undefined) {
+      const reason = userId === undefined ? `the header ${ACTING_USER_HEADER} is missing` : `no user "${userId}"`;
+      throw new Refusal(403, "unknown_user", reason);
+    }
+    if (!user.permissions.has(permission)) {
+      throw new Refusal(403, "forbidden", `user "${user.id}" lacks the permission ${permission}`);
+    }
+    return user;
+  }
+}
+
+export function parseQuery<Schema extends z.ZodType>(schema: Schema, context: Context): z.output<Schema> {
+  const parsed = schema.safeParse(context.req.query());
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, "invalid_query", describeFaults(parsed.error, "no such parameter"));
+}
+
+/** The body, JSON; an empty one counts as an empty object. */
+export async function parseBody<Schema extends z.ZodType>(schema: Schema, context: Context): Promise<z.output<Schema>> {
+  const text = await context.req.text();
+  const body = text.trim() === "" ? {} : parseJson(text);
+  if (body === undefined) throw new Refusal(400, "invalid_payload", "the body is not JSON");
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, "invalid_payload", describeFaults(parsed.error, "no such field"));
+}
+
+function describeFaults(error: z.ZodError, unknownName: string): string {
+  return error.issues.map((issue) => {
+    const isUnknown = issue.code === "unrecognized_keys";
+    const names = isUnknown ? issue.keys : [];
+    const path = [issue.path.map(String).join("."), names.join(", ")].filter((part) => part !== "").join(".");
+    return `${path === "" ? "body" : path}: ${isUnknown ? unknownName : issue.message}`;
+  }).join("; ");
+}
+
+function refused(context: Context, status: RefusalStatus, code: string, message: string): Response {
+  if (status === 401) context.header("WWW-Authenticate", "Bearer");
+  return context.json({ error: { code, message } } satisfies z.input<typeof errorResponse>, status);
+}

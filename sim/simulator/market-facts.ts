@@ -1,0 +1,67 @@
+// What a simulator needs to know of the market it trades in: nodes, contracts, entities and users. An engine of this
+// process has it in its definition; of another engine it is read from a snapshot.
+//
+// Who trades for an entity: its user whose id begins with `sim-`, where there is one, else its first user who may submit
+// orders and does not operate the market. An entity without such a user has no personas.
+
+import type { ListedMarket, ProductType } from "../personas/traded-contract.ts";
+import type { ModuleChange } from "./module-state.ts";
+
+export interface MarketFacts extends ListedMarket {
+  readonly markets: readonly { readonly id: string; readonly timezone: string; readonly nodes: readonly string[] }[];
+  readonly users: readonly MarketUser[];
+}
+
+export interface MarketUser {
+  readonly id: string;
+  readonly entityId: string | null;
+  readonly permissions: readonly string[];
+}
+
+const SIMULATED_USER = "sim-";
+
+/** The user who trades for each entity that personas may trade for. */
+export function tradingUsers({ users }: MarketFacts): MarketUser[] {
+  const byEntity = new Map<string, MarketUser>();
+  for (const user of users) {
+    const { id, entityId, permissions } = user;
+    if (entityId === null || !permissions.includes("Order.Submit") || permissions.includes("Market.Operate")) continue;
+    const chosen = byEntity.get(entityId);
+    const isBetter = id.startsWith(SIMULATED_USER) && chosen?.id.startsWith(SIMULATED_USER) === false;
+    if (chosen === undefined || isBetter) byEntity.set(entityId, user);
+  }
+  return [...byEntity.values()];
+}
+
+/** The user who watches the market for all personas; null where nobody may see all of it. Publishing users come first. */
+export function watchingUser({ users }: MarketFacts): string | null {
+  const mayWatch = users.filter(({ permissions }) => permissions.includes("Market.View"));
+  const quiet = mayWatch.filter(({ permissions }) => !permissions.includes("Market.Operate"));
+  const publishing = mayWatch.find(({ permissions }) => permissions.includes("Spot.Publish"));
+  return (publishing ?? quiet[0] ?? mayWatch[0])?.id ?? null;
+}
+
+/** The user as whom spot prices are published; null where nobody may. */
+export function publishingUser({ users }: MarketFacts): string | null {
+  const mayPublish = users.filter(({ permissions }) => permissions.includes("Spot.Publish"));
+  return (mayPublish.find(({ permissions }) => permissions.includes("Market.View")) ?? mayPublish[0])?.id ?? null;
+}
+
+/** The facts in a snapshot's modules. */
+export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
+  const markets: MarketFacts["markets"][number][] = [];
+  const products: MarketFacts["products"][number][] = [];
+  const contracts: MarketFacts["contracts"][number][] = [];
+  const users: MarketUser[] = [];
+  for (const { type, data } of modules) {
+    if (data === null) continue;
+    if (type === "MARKET") markets.push({ id: data.id, timezone: data.timezone, nodes: data.nodes });
+    else if (type === "USER") users.push({ id: data.id, entityId: data.entityId, permissions: data.permissions });
+    else if (type === "CONTRACT") contracts.push(data);
+    else if (type === "PRODUCT") {
+      const { id, marketId, type, node, contractSpecification } = data;
+      products.push({ id, marketId, type: type as ProductType, node, ...contractSpecification });
+    }
+  }
+  return { markets, products, contracts, users };
+}

@@ -1,0 +1,129 @@
+// A real engine with a simulator that trades on it over real sockets, controlled over HTTP as a client controls it.
+
+import { afterEach } from "bun:test";
+import { FrameReader } from "../../../core/backend/frame-reader.ts";
+import { logger } from "../../../core/logger.ts";
+import type { ModuleData } from "../../../core/modules/registry.ts";
+import {
+  ACTING_USER_HEADER,
+  type SimulationStatus,
+  simulationStatus,
+  startSimulationResponse,
+  stopSimulationResponse,
+} from "../../../core/protocol/index.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
+import { hostSimulator } from "../../../sim/simulator/host-simulator.ts";
+import { readSnapshot } from "../../../sim/simulator/market-snapshot.ts";
+import type { ModuleChange } from "../../../sim/simulator/module-state.ts";
+import type { Simulator } from "../../../sim/simulator/simulator.ts";
+
+const PATIENCE_MS = 15_000;
+const cleanups: (() => void | Promise<void>)[] = [];
+
+/** Ends at the close of the running test what was begun in it, the last first. */
+export function atEnd(cleanup: () => void | Promise<void>): void {
+  cleanups.push(cleanup);
+}
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** The built-in market, which `change` may change first, on a free port. */
+export function startTestEngine(
+  { change = (definition) => definition, token = null }: {
+    readonly change?: (definition: MarketDefinition) => MarketDefinition;
+    readonly token?: string | null;
+  } = {},
+): RunningEngine {
+  const engine = startEngine({
+    definition: change(builtInMarket(Date.now())),
+    host: "127.0.0.1",
+    port: 0,
+    token,
+    secret: null,
+    log: logger("test"),
+    now: Date.now,
+  });
+  atEnd(() => engine.stop());
+  return engine;
+}
+
+/** As `mkt engine` hosts it. */
+export function hostTestSimulator(engine: RunningEngine, token: string | null = null): Simulator {
+  const simulator = hostSimulator({ engine, token, log: logger("test"), now: Date.now });
+  atEnd(() => simulator.close());
+  return simulator;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The control face at an address, as a user sees it. */
+export class ControlFace {
+  constructor(readonly url: string, readonly headers: Record<string, string> = { [ACTING_USER_HEADER]: "operator" }) {}
+
+  async get(path: string): Promise<Answer> {
+    return await answerOf(await fetch(`${this.url}${path}`, { headers: this.headers }));
+  }
+
+  async post(path: string, body?: unknown): Promise<Answer> {
+    const init = { method: "POST", headers: this.headers, body: body === undefined ? undefined : JSON.stringify(body) };
+    return await answerOf(await fetch(`${this.url}${path}`, init));
+  }
+
+  async start(request: unknown = {}) {
+    return startSimulationResponse.parse((await this.post("/api/sim/start", request)).body);
+  }
+
+  async stop() {
+    return stopSimulationResponse.parse((await this.post("/api/sim/stop")).body);
+  }
+
+  async status(): Promise<SimulationStatus> {
+    return simulationStatus.parse((await this.get("/api/sim/status")).body);
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** Every module of the market, as an operator sees it. */
+export async function modulesOf(engine: { readonly webSocketUrl: string }): Promise<ModuleChange[]> {
+  const log = logger("test");
+  const reader = new FrameReader(log);
+  const connection = { url: engine.webSocketUrl, userId: "operator", token: null, reader, now: Date.now, log };
+  return await readSnapshot(connection, PATIENCE_MS);
+}
+
+/** Every order of the market that is open. */
+export async function openOrders(engine: { readonly webSocketUrl: string }): Promise<ModuleData<"ORDER">[]> {
+  const modules = await modulesOf(engine);
+  return modules.flatMap(({ type, data }) => type === "ORDER" && data?.closeReason === null ? [data] : []);
+}
+
+/** The next delivery of each product but the single hours. */
+export function frontContracts({ products, contracts }: MarketDefinition): string[] {
+  return products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {
+    const [front] = contracts.filter(({ productId }) => productId === id)
+      .sort((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart));
+    return front === undefined ? [] : [front.id];
+  });
+}
+
+export function isSimulated({ clientOrderId }: ModuleData<"ORDER">): boolean {
+  return clientOrderId.startsWith("sim-");
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
