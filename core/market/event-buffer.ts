@@ -89,6 +89,7 @@ export class EventBuffer implements EventReader {
 
   /** Whether the event of this number is buffered. */
   holds(sequence: number): boolean {
+    if (sequence > this.#newest) return false;
     return EVENT_CATEGORIES.some((category) => this.#categories[category].lane.holds(sequence));
   }
 

@@ -244,6 +244,25 @@ describe("request", () => {
     expect(client.status).toBe("connected");
   });
 
+  test("settles by its own answer, however many wait and in whatever order they are answered", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { confirmTimeoutMs: 300 });
+    const { client, connection } = parts;
+    const operationIds = Array.from({ length: 200 }, (_, index) => `op-${index}`);
+    const outcomes = operationIds.map((operationId) => client.request("market.halt", {}, { operationId }));
+    const requests: { requestId: string; operationId: string }[] = [];
+    for (const _ of operationIds) requests.push(await connection.next("request"));
+    const answered = requests.filter((_, index) => index % 3 !== 0).reverse();
+    for (const { requestId, operationId } of answered) {
+      const status = operationId.endsWith("7") ? "rejected" : "ok";
+      connection.send({ kind: "response", requestId, operationId, status, result: HALTED });
+    }
+    for (const [index, outcome] of (await Promise.all(outcomes)).entries()) {
+      const kind = index % 3 === 0 ? "timeout" : index % 10 === 7 ? "rejected" : "ok";
+      expect(outcome).toMatchObject({ operationId: `op-${index}`, kind });
+    }
+  });
+
   test("is not_connected before, after and between connections, and sends nothing", async () => {
     await using engine = new ScriptedEngine();
     const idle = clientOf(engine);

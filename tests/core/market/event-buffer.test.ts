@@ -224,3 +224,21 @@ describe("EventBuffer", () => {
     expect(bufferOf(10).read({ since: EPOCH + 99, limit: 5 })).toMatchObject({ latestSequence: EPOCH + 99, missed: 0 });
   });
 });
+
+test("tells which numbers it holds: not those that were evicted, never came, or are yet to come", () => {
+  const buffer = bufferOf(2);
+  for (const [index, type] of ["new.order", "new.fill", "new.order", "new.order"].entries()) {
+    buffer.push(event(EPOCH + 2 * index + 1, type));
+  }
+  const held = Array.from({ length: 9 }, (_, number) => EPOCH + number).filter((number) => buffer.holds(number));
+  expect(held.map((number) => number - EPOCH)).toEqual([3, 5, 7]);
+});
+
+test("gaps that follow one another count once each, however many they are", () => {
+  const buffer = bufferOf(5);
+  for (let number = 1; number <= 100; number += 1) buffer.gap(EPOCH + number, EPOCH + number);
+  buffer.push(event(EPOCH + 101));
+  buffer.gap(EPOCH + 102, EPOCH + 103);
+  expect(buffer.stats().gapEvents).toBe(102);
+  expect(buffer.read({ since: EPOCH + 90, limit: 5 })).toMatchObject({ missed: 12, latestSequence: EPOCH + 103 });
+});

@@ -1,0 +1,202 @@
+// Mutated frames of a real engine, sent to the PubSub client: it lives, it waits for nothing for ever, its memory stays
+// flat, and the next good frame works.
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
+import { logger } from "../../../core/logger.ts";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import type { EngineMessage } from "../../../core/protocol/index.ts";
+import { ToolError } from "../../../core/tools/error.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { startEngine } from "../../../sim/face/run-engine.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { LoadClient } from "../../support/load-client.ts";
+import { size } from "../../support/sizes.ts";
+import { mutated } from "../support/frame-mutations.ts";
+import { entity, EPOCH, event, ScriptedEngine, welcome } from "../support/scripted-engine.ts";
+
+const FRAMES = size(3_000, 100_000);
+const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
+/** Frames between two good ones. */
+const BATCH = 50;
+/** Batches between two connections on which nothing is wrong. */
+const BATCHES_BETWEEN = 20;
+const LONGEST_FRAME = 4_000;
+const GREATEST_GROWTH_BYTES = 16 << 20;
+
+/** What an engine sends when it is traded on, short enough to be sent many times: states, events, responses, a resume. */
+async function recordFrames(): Promise<string[]> {
+  const definition = builtInMarket(Date.now());
+  const log = logger("engine");
+  await using stack = new AsyncDisposableStack();
+  const engine = startEngine({ definition, host: "127.0.0.1", port: 0, token: null, secret: null, log, now: Date.now });
+  stack.defer(() => engine.stop());
+  const frames: string[] = [];
+  const onFrame = (text: string) => {
+    const content = JSON.parse(text) as EngineMessage | EngineMessage[];
+    const messages = Array.isArray(content) ? content : [content];
+    for (let start = 0; start < messages.length; start += 5) {
+      frames.push(JSON.stringify(messages.slice(start, start + 5)));
+    }
+    if (text.length < LONGEST_FRAME) frames.push(text);
+  };
+  const [buyer, seller] = ["riverbend-trader-1", "heartland-trader-1"];
+  const contractId = definition.contracts.at(-1)?.id;
+  const buying = await new LoadClient(engine.webSocketUrl, buyer ?? "", { onFrame }).welcomed();
+  const selling = await new LoadClient(engine.webSocketUrl, seller ?? "").welcomed();
+  for (let order = 0; order < 20; order += 1) {
+    const payload = { contractId, price: 3_000 + order, quantity: 1 };
+    await buying.request("order.submit", { ...payload, side: 0 }, `buy ${order}`);
+    await selling.request("order.submit", { ...payload, side: 1 }, `sell ${order}`);
+  }
+  await buying.request("order.submit", { contractId: "none" }, "refused");
+  const resume = { epoch: definition.contracts.length, sequence: 1 };
+  const resuming = await new LoadClient(engine.webSocketUrl, buyer ?? "", { onFrame, resume }).welcomed();
+  for (const client of [buying, selling, resuming]) client.close();
+  frames.push(
+    '{"kind":"pong","time":"2030-06-01T12:00:00.000Z"}',
+    '{"kind":"refused","code":"too_slow","message":"Read faster."}',
+    JSON.stringify({ kind: "gap", from: EPOCH + 1, to: EPOCH + 9 }),
+  );
+  return frames.filter((frame) => frame.length < LONGEST_FRAME);
+}
+
+/** Answers requests, each behind a batch of mutated frames; a connection may be good altogether. */
+class MutatingEngine {
+  readonly engine = new ScriptedEngine();
+  /** Whether the next connection is good: nothing mutated, and a snapshot of this name. */
+  goodName: string | null = null;
+  epoch = EPOCH;
+  answered = 0;
+
+  constructor(readonly frames: readonly string[], readonly random: SeededRandom) {}
+
+  /** Serves connections, one after the other, until `stop`. */
+  async serve(): Promise<void> {
+    for (;;) {
+      const connection = await this.engine.connection();
+      void this.#attend(connection);
+    }
+  }
+
+  async #attend(connection: Awaited<ReturnType<ScriptedEngine["connection"]>>): Promise<void> {
+    const { goodName } = this;
+    this.epoch += goodName === null ? 0 : 1_000_000_000;
+    const hello = await connection.next("hello");
+    const greeting = welcome(hello, { epoch: this.epoch, sequence: this.epoch });
+    const snapshot = [greeting, entity("north", goodName ?? "north"), { kind: "snapshotEnd", sequence: this.epoch }];
+    if (goodName === null && this.random.next() < 0.2) {
+      connection.socket.send(mutated(JSON.stringify(snapshot), this.random));
+    }
+    connection.send(...snapshot);
+    if (goodName !== null) connection.send({ ...event(1), sequence: this.epoch + 1 });
+    for (;;) {
+      const { requestId, operationId } = await connection.next("request");
+      if (this.goodName === null) {
+        for (let count = 0; count < BATCH; count += 1) connection.socket.send(this.#mutation());
+      }
+      this.answered += 1;
+      const result = { marketId: "m", marketStatus: "halted" };
+      connection.send(entity("north", operationId), {
+        kind: "response",
+        requestId,
+        operationId,
+        status: "ok",
+        result,
+      });
+    }
+  }
+
+  #mutation(): string | Uint8Array<ArrayBuffer> {
+    const frame = this.frames[this.random.integer(0, this.frames.length - 1)] ?? "";
+    return mutated(frame, this.random);
+  }
+}
+
+describe(`${FRAMES} mutated frames`, () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => void rejections.push(reason);
+  process.on("unhandledRejection", note);
+  afterAll(() => void process.off("unhandledRejection", note));
+
+  test("do the client no harm: the good ones behind them work, and its memory is flat", async () => {
+    const engine = new MutatingEngine(await recordFrames(), new SeededRandom(SEED));
+    const snapshot = new Snapshot();
+    const events = new EventBuffer(1_000);
+    const client = new PubSubClient({
+      url: engine.engine.url,
+      token: null,
+      allowedUserIds: null,
+      confirmTimeoutMs: 20_000,
+      snapshot,
+      events,
+      log: logger("test"),
+      now: Date.now,
+      timings: { firstRetryMs: 1, longestRetryMs: 4, closeMs: 100, readAgainMs: 200 },
+    });
+    void engine.serve();
+    try {
+      let mutations = 0;
+      let growthFrom: number | null = null;
+      for (let batch = 1; mutations < FRAMES; batch += 1) {
+        await connectedTo(client);
+        const operationId = `batch ${batch}`;
+        const { kind } = await client.request("market.halt", {}, { operationId });
+        if (kind === "not_connected") continue;
+        // A mutated welcome may tell of another history, in which nobody can tell what became of the request.
+        if (kind === "timeout") continue;
+        expect({ operationId, kind }).toEqual({ operationId, kind: "ok" });
+        expect(snapshot.get("ENTITY", "north")?.name).toBe(operationId);
+        mutations += BATCH;
+        if (batch % BATCHES_BETWEEN === 0) await showsGoodConnection(operationId);
+        if (growthFrom === null && mutations > FRAMES / 5) growthFrom = memoryUsed();
+      }
+      const growth = memoryUsed() - (growthFrom ?? 0);
+      console.log(
+        JSON.stringify({ mutations, growth, ...client.protocolFaults, reconnects: client.facts().reconnects }),
+      );
+      expect(growth).toBeLessThan(GREATEST_GROWTH_BYTES);
+      expect(rejections).toEqual([]);
+    } catch (error) {
+      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      await client.disconnect();
+      await engine.engine.stop();
+    }
+
+    async function showsGoodConnection(name: string): Promise<void> {
+      engine.goodName = name;
+      await client.disconnect();
+      await connectedTo(client);
+      await until(() => events.latestSequence === engine.epoch + 1);
+      expect(client.facts()).toMatchObject({ status: "connected", incomplete: false, epoch: engine.epoch });
+      expect(snapshot.find("ENTITY", { limit: 9 }).modules.map((module) => module.name)).toEqual([name]);
+      expect(events.read({ since: engine.epoch, limit: 9 })).toMatchObject({ missed: 0, events: [{}] });
+      engine.goodName = null;
+      await client.disconnect();
+    }
+  }, size(60_000, 900_000));
+});
+
+async function connectedTo(client: PubSubClient): Promise<void> {
+  for (;;) {
+    try {
+      await client.connect("u-1");
+      return;
+    } catch (error) {
+      // A greeting that was mutated may be a refusal.
+      if (!(error instanceof ToolError)) throw error;
+      await Bun.sleep(1);
+    }
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(1);
+}
+
+function memoryUsed(): number {
+  Bun.gc(true);
+  return process.memoryUsage().heapUsed;
+}
