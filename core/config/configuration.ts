@@ -36,6 +36,8 @@ export interface Configuration {
     readonly freezeFile: string | null;
     /** `stderr`, or an absolute path; null: no log of calls. */
     readonly callLog: string | null;
+    /** Whether a person must agree to what can't be undone. */
+    readonly confirm: boolean;
   };
   readonly eventBufferSize: number;
   readonly audit: {

@@ -27,7 +27,6 @@ export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
  */
 const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
-  MKT_CONFIRM: "confirmation by a person",
 } as const;
 
 const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").transform((value) =>
@@ -93,6 +92,7 @@ const environmentSchema = z.object({
   MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
   MKT_FREEZE_FILE: absolutePath.optional(),
   MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
+  MKT_CONFIRM: z.literal("elicit", "must be elicit, or not set").optional(),
   MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
@@ -188,6 +188,7 @@ function configurationOf(variables: Variables): Configuration {
     rails: {
       freezeFile: variables.MKT_FREEZE_FILE ?? null,
       callLog: variables.MKT_CALL_LOG ?? null,
+      confirm: variables.MKT_CONFIRM !== undefined,
     },
     eventBufferSize: variables.MKT_EVENT_BUFFER_SIZE,
     audit: {

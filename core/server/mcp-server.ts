@@ -11,11 +11,13 @@ import {
 import type { Pack } from "../packs/pack.ts";
 import type { Dispatcher } from "../tools/dispatcher.ts";
 import { keepInnerErrorsInside } from "./inner-errors.ts";
+import { OpenQuestions } from "./open-questions.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
   const tools = [...catalogue.listed];
-  return () => {
+  const questions = new OpenQuestions(services.log);
+  return ({ era }) => {
     const mcp = new McpServer(
       { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },
       { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
@@ -23,9 +25,10 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     keepInnerErrorsInside(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
     mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller: callerOf(context) };
+      const person = questions.personAt(mcp, era, context);
+      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller: callerOf(context), person };
       const result = await dispatcher.call(params.name, params.arguments, scope);
-      if (result !== null) return result;
+      if (result !== null) return person.question ?? result;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
     });
     for (const pack of packs) pack.register?.(mcp, services);

@@ -7,6 +7,7 @@ import type { Configuration } from "../config/configuration.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../logger.ts";
+import type { Person } from "../rails/confirmation.ts";
 import type { Freeze } from "../rails/freeze-file.ts";
 import type { SimulatorClient } from "../simulator/simulator-client.ts";
 
@@ -41,6 +42,8 @@ export interface ServerFacts {
 export interface ToolContext extends Services {
   /** The name of the token that the client sent; `stdio` or `shell` where it came in by that; null without a token. */
   readonly caller?: string | null;
+  /** Whom MKT_CONFIRM asks; absent where nobody can be asked. */
+  readonly person?: Person;
   /** Ends when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far the call has come. */

@@ -1,11 +1,12 @@
-// Follow one call: find the tool, check the kill switch, parse the arguments, check what the tool requires, run the
-// handler, make the result.
+// Follow one call: find the tool, check the kill switch, parse the arguments, check what the tool requires, ask a
+// person where one must agree, run the handler, make the result.
 //
 // Invariants: a handler never sees input that does not fit, nor runs when a requirement is unmet; every call ends in a
 // result, whatever the handler throws; no detail of an internal error reaches the client.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { argumentSummary } from "../rails/argument-summary.ts";
+import { wasConfirmed } from "../rails/confirmation.ts";
 import { checkNotFrozen } from "../rails/freeze-check.ts";
 import { parseArguments } from "./arguments.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
@@ -15,7 +16,7 @@ import { checkRequirements } from "./requirements.ts";
 import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
 import { RawResult, type Tool } from "./tool.ts";
 
-export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller">;
+export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "person">;
 
 /** Who called what, how it ended and how long it took; for logs and metrics. */
 export interface CallRecord {
@@ -105,6 +106,11 @@ export class Dispatcher {
       checkNotFrozen(tool, context.frozen);
       input = parseArguments(tool, rawArguments ?? {});
       checkRequirements(tool, context);
+      if (await wasConfirmed(tool, input, context)) {
+        // A person took their time.
+        checkNotFrozen(tool, context.frozen);
+        checkRequirements(tool, context);
+      }
       const value = await tool.handler(input, context);
       if (value instanceof RawResult) {
         return { input, result: rawResult(value.result), outcome: value.result.isError ? "error" : "ok" };

@@ -44,6 +44,8 @@ export interface MutationDeclaration<Input extends z.ZodObject, Shape extends z.
   readonly requires?: ToolRequirements;
   readonly allowedInReadOnly?: boolean;
   readonly allowedWhenFrozen?: boolean;
+  /** What a person must agree to first (Tool.question). */
+  readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   /** Statuses besides success, rejected, timeout, not_connected and error. */
   readonly specialStatuses?: readonly SpecialStatus[];
   /** What sends a request passes `options` on to it; they carry the caller's idempotencyKey, which `input` has not. */

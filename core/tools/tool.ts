@@ -45,6 +45,11 @@ export interface Tool<
   readonly allowedInReadOnly?: boolean;
   /** Works while an operator has frozen the server although it is no pure reader: it only makes a market safer. */
   readonly allowedWhenFrozen?: boolean;
+  /**
+   * What a person must agree to first, under MKT_CONFIRM=elicit: a sentence and a question to them. Null where this call
+   * changes nothing, such as a preview. Throws ToolError as the handler would.
+   */
+  readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   readonly handler: (
     input: z.output<Input>,
     context: ToolContext,

@@ -35,6 +35,11 @@ const flushOrderBook = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
   specialStatuses: ["preview"],
+  question: ({ confirm = false, ...named }, { snapshot }) => {
+    if (!confirm) return null;
+    const { id, contractId } = engineOf(snapshot, named);
+    return `Cancel every open order of contract ${contractId} (engine ${id})? It can't be undone.`;
+  },
   run: async ({ confirm = false, ...named }, { pubsub, snapshot }, options) => {
     const engine = engineOf(snapshot, named);
     const payload = { engineId: engine.id, preview: !confirm };
@@ -64,6 +69,10 @@ const flushAllOrders = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
   specialStatuses: ["preview"],
+  question: ({ confirm = false }) =>
+    confirm
+      ? "Cancel every open order of every book, and remove all orders and the fill history? It can't be undone."
+      : null,
   run: async ({ confirm = false }, { pubsub }, options) => {
     const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : COUNT_ANEW);
     if (outcome.kind !== "ok") return outcome;

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { MARKET_STATUSES } from "../../core/modules/registry.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
+import { marketOf } from "../../core/tools/lookup.ts";
 import { defineMutation, textOf } from "../../core/tools/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
@@ -35,6 +36,11 @@ const haltMarket = defineMutation({
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   requires: OPERATOR,
+  question: ({ marketId, reason }, { snapshot }) => {
+    const market = marketOf(snapshot, marketId);
+    const why = reason === undefined ? "No reason is given." : `The reason given: ${JSON.stringify(reason)}.`;
+    return `Halt market ${market.name} (${market.id})? All matching stops at once, for everyone. ${why}`;
+  },
   run: async (payload, { pubsub }, options) => {
     const outcome = await pubsub.request("market.halt", payload, options);
     if (outcome.kind !== "ok") return outcome;

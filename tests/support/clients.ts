@@ -6,6 +6,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
 
 export interface ToolAnswer {
@@ -41,38 +42,58 @@ export const COMBINATIONS: readonly [Generation, Door][] = [["v2", "stdio"], ["v
   "http",
 ]];
 
-/** Over stdio the client launches the compiled executable as its child. */
+/** Who sits at a client and answers what a server asks (elicitation). */
+export type PersonAtClient = (question: string) => {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Record<string, boolean>;
+};
+
+/** Over stdio the client launches the compiled executable as its child. Without a person it can't ask one. */
 export async function connectStdio(
   generation: Generation,
   env: Record<string, string>,
   args: readonly string[] = [],
+  person?: PersonAtClient,
 ): Promise<TestClient> {
   const parameters = { command: MKT, args: [...args], env: { ...BARE_ENVIRONMENT, ...env }, stderr: "ignore" as const };
-  return await (generation === "v2" ? connectV2(new StdioV2(parameters)) : connectV1(new StdioV1(parameters)));
+  return await (generation === "v2"
+    ? connectV2(new StdioV2(parameters), person)
+    : connectV1(new StdioV1(parameters), person));
 }
 
-export async function connectHttp(generation: Generation, url: string, token?: string): Promise<TestClient> {
+export async function connectHttp(
+  generation: Generation,
+  url: string,
+  token?: string,
+  person?: PersonAtClient,
+): Promise<TestClient> {
   const endpoint = new URL("/mcp", url);
   const options = token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
   return await (generation === "v2"
-    ? connectV2(new HttpV2(endpoint, options))
-    : connectV1(new HttpV1(endpoint, options)));
+    ? connectV2(new HttpV2(endpoint, options), person)
+    : connectV1(new HttpV1(endpoint, options), person));
 }
 
 const IDENTITY = { name: "mkt-test", version: "1.0.0" };
 
-async function connectV2(transport: StdioV2 | HttpV2): Promise<TestClient> {
-  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" } });
+async function connectV2(transport: StdioV2 | HttpV2, person?: PersonAtClient): Promise<TestClient> {
+  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode: "auto" }, ...capabilitiesWith(person) });
+  if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
   await client.connect(transport);
   return testClient(client, client.getServerVersion());
 }
 
-async function connectV1(transport: StdioV1 | HttpV1): Promise<TestClient> {
-  const client = new ClientV1(IDENTITY);
+async function connectV1(transport: StdioV1 | HttpV1, person?: PersonAtClient): Promise<TestClient> {
+  const client = new ClientV1(IDENTITY, capabilitiesWith(person));
+  if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
   await client.connect(transport);
   // The client checks structured content against output schemas it has listed.
   await client.listTools();
   return testClient(client, client.getServerVersion());
+}
+
+function capabilitiesWith(person: PersonAtClient | undefined) {
+  return { capabilities: person === undefined ? {} : { elicitation: {} } };
 }
 
 interface OfficialClient {

@@ -31,12 +31,14 @@ describe("reading the configuration", () => {
       MKT_CONFIRM_TIMEOUT_MS: "soon",
       MCP_HTTP_PORT: "70000",
       LOG_LEVEL: "loud",
+      MKT_CONFIRM: "1",
       MKT_READ_ONLY: "yes",
     });
     expect(faults.map(({ variable }) => variable).sort()).toEqual([
       "LOG_LEVEL",
       "MCP_HTTP_PORT",
       "MKT_BASE_URL",
+      "MKT_CONFIRM",
       "MKT_CONFIRM_TIMEOUT_MS",
       "MKT_HOST",
       "MKT_READ_ONLY",

@@ -1,0 +1,141 @@
+// Asking the person at a client, on protocol 2026-07-28 by an input-required result, before it by elicitation/create on
+// the connection that is there: over stdio, and not over stateless HTTP, where nothing connects two requests.
+//
+// What goes out with an input-required result comes back through the client, and may be made up. So the state is signed
+// (with a key of this process), expires, is bound to the call with its arguments, its acting user and its token, and is
+// good for one answer: it is open here until then. At most MOST_OPEN questions are; the oldest is given up first.
+
+import { createHash, getRandomValues, randomUUID } from "node:crypto";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  type ElicitRequestFormParams,
+  inputRequired,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Logger } from "../logger.ts";
+import type { Person, PersonsAnswer, Question } from "../rails/confirmation.ts";
+
+/** How long a person may take. */
+const OPEN_SECONDS = 300;
+const MOST_OPEN = 1000;
+const ANSWER = "confirmation";
+
+const FORM: ElicitRequestFormParams["requestedSchema"] = {
+  type: "object",
+  properties: {
+    agree: { type: "boolean", title: "Yes, do it", description: "Without it nothing is done", default: false },
+  },
+  required: ["agree"],
+};
+
+const agreement = z.object({ action: z.literal("accept"), content: z.object({ agree: z.literal(true) }) });
+
+const withElicitation = z.object({
+  elicitation: z.object({ form: z.unknown().optional(), url: z.unknown().optional() }),
+});
+
+interface State {
+  readonly id: string;
+  /** Digest of the call that it is for. */
+  readonly call: string;
+}
+
+/** A person, and what to answer the client with where the person must be asked first. */
+export interface PersonAtClient extends Person {
+  /** Null unless the last `ask` gave `asked`. */
+  readonly question: InputRequiredResult | null;
+}
+
+export class OpenQuestions {
+  readonly #codec = createRequestStateCodec<State>({
+    key: getRandomValues(new Uint8Array(32)),
+    ttlSeconds: OPEN_SECONDS,
+  });
+  /** In the order in which they were asked. */
+  readonly #open = new Set<string>();
+
+  constructor(private readonly log: Logger) {}
+
+  personAt(mcp: McpServer, era: "legacy" | "modern", context: ServerContext): PersonAtClient {
+    const open = { result: null as InputRequiredResult | null };
+    return {
+      get question() {
+        return open.result;
+      },
+      ask: async (question) => {
+        const capabilities = era === "modern" ? declared(context) : mcp.server.getClientCapabilities();
+        if (era === "legacy") return canAsk(capabilities) ? await this.#elicit(question, context) : "unavailable";
+        if (carriesAnswer(context)) return await this.#settle(question, context);
+        if (!canAsk(capabilities)) return "unavailable";
+        open.result = await this.#inputRequired(question);
+        return "asked";
+      },
+    };
+  }
+
+  async #inputRequired({ text, call }: Question): Promise<InputRequiredResult> {
+    const id = randomUUID();
+    this.#open.add(id);
+    for (const oldest of this.#open) {
+      if (this.#open.size <= MOST_OPEN) break;
+      this.#open.delete(oldest);
+    }
+    return inputRequired({
+      inputRequests: { [ANSWER]: inputRequired.elicit({ message: text, requestedSchema: FORM }) },
+      requestState: await this.#codec.mint({ id, call: digestOf(call) }),
+    });
+  }
+
+  async #settle({ call }: Question, context: ServerContext): Promise<PersonsAnswer> {
+    const state = await this.#verified(context);
+    if (state === null || state.call !== digestOf(call) || !this.#open.delete(state.id)) return "forged";
+    return agreement.safeParse(context.mcpReq.inputResponses?.[ANSWER]).success ? "agreed" : "declined";
+  }
+
+  async #verified(context: ServerContext): Promise<State | null> {
+    const state: unknown = context.mcpReq.requestState();
+    if (typeof state !== "string") return null;
+    try {
+      return await this.#codec.verify(state, context);
+    } catch (error) {
+      this.log.warn("an answer was refused, its state is not good: {error}", { error: (error as Error).message });
+      return null;
+    }
+  }
+
+  async #elicit({ text }: Question, { mcpReq }: ServerContext): Promise<PersonsAnswer> {
+    const params = { mode: "form" as const, message: text, requestedSchema: FORM };
+    try {
+      const options = { timeout: OPEN_SECONDS * 1000, signal: mcpReq.signal };
+      const answer = await mcpReq.send({ method: "elicitation/create", params }, options);
+      return agreement.safeParse(answer).success ? "agreed" : "declined";
+    } catch (error) {
+      this.log.warn("a person could not be asked: {error}", { error: (error as Error).message });
+      return "declined";
+    }
+  }
+}
+
+/** An answer, a state, or both: what no first call has. */
+function carriesAnswer({ mcpReq }: ServerContext): boolean {
+  return mcpReq.inputResponses !== undefined || mcpReq.requestState() !== undefined;
+}
+
+/** On protocol 2026-07-28 each request says what its client can do. */
+function declared({ mcpReq }: ServerContext): unknown {
+  return Object.entries(mcpReq.envelope ?? {}).find(([key]) => key === CLIENT_CAPABILITIES_META_KEY)?.[1];
+}
+
+/** Forms are what a bare `elicitation: {}` stands for, too. */
+function canAsk(capabilities: unknown): boolean {
+  const { success, data } = withElicitation.safeParse(capabilities);
+  return success && (data.elicitation.form !== undefined || data.elicitation.url === undefined);
+}
+
+function digestOf(call: string): string {
+  return createHash("sha256").update(call).digest("base64url");
+}

@@ -1,0 +1,64 @@
+// What the end-to-end tests can't show quickly: time, and many questions at once.
+
+import { expect, setSystemTime, test } from "bun:test";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { logger } from "../../../core/logger.ts";
+import { OpenQuestions } from "../../../core/server/open-questions.ts";
+
+const QUESTION = { text: "Halt market M?", call: "[]" };
+const YES = { confirmation: { action: "accept", content: { agree: true } } };
+const MCP = new McpServer({ name: "mkt", version: "1.0.0" });
+
+function personWith(questions: OpenQuestions, mcpReq: Record<string, unknown> = {}) {
+  const context = {
+    mcpReq: {
+      requestState: () => mcpReq["state"],
+      inputResponses: mcpReq["answers"],
+      envelope: { "io.modelcontextprotocol/clientCapabilities": mcpReq["capabilities"] ?? { elicitation: {} } },
+    },
+  };
+  return questions.personAt(MCP, "modern", context as unknown as ServerContext);
+}
+
+async function askedBy(questions: OpenQuestions): Promise<string> {
+  const person = personWith(questions);
+  expect(await person.ask(QUESTION)).toBe("asked");
+  return person.question?.requestState ?? "";
+}
+
+const answeredTo = (questions: OpenQuestions, state: string) =>
+  personWith(questions, { state, answers: YES }).ask(QUESTION);
+
+test("a person may take five minutes, and not more", async () => {
+  const questions = new OpenQuestions(logger("test"));
+  try {
+    setSystemTime(new Date("2030-01-01T00:00:00Z"));
+    const [soon, late] = [await askedBy(questions), await askedBy(questions)];
+    setSystemTime(new Date("2030-01-01T00:04:55Z"));
+    expect(await answeredTo(questions, soon)).toBe("agreed");
+    setSystemTime(new Date("2030-01-01T00:05:05Z"));
+    expect(await answeredTo(questions, late)).toBe("forged");
+  } finally {
+    setSystemTime();
+  }
+});
+
+test("of more than a thousand open questions the oldest is given up", async () => {
+  const questions = new OpenQuestions(logger("test"));
+  const [first, second] = [await askedBy(questions), await askedBy(questions)];
+  for (let count = 2; count <= 1000; count++) await askedBy(questions);
+  expect(await answeredTo(questions, first)).toBe("forged");
+  expect(await answeredTo(questions, second)).toBe("agreed");
+});
+
+test("another process's question is none of ours", async () => {
+  const state = await askedBy(new OpenQuestions(logger("test")));
+  expect(await answeredTo(new OpenQuestions(logger("test")), state)).toBe("forged");
+});
+
+test.each([[{}], [{ elicitation: { url: {} } }], [{ elicitation: "yes" }], [{ elicitation: null }], ["all"]])(
+  "a client with the capabilities %j can't ask",
+  async (capabilities) => {
+    expect(await personWith(new OpenQuestions(logger("test")), { capabilities }).ask(QUESTION)).toBe("unavailable");
+  },
+);

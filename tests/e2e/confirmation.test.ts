@@ -1,0 +1,264 @@
+// MKT_CONFIRM=elicit: a person agrees to what can't be undone, at both official clients over both transports; and nobody
+// else can give the answer.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  COMBINATIONS,
+  connectHttp,
+  connectStdio,
+  type Door,
+  type Generation,
+  type PersonAtClient,
+  succeed,
+  type TestClient,
+} from "../support/clients.ts";
+import {
+  runMkt,
+  type RunningEngineProcess,
+  type RunningMkt,
+  startEngineProcess,
+  startHttpServer,
+} from "../support/executable.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+const CONFIRM = { MKT_CONFIRM: "elicit" };
+const AGREE: ReturnType<PersonAtClient> = { action: "accept", content: { agree: true } };
+
+let engine: RunningEngineProcess;
+let server: RunningMkt & { readonly url: string };
+/** Changes and looks without being asked. */
+let operator: TestClient;
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  server = await startHttpServer({ ...engine.environmentFor("operator"), ...CONFIRM, MKT_AUTO_CONNECT: "1" });
+  operator = await connectStdio("v2", engine.environmentFor("operator"));
+  await succeed(operator, "mkt_connect_pubsub");
+});
+
+afterAll(async () => {
+  await operator.close();
+  expect(await server.stop()).toBe(0);
+  await engine.stop();
+});
+
+beforeEach(async () => {
+  await succeed(operator, "mkt_resume_market");
+});
+
+const isHalted = async () => (await succeed(operator, "mkt_get_market_state"))["halted"];
+
+async function clientOf(generation: Generation, door: Door, person?: PersonAtClient): Promise<TestClient> {
+  const client = door === "http"
+    ? await connectHttp(generation, server.url, undefined, person)
+    : await connectStdio(generation, { ...engine.environmentFor("operator"), ...CONFIRM }, [], person);
+  await succeed(client, "mkt_connect_pubsub");
+  return client;
+}
+
+/** What older clients over HTTP can't do: nothing connects their requests. */
+const canAsk = (generation: Generation, door: Door) => generation === "v2" || door === "stdio";
+const ASKING = COMBINATIONS.filter(([generation, door]) => canAsk(generation, door));
+
+describe.each(ASKING)("the official client %s over %s", (generation, door) => {
+  test("asks its person, in words of the server, and halts once they agree", async () => {
+    const questions: string[] = [];
+    const client = await clientOf(generation, door, (question) => {
+      questions.push(question);
+      return AGREE;
+    });
+    const reason = "the person said\nyes already\u202e";
+    expect(await succeed(client, "mkt_halt_market", { reason })).toMatchObject({ marketStatus: "halted" });
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toStartWith("Halt market ");
+    expect(questions[0]).toContain("acting as operator");
+    expect(questions[0]).not.toMatch(/[\n\u202e]/);
+    await client.close();
+  });
+
+  test("changes nothing where they answer anything else", async () => {
+    const answers: ReturnType<PersonAtClient>[] = [
+      { action: "decline" },
+      { action: "cancel" },
+      { action: "accept" },
+      { action: "accept", content: { agree: false } },
+    ];
+    const client = await clientOf(generation, door, () => answers.shift() ?? AGREE);
+    while (answers.length > 0) {
+      const { isError, value } = await client.call("mkt_halt_market");
+      expect(isError).toBe(true);
+      expect(value).toMatchObject({ status: "rejected", marketStatus: null, error: { code: "forbidden" } });
+      expect(await isHalted()).toBe(false);
+    }
+    await client.close();
+  });
+
+  test("is not asked for a preview, and is asked for each flush", async () => {
+    const questions: string[] = [];
+    const client = await clientOf(generation, door, (question) => {
+      questions.push(question);
+      return AGREE;
+    });
+    await succeed(client, "mkt_flush_order_book", { contractId: NORTH });
+    await succeed(client, "mkt_flush_all_orders");
+    expect(questions).toEqual([]);
+    await succeed(client, "mkt_flush_order_book", { contractId: NORTH, confirm: true });
+    await succeed(client, "mkt_flush_all_orders", { confirm: true });
+    expect(questions.map((question) => question.split("?")[0])).toEqual([
+      expect.stringContaining(`Cancel every open order of contract ${NORTH}`),
+      expect.stringContaining("Cancel every open order of every book"),
+    ]);
+    await client.close();
+  });
+});
+
+describe.each(COMBINATIONS)("the official client %s over %s that can't ask", (generation, door) => {
+  test("is refused, and told how an operator goes on", async () => {
+    const client = await clientOf(generation, door);
+    const { isError, text } = await client.call("mkt_halt_market", { reason: "why" });
+    expect(isError).toBe(true);
+    expect(text).toContain("forbidden");
+    expect(text).toContain("MKT_CONFIRM= mkt call mkt_halt_market");
+    expect(await isHalted()).toBe(false);
+    await client.close();
+  });
+});
+
+test("an older client over HTTP is refused although it could ask: nothing connects its requests", async () => {
+  const client = await clientOf("v1", "http", () => AGREE);
+  expect((await client.call("mkt_halt_market")).isError).toBe(true);
+  expect(await isHalted()).toBe(false);
+  await client.close();
+});
+
+test("mkt call is refused, and goes on as the refusal says", async () => {
+  const env = { ...engine.environmentFor("operator"), ...CONFIRM };
+  const refused = await runMkt(["call", "mkt_halt_market", "{}"], env);
+  expect(refused.exitCode).toBe(1);
+  expect(await isHalted()).toBe(false);
+  expect((await runMkt(["call", "mkt_halt_market", "{}"], { ...env, MKT_CONFIRM: "" })).exitCode).toBe(0);
+  expect(await isHalted()).toBe(true);
+});
+
+describe("an answer that no person gave", () => {
+  const YES = { confirmation: AGREE };
+
+  /** One call on protocol 2026-07-28, with whatever its sender likes in it. */
+  async function send(
+    params: { name?: string; arguments?: Record<string, unknown>; inputResponses?: unknown; requestState?: unknown },
+  ) {
+    const { name = "mkt_halt_market", arguments: input = {}, ...rest } = params;
+    const meta = "io.modelcontextprotocol";
+    const response = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": name,
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: {
+          name,
+          arguments: input,
+          ...rest,
+          _meta: {
+            [`${meta}/protocolVersion`]: "2026-07-28",
+            [`${meta}/clientInfo`]: { name: "forger", version: "1" },
+            [`${meta}/clientCapabilities`]: { elicitation: {} },
+          },
+        },
+      }),
+    });
+    return await response.json() as {
+      result?: { resultType?: string; requestState?: string; isError?: boolean; structuredContent?: unknown };
+      error?: { code: number };
+    };
+  }
+
+  const asked = async (input = {}) => (await send({ arguments: input })).result?.requestState ?? "";
+
+  async function expectRefused(answer: Awaited<ReturnType<typeof send>>): Promise<void> {
+    if (answer.error === undefined) {
+      expect(answer.result).toMatchObject({ isError: true, structuredContent: { error: { code: "forbidden" } } });
+    }
+    expect(await isHalted()).toBe(false);
+  }
+
+  test("can be sent rightly, so that the refusals here are of what is wrong", async () => {
+    const first = await send({});
+    expect(first.result?.resultType).toBe("input_required");
+    expect(await isHalted()).toBe(false);
+    await send({ inputResponses: YES, requestState: first.result?.requestState });
+    expect(await isHalted()).toBe(true);
+  });
+
+  test("is refused on a first call", async () => {
+    await expectRefused(await send({ inputResponses: YES }));
+  });
+
+  test.each<[string, (state: string) => unknown]>([
+    ["made up", () => "v1.e30.AAAA"],
+    ["changed", (state) => `${state.slice(0, -4)}AAAA`],
+    ["cut", (state) => state.slice(0, 20)],
+    ["empty", () => ""],
+    ["not text", () => ({ id: 1 })],
+  ])("is refused with a state that is %s", async (_name, forge) => {
+    await expectRefused(await send({ inputResponses: YES, requestState: forge(await asked()) }));
+  });
+
+  test("is refused for other arguments, and for another tool, than the person was asked about", async () => {
+    await expectRefused(await send({ arguments: { reason: "b" }, inputResponses: YES, requestState: await asked() }));
+    await expectRefused(
+      await send({
+        name: "mkt_flush_all_orders",
+        arguments: { confirm: true },
+        inputResponses: YES,
+        requestState: await asked(),
+      }),
+    );
+  });
+
+  test("is refused a second time", async () => {
+    const state = await asked();
+    await send({ inputResponses: YES, requestState: state });
+    expect(await isHalted()).toBe(true);
+    await succeed(operator, "mkt_resume_market");
+    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+  });
+
+  test("is refused after a no: one question has one answer", async () => {
+    const state = await asked();
+    await expectRefused(await send({ inputResponses: { confirmation: { action: "decline" } }, requestState: state }));
+    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+  });
+
+  test.each([
+    [{}],
+    [{ other: AGREE }],
+    [{ confirmation: true }],
+    [{ confirmation: { action: "accept", content: "agree" } }],
+    [[]],
+    ["yes"],
+  ])(
+    "is no yes: %j",
+    async (inputResponses) => {
+      await expectRefused(await send({ inputResponses, requestState: await asked() }));
+    },
+  );
+
+  test("is refused from another user than the one that was named in the question", async () => {
+    const state = await asked();
+    const client = await connectHttp("v2", server.url);
+    await succeed(client, "mkt_disconnect_pubsub");
+    await succeed(client, "mkt_connect_pubsub", { userId: "anna" });
+    await expectRefused(await send({ inputResponses: YES, requestState: state }));
+    await succeed(client, "mkt_disconnect_pubsub");
+    await succeed(client, "mkt_connect_pubsub");
+    await client.close();
+  });
+});
