@@ -64,8 +64,9 @@ export class AuditDelivery {
 
   async #run(): Promise<void> {
     for (;;) {
+      const isLast = this.#stopping;
       const isIdle = await this.#deliverBatch();
-      if (this.#stopping && (isIdle || this.#failures > 0)) return;
+      if (isLast && (isIdle || this.#failures > 0)) return;
       if (this.#failures > 0) await this.#wait(this.#waitAfterFailure());
       else if (isIdle) await this.#wait(IDLE_MS);
     }

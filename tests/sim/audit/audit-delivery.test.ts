@@ -1,0 +1,185 @@
+// The engine's audit trail on its way to a real table service, with everything that goes wrong on it: nothing is lost, and
+// nothing is there twice.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuditStore } from "../../../core/audit/audit-store.ts";
+import type { AzureAuditStore } from "../../../core/audit/azure/azure-audit-store.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { AuditEvent } from "../../../core/protocol/index.ts";
+import { AuditDelivery } from "../../../sim/audit/audit-delivery.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { EventMaker, ids, NOW, query } from "../../core/audit/support/events.ts";
+import { type Azurite, emptyTable, startAzurite } from "../../support/azurite.ts";
+import { TableProxy } from "../../support/table-proxy.ts";
+
+let azurite: Azurite;
+let proxy: TableProxy;
+let target: AzureAuditStore;
+let directory: string;
+let log: RecordedLog;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+});
+afterAll(() => azurite.stop());
+
+beforeEach(async () => {
+  proxy = new TableProxy(azurite.port);
+  target = await emptyTable(azurite, { now: () => NOW, timeLimitMs: 1000 }, proxy.port);
+  directory = mkdtempSync(join(tmpdir(), "mkt-delivery-"));
+  log = new RecordedLog();
+  cleanups.push(() => proxy.disconnect(), () => rmSync(directory, { recursive: true }));
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+class RecordedLog {
+  readonly lines: { level: string; message: string; facts: Record<string, unknown> }[] = [];
+  readonly logger: Logger;
+
+  constructor() {
+    const note = (level: string) => (message: string, facts: Record<string, unknown> = {}) =>
+      void this.lines.push({ level, message, facts });
+    this.logger = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") } as Logger;
+  }
+
+  at(...levels: string[]) {
+    return this.lines.filter(({ level }) => levels.includes(level));
+  }
+}
+
+/** A process of the engine, as far as its audit trail goes. */
+function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to: AuditStore = target) {
+  const delivery = new AuditDelivery({ source, target: to, log: log.logger, random: () => 0 });
+  cleanups.push(() => delivery.stop(0));
+  return {
+    source,
+    delivery,
+    untilDelivered: async () => {
+      while (delivery.backlog > 0) await Bun.sleep(5);
+    },
+    /** What a kill leaves: the file as it is. */
+    kill: async () => {
+      await proxy.disconnect();
+      await delivery.stop(0);
+      source.close();
+      proxy.connect();
+    },
+  };
+}
+
+/** Everything in the target, oldest first. */
+async function arrived(): Promise<AuditEvent[]> {
+  const events: AuditEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await target.query(query({ limit: 200, cursor }));
+    events.push(...page.events);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return events.reverse();
+}
+
+describe("audit events", () => {
+  test("arrive in their order, as they were, in batches", async () => {
+    const { source, untilDelivered } = start();
+    const events = new EventMaker().many(450, (index) => ({ details: { index } }));
+    source.append(events);
+    await untilDelivered();
+    expect(await arrived()).toEqual(events);
+    // Five batches into three kinds of partitions.
+    expect(proxy.requests.filter(({ method }) => method === "POST")).toHaveLength(15);
+    expect(log.at("warn", "error")).toEqual([]);
+  });
+
+  test.each([
+    ["unreachable", async () => await proxy.disconnect(), () => proxy.connect()],
+    ["silent", () => void (proxy.fault = { kind: "silence" }), () => void (proxy.fault = null)],
+    ["busy", () => void (proxy.fault = { kind: "status", status: 503 }), () => void (proxy.fault = null)],
+    ["throttling", () => void (proxy.fault = { kind: "status", status: 429 }), () => void (proxy.fault = null)],
+    [
+      "failing after it has written",
+      () => void (proxy.fault = { kind: "status", status: 500, applied: true }),
+      () => void (proxy.fault = null),
+    ],
+  ])("wait while storage is %s, and all arrive once, in order, when it is back", async (_name, breakIt, mendIt) => {
+    const maker = new EventMaker();
+    const { source, delivery, untilDelivered } = start();
+    const events = maker.many(120);
+    await breakIt();
+    source.append(events);
+    while (log.at("warn").length === 0) await Bun.sleep(5);
+    expect(delivery.backlog).toBe(120);
+    const more = maker.many(30);
+    source.append(more);
+    await mendIt();
+    await untilDelivered();
+    expect(ids(await arrived())).toEqual(ids([...events, ...more]));
+    expect(log.at("warn")).toHaveLength(1);
+    expect(log.at("info").at(-1)?.message).toContain("delivered again");
+  });
+
+  test("that were not delivered when the process was killed are delivered by the next one", async () => {
+    const maker = new EventMaker();
+    const first = start();
+    const delivered = maker.many(100);
+    first.source.append(delivered);
+    await first.untilDelivered();
+    proxy.fault = { kind: "status", status: 503 };
+    const waiting = maker.many(150);
+    first.source.append(waiting);
+    first.source.sync();
+    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await first.kill();
+    proxy.fault = null;
+    proxy.requests.length = 0;
+    const second = start();
+    expect(second.delivery.backlog).toBe(150);
+    await second.untilDelivered();
+    expect(proxy.requests.filter(({ method }) => method === "POST")).toHaveLength(6);
+    expect(ids(await arrived())).toEqual(ids([...delivered, ...waiting]));
+  });
+
+  test("that were written and not yet marked when the process was killed are there once", async () => {
+    const events = new EventMaker().many(80);
+    await target.append(events.slice(0, 50));
+    const { source, untilDelivered } = start();
+    source.append(events);
+    await untilDelivered();
+    expect(ids(await arrived())).toEqual(ids(events));
+  });
+
+  test("in memory wait as far as there is room, and what is lost is counted", async () => {
+    const maker = new EventMaker();
+    const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 1000 }));
+    await proxy.disconnect();
+    const events = maker.many(3000);
+    source.append(events);
+    while (log.at("warn").length === 0) await Bun.sleep(5);
+    proxy.connect();
+    await untilDelivered();
+    expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 2000 });
+    expect(ids(await arrived())).toEqual(ids(events.slice(2000)));
+  });
+
+  test("are delivered to the last at an orderly stop", async () => {
+    const events = new EventMaker().many(250);
+    const { source, delivery } = start();
+    source.append(events);
+    await delivery.stop(30_000);
+    expect(ids(await arrived())).toEqual(ids(events));
+  });
+
+  test("that can't be delivered at a stop are counted, and it does not wait for them", async () => {
+    const { source, delivery } = start();
+    proxy.fault = { kind: "silence" };
+    source.append(new EventMaker().many(10));
+    await delivery.stop(50);
+    expect(log.at("warn").map(({ facts }) => facts)).toContainEqual({ backlog: 10, fate: "will be at the next start" });
+  });
+});

@@ -1,0 +1,84 @@
+// Stands before a table service: counts what goes through, and makes it fail as the network and the service do.
+
+import type { Server } from "bun";
+
+/** What goes wrong with a request; `applied` is carried out all the same. */
+export type TableFault =
+  | { readonly kind: "status"; readonly status: number; readonly applied?: boolean }
+  | { readonly kind: "silence" };
+
+export interface ProxiedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Of a query; null of others. */
+  readonly filter: string | null;
+  /** Rows that a query was answered with. */
+  readonly rows: number;
+}
+
+export class TableProxy {
+  readonly requests: ProxiedRequest[] = [];
+  /** Applies to every request while it is set. */
+  fault: TableFault | null = null;
+  #server: Server<undefined> | null = null;
+  #port = 0;
+
+  constructor(readonly targetPort: number) {
+    this.connect();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** On the port that it had before. */
+  connect(): void {
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: this.#port,
+      idleTimeout: 0,
+      fetch: (request) => this.#answer(request),
+    });
+    this.#port = this.#server.port ?? 0;
+  }
+
+  /** Nothing listens any more, and what is under way is cut off. */
+  async disconnect(): Promise<void> {
+    await this.#server?.stop(true);
+    this.#server = null;
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { fault } = this;
+    const { pathname, search, searchParams } = new URL(request.url);
+    if (fault?.kind === "silence") return await new Promise<Response>(() => {});
+    if (fault?.kind === "status" && !fault.applied) {
+      return this.#note(request.method, pathname, null, refused(fault.status));
+    }
+    const answer = await fetch(`http://127.0.0.1:${this.targetPort}${pathname}${search}`, {
+      method: request.method,
+      headers: request.headers,
+      body: request.method === "GET" ? undefined : await request.arrayBuffer(),
+    });
+    const body = await answer.arrayBuffer();
+    const filter = searchParams.get("$filter");
+    const rows = filter === null || !answer.ok ? 0 : JSON.parse(new TextDecoder().decode(body)).value.length;
+    if (fault !== null) return this.#note(request.method, pathname, filter, refused(fault.status));
+    const headers = new Headers(answer.headers);
+    headers.delete("content-encoding");
+    headers.delete("content-length");
+    return this.#note(request.method, pathname, filter, new Response(body, { status: answer.status, headers }), rows);
+  }
+
+  #note(method: string, path: string, filter: string | null, response: Response, rows = 0): Response {
+    this.requests.push({ method, path, filter, rows });
+    return response;
+  }
+}
+
+/** As the service itself words it. */
+function refused(status: number): Response {
+  const code = status === 503 ? "ServerBusy" : status === 429 ? "TooManyRequests" : "OperationTimedOut";
+  const body = { "odata.error": { code, message: { lang: "en-US", value: "Ingress is over the account limit." } } };
+  return Response.json(body, { status });
+}
