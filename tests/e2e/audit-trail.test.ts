@@ -1,0 +1,282 @@
+// The audit trail of an engine's day, read back through the compiled executable and an official client, from each store;
+// and table storage that is away while the market goes on.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { WEEKDAYS } from "../../sim/definition/market-definition.ts";
+import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
+import { type Generation, succeed, type TestClient } from "../support/clients.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { LoadClient } from "../support/load-client.ts";
+import { TableProxy } from "../support/table-proxy.ts";
+import { openClient, until } from "./support/desk.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+
+const DAY_MS = 86_400_000;
+/** Of a second market, which opens in three days and is closed until then. */
+const LATER = "later-base-2099";
+
+let folder: string;
+let marketFile: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mkt-audit-trail-"));
+  marketFile = join(folder, "market.json");
+  const market = await Bun.file(MARKET_FILE).json();
+  const { markets: [power], products: [northBase], contracts: [contract] } = market;
+  const opens = WEEKDAYS[(new Date(Date.now() + 2 * DAY_MS).getUTCDay()) % WEEKDAYS.length];
+  const schedule = { days: [opens], preopen: "11:00", open: "12:00", close: "13:00" };
+  market.markets.push({ ...power, id: "later", code: "LTR", schedule });
+  market.products.push({ ...northBase, id: "later-base", marketId: "later", code: "LB" });
+  market.contracts.push({ ...contract, id: LATER, productId: "later-base", code: "LB-2099" });
+  await Bun.write(marketFile, JSON.stringify(market));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+type Page = { readonly events: readonly Record<string, unknown>[]; readonly hasMore: boolean; readonly cursor: string };
+
+const eventsOf = (page: unknown) => (page as Page).events;
+const namesOf = (page: unknown) => eventsOf(page).map(({ event }) => event);
+
+const STORES: readonly [string, Generation][] = [["backend", "v1"], ["azure", "v2"]];
+
+describe.each(STORES)("read from the store %s with client %s", (store, generation) => {
+  const closers: (() => Promise<unknown>)[] = [];
+  let operator: TestClient;
+  let environmentFor: (userId: string) => Record<string, string>;
+  /** By what became of them. */
+  const orders: Record<string, string> = {};
+  let rejected = "";
+
+  const trail = (input: Record<string, unknown> = {}) => succeed(operator, "mkt_get_audit_log", input);
+  const lifeOf = async (orderId: string, input = {}) =>
+    namesOf(await succeed(operator, "mkt_get_order_events", { orderId, ...input }));
+
+  beforeAll(async () => {
+    const azurite = store === "azure" ? await startAzurite() : null;
+    if (azurite !== null) closers.push(() => azurite.stop());
+    const storage = azurite === null ? {} : storageEnvironment(azurite.port);
+    const args = ["--market", marketFile, ...(azurite === null ? [] : ["--audit", "azure"])];
+    const engine = await startEngineProcess({ args, env: storage });
+    closers.push(() => engine.stop());
+    environmentFor = (userId) => ({ ...engine.environmentFor(userId), ...storage, MKT_AUDIT_STORE: store });
+    operator = await openClient(generation, environmentFor("operator"), closers);
+    await succeed(operator, "mkt_connect_pubsub");
+    await actOutADay(engine);
+    // The last thing of the day, each way that it can be found.
+    for (const input of [{}, { moduleId: orders["expired"] }, { event: "orderExpired" }]) {
+      const read = () => trail(input).catch(() => ({ events: [] }));
+      await until(read, (page) => namesOf(page)[0] === "orderExpired");
+    }
+  });
+
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  /** Every way an order can go, and what operators and entities do besides. */
+  async function actOutADay(engine: RunningEngineProcess): Promise<void> {
+    const [anna, bert] = await Promise.all(
+      ["anna", "bert"].map((user) => openClient(generation, environmentFor(user), closers)),
+    );
+    if (anna === undefined || bert === undefined) throw new Error("no traders");
+    for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
+    const submit = async (client: TestClient, side: string, price: number, quantity: number) =>
+      String((await succeed(client, "mkt_create_test_order", { contractId: NORTH, side, price, quantity }))["orderId"]);
+    orders["filled"] = await submit(anna, "BUY", 4500, 10);
+    await submit(bert, "SELL", 4400, 10);
+    orders["cancelled"] = await submit(anna, "BUY", 3000, 5);
+    await succeed(anna, "mkt_set_credit_limit", {
+      entityId: "aurora",
+      counterpartyId: "cirrus",
+      limitType: "mw",
+      scope: "total",
+      limit: 7,
+    });
+    const raw = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, "anna").welcomed();
+    await raw.request("order.modify", { orderId: orders["cancelled"], price: 3100 }, "modify");
+    await succeed(anna, "mkt_cancel_order", { orderId: orders["cancelled"] });
+    rejected = `rejected-${store}`;
+    await raw.request("order.submit", {
+      contractId: NORTH,
+      side: 0,
+      price: 999_999,
+      quantity: 1,
+      clientOrderId: rejected,
+    }, "r");
+    await succeed(operator, "mkt_halt_market", { marketId: "later", reason: `"It's stale", says the feed's owner` });
+    const day = { contractId: LATER, side: 0, price: 4000, quantity: 1, timeInForce: "day" };
+    const held = await raw.request("order.submit", day, "held");
+    orders["expired"] = (held?.result?.["order"] as { id: string }).id;
+    await succeed(operator, "mkt_resume_market", { marketId: "later" });
+    raw.close();
+  }
+
+  test("an order's history has submit, modify, cancel, fill, reject and expire, newest first", async () => {
+    expect(await lifeOf(orders["filled"] ?? "")).toEqual(["orderFilled", "orderQueued"]);
+    expect(await lifeOf(orders["cancelled"] ?? "")).toEqual(["orderCancelled", "orderModified", "orderQueued"]);
+    expect(await lifeOf(orders["expired"] ?? "")).toEqual(["orderExpired", "orderHeld", "orderQueued"]);
+    expect(await lifeOf(rejected)).toEqual(["orderRejected"]);
+  });
+
+  test("of one day, and of the day before, when it was not there", async () => {
+    const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+    const [order, page] = [
+      orders["filled"] ?? "",
+      await succeed(operator, "mkt_get_order_events", { orderId: orders["filled"] }),
+    ];
+    expect(page).toMatchObject({ orderId: order, count: 2, hasMore: false, range: { to: day(0), from: day(-6) } });
+    expect(await lifeOf(order, { date: eventsOf(page)[0]?.["time"]?.toString().slice(0, 10) })).toHaveLength(2);
+    expect(await lifeOf(order, { date: day(-1) })).toEqual([]);
+  });
+
+  test("the trail is found by type, module, event and text, and all filters together", async () => {
+    expect(namesOf(await trail({ moduleType: "MARKET" }))).toEqual(["marketResumed", "marketHalted"]);
+    expect(namesOf(await trail({ moduleId: "later", event: "marketHalted" }))).toEqual(["marketHalted"]);
+    expect(namesOf(await trail({ search: `"it's STALE"`, startTime: "-1h" }))).toEqual(["marketHalted"]);
+    expect(namesOf(await trail({ search: "stale", moduleType: "ORDER", startTime: "-7d" }))).toEqual([]);
+    const all = { moduleType: "MARKET", moduleId: "later", event: "marketHalted", search: "feed", startTime: "-30m" };
+    expect(eventsOf(await trail(all))).toMatchObject([{
+      userId: "operator",
+      details: { reason: `"It's stale", says the feed's owner` },
+    }]);
+  });
+
+  test("the cursor walks through all of it, each event once", async () => {
+    const whole = eventsOf(await trail({ limit: 200 })).map(({ id }) => id);
+    expect(whole.length).toBeGreaterThan(12);
+    const walked: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await trail({ limit: 4, cursor }) as unknown as Page;
+      walked.push(...page.events.map(({ id }) => id));
+      cursor = page.hasMore ? page.cursor : undefined;
+    } while (cursor !== undefined);
+    expect(walked).toEqual(whole);
+  });
+
+  test("filter values with quotes are values", async () => {
+    for (const text of ["' or '1' eq '1", "later' or PartitionKey ge '", "\u0000", "x".repeat(200)]) {
+      for (const name of ["moduleType", "moduleId", "event", "search"]) {
+        expect(namesOf(await trail({ [name]: text }))).toEqual([]);
+      }
+      expect(await lifeOf(text)).toEqual([]);
+    }
+  });
+
+  test("credit of others is left out, and an order's history is for operators", async () => {
+    expect(namesOf(await trail({ moduleType: "CREDIT" }))).toEqual(["creditLimitSet"]);
+    const cleo = await openClient(generation, environmentFor("cleo"), closers);
+    expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
+    expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "MARKET" }))).toHaveLength(2);
+    expect(await cleo.call("mkt_get_order_events", { orderId: orders["filled"] })).toMatchObject({
+      isError: true,
+      value: { error: { code: "forbidden" } },
+    });
+    const nobody = await openClient(generation, environmentFor("submitter"), closers);
+    expect(namesOf(await succeed(nobody, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
+  });
+});
+
+describe("table storage that is away", () => {
+  let azurite: Azurite;
+  let proxy: TableProxy;
+  const running: RunningEngineProcess[] = [];
+
+  beforeAll(async () => {
+    azurite = await startAzurite();
+    proxy = new TableProxy(azurite.port);
+  });
+
+  afterEach(() => {
+    for (const engine of running.splice(0)) engine.kill("SIGKILL");
+  });
+
+  afterAll(async () => {
+    await proxy.disconnect();
+    await azurite.stop();
+  });
+
+  async function start(data: string, port = 0): Promise<RunningEngineProcess> {
+    const args = ["--market", marketFile, "--audit", "azure", "--data", data];
+    const env = { ...storageEnvironment(proxy.port), LOG_LEVEL: "warn" };
+    const engine = await startEngineProcess({ args, env, port });
+    running.push(engine);
+    return engine;
+  }
+
+  /** Confirmed orders, one after the other; their ids. */
+  async function trade(engine: RunningEngineProcess, count: number): Promise<string[]> {
+    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, "anna").welcomed();
+    const ids: string[] = [];
+    for (let order = 0; order < count; order += 1) {
+      const payload = { contractId: NORTH, side: 0, price: 1000, quantity: 1, timeInForce: "gtc" };
+      const response = await client.request("order.submit", payload, crypto.randomUUID());
+      ids.push((response?.result?.["order"] as { id: string }).id);
+    }
+    client.close();
+    return ids;
+  }
+
+  test("stops neither matching nor a restart after kill -9, and has everything once when it is back", async () => {
+    const data = join(folder, "away");
+    const first = await start(data);
+    const closers: (() => Promise<unknown>)[] = [];
+    const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), MKT_AUDIT_STORE: "azure" };
+    const operator = await openClient("v2", env, closers);
+    /** The orders that the trail has as queued, newest first. */
+    const queued = async () => {
+      const orders: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const input = { event: "orderQueued", limit: 200, cursor };
+        const page = await succeed(operator, "mkt_get_audit_log", input) as unknown as Page;
+        orders.push(...page.events.map(({ orderId }) => orderId));
+        cursor = page.cursor ?? undefined;
+      } while (cursor !== undefined);
+      return orders;
+    };
+    const ids = await trade(first, 5);
+    await until(() => queued().catch(() => []), ({ length }) => length === 5);
+    await proxy.disconnect();
+    ids.push(...await trade(first, 300));
+    await first.untilStderr(/audit events wait to be delivered/);
+    expect(await operator.call("mkt_get_audit_log")).toMatchObject({
+      isError: true,
+      value: { error: { code: "backend_unavailable" } },
+    });
+    first.kill("SIGKILL");
+    await first.exited;
+    const second = await start(data, first.port);
+    ids.push(...await trade(second, 20));
+    proxy.connect();
+    expect(await until(queued, ({ length }) => length >= ids.length)).toEqual(ids.toReversed());
+    for (const close of closers.reverse()) await close();
+    expect(await second.stop()).toBe(0);
+  });
+
+  test("is told by mkt doctor, with the fix", async () => {
+    const engine = await startEngineProcess({ args: ["--market", marketFile] });
+    running.push(engine);
+    const doctor = async (env: Record<string, string>) => {
+      const all = { ...engine.environmentFor("operator"), MKT_AUDIT_STORE: "azure", LOG_LEVEL: "error", ...env };
+      const { stdout } = await runMkt(["doctor"], all);
+      return stdout.split("\n").find((line) => / storage /.test(line));
+    };
+    expect(await doctor({ ...storageEnvironment(azurite.port), MKT_STORAGE_KEY: btoa("wrong") })).toMatch(
+      /^failed +storage +.*refuses the credential.*MKT_STORAGE_KEY/,
+    );
+    expect(await doctor({})).toMatch(/^off +storage +.*STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME/);
+  });
+
+  test("without its variables the engine does not start, and each is named", async () => {
+    const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--audit", "azure"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      "mkt: STORAGE_TABLE_ENDPOINT: is required for --audit azure\nmkt: STORAGE_ACCOUNT_NAME: is required for --audit azure\n",
+    );
+  });
+});
