@@ -137,7 +137,11 @@ export class Connection {
     this.#subscriber = {
       user,
       cancelOnDisconnect: hello.cancelOnDisconnect ?? false,
-      deliver: (frame) => this.#deliver(frame),
+      deliver: (messages) => {
+        this.#outbox.addLive(messages);
+        return !this.#outbox.tooSlow;
+      },
+      send: () => this.#outbox.drain(),
       cutOff: () => this.refuse("too_slow", "the connection does not keep up; connect again and resume"),
     };
     host.subscribe(this.#subscriber);
@@ -190,12 +194,9 @@ export class Connection {
   }
 
   #send(message: EngineMessage): void {
-    if (!this.#deliver(JSON.stringify(message))) this.#subscriber?.cutOff();
-  }
-
-  #deliver(frame: string): boolean {
-    this.#outbox.sendLive(frame);
-    return !this.#outbox.tooSlow;
+    this.#outbox.addLive(JSON.stringify(message));
+    this.#outbox.drain();
+    if (this.#outbox.tooSlow) this.#subscriber?.cutOff();
   }
 }
 

@@ -1,9 +1,10 @@
 // The engine at work: the one place that calls it. It brings the clock, drives what is scheduled, and hands each
 // execution on, in this order: audit trail, event history, directory, then every subscriber.
 //
-// With a journal, calls are carried out as they come, and their executions wait. What has come in one turn of the event
-// loop is committed together, and only then handed on: nothing that the engine says can be lost. Whoever reads state for
-// the outside has it committed first. Where a commit fails, everything stops: what was carried out is nowhere but here.
+// Calls are carried out as they come, and their executions wait. What has come in one turn of the event loop is handed on
+// together, so that a busy engine sends few frames; with a journal it is committed together before, so that nothing that
+// the engine says can be lost. Whoever reads state for the outside has it handed on first. Where a commit fails,
+// everything stops: what was carried out is nowhere but here.
 //
 // Invariants: time never goes back; what the clock has brought about is carried out before anything else, so no request
 // meets a session that has ended; executions are handed on in their order, each to every subscriber before the next. A
@@ -31,8 +32,10 @@ export interface Subscriber {
   readonly user: EngineUser;
   /** Whether the orders submitted for it are cancelled when it ends. */
   readonly cancelOnDisconnect: boolean;
-  /** Takes one frame; false where the consumer is too slow and must be cut off. */
-  deliver(frame: string): boolean;
+  /** Takes messages, serialised and separated by commas; false where the consumer is too slow and must be cut off. */
+  deliver(messages: string): boolean;
+  /** Sends what has been delivered. */
+  send(): void;
   /** Ends a subscriber that `deliver` has given up. */
   cutOff(): void;
 }
@@ -94,9 +97,9 @@ export class EngineHost {
   /** By user. */
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   readonly #timer: DeadlineTimer;
-  /** Carried out and not yet committed. */
+  /** Carried out and not yet handed on. */
   #waiting: WaitingExecution[] = [];
-  #commitIsDeferred = false;
+  #flushIsDeferred = false;
   #failure: JournalFailure | null = null;
   #latestTime = 0;
   #stopped = false;
@@ -166,7 +169,7 @@ export class EngineHost {
 
   /**
    * Carries out a request; with `reply`, its subscriber gets states, events and the response in one frame. The execution
-   * that it returns may not yet be committed: `flush` first where it is shown to anyone.
+   * that it returns may not yet be committed and handed on: `flush` first where it is shown to anyone.
    */
   execute(request: EngineRequest, reply?: Reply): Execution {
     this.#catchUp();
@@ -176,7 +179,7 @@ export class EngineHost {
       const orderId = orderMadeBy(request, execution);
       if (orderId !== null) this.#orders.watch(orderId, reply.to);
     }
-    this.#commit(execution, addressed(execution, reply));
+    this.#takeIn(execution, addressed(execution, reply));
     return execution;
   }
 
@@ -207,14 +210,16 @@ export class EngineHost {
   /** Commits and hands on what has been carried out. Throws JournalFailure where that can't be done. */
   flush(): void {
     if (this.#failure !== null) throw this.#failure;
-    if (this.#journal === null || !this.#journal.isBehind) return;
-    this.#guard(this.#journal, (journal) => journal.commit());
+    if (this.#waiting.length === 0) return;
+    const journal = this.#journal;
+    if (journal !== null) this.#guard(journal, () => journal.commit());
     const waiting = this.#waiting;
     this.#waiting = [];
     const slow = new Set<Subscriber>();
     for (const { execution, response } of waiting) this.#handOn(execution, response, slow);
+    for (const subscriber of this.#allSubscribers()) if (!slow.has(subscriber)) subscriber.send();
     for (const subscriber of slow) subscriber.cutOff();
-    if (this.#journal.imageDue && !this.#journal.isBehind) this.#saveImage(this.#journal);
+    if (journal?.imageDue && !journal.isBehind) this.#saveImage(journal);
   }
 
   /** Stops driving the schedule, and leaves an image in the journal. */
@@ -222,8 +227,9 @@ export class EngineHost {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#timer.set(null);
-    if (this.#journal === null || this.#failure !== null) return;
-    while (this.#journal.isBehind) this.flush();
+    if (this.#failure !== null) return;
+    while (this.#waiting.length > 0) this.flush();
+    if (this.#journal === null) return;
     if (this.#journal.hasNews) this.#saveImage(this.#journal);
     this.#journal.close();
   }
@@ -237,14 +243,14 @@ export class EngineHost {
   #setConnected(userId: string, connected: boolean): void {
     const now = this.time();
     this.#note({ kind: "setConnected", userId, connected, now });
-    this.#commit(this.#engine.setConnected(userId, connected, now));
+    this.#takeIn(this.#engine.setConnected(userId, connected, now));
   }
 
   #cancelDisconnected(orderIds: readonly string[]): void {
     if (orderIds.length === 0) return;
     const now = this.time();
     this.#note({ kind: "cancelDisconnected", orderIds, now });
-    this.#commit(this.#engine.cancelDisconnected(orderIds, now));
+    this.#takeIn(this.#engine.cancelDisconnected(orderIds, now));
   }
 
   #attempt(request: EngineRequest, cancelOnDisconnect: boolean): Execution {
@@ -271,21 +277,23 @@ export class EngineHost {
     const now = this.time();
     if (this.#stopped || deadline === null || deadline > now) return;
     this.#note({ kind: "advance", now });
-    this.#commit(this.#engine.advance(now));
+    this.#takeIn(this.#engine.advance(now));
   }
 
   /** Before the call is carried out, so that the journal has it also where the engine fails half way. */
   #note(call: JournalCall): void {
     if (this.#failure !== null) throw this.#failure;
-    if (this.#journal === null) return;
-    this.#journal.note(call);
-    if (this.#commitIsDeferred) return;
-    this.#commitIsDeferred = true;
-    (this.#options.defer ?? setImmediate)(() => this.#commitDeferred());
+    this.#journal?.note(call);
   }
 
-  #commitDeferred(): void {
-    this.#commitIsDeferred = false;
+  #flushLater(): void {
+    if (this.#flushIsDeferred) return;
+    this.#flushIsDeferred = true;
+    (this.#options.defer ?? setImmediate)(() => this.#flushDeferred());
+  }
+
+  #flushDeferred(): void {
+    this.#flushIsDeferred = false;
     if (this.#failure !== null) return;
     try {
       this.flush();
@@ -295,16 +303,11 @@ export class EngineHost {
     }
   }
 
-  #commit(execution: Execution, response: AddressedResponse | null = null): void {
+  #takeIn(execution: Execution, response: AddressedResponse | null = null): void {
     this.#orders.apply(execution.states);
     this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
-    if (this.#journal !== null) {
-      this.#waiting.push({ execution, response });
-      return;
-    }
-    const slow = new Set<Subscriber>();
-    this.#handOn(execution, response, slow);
-    for (const subscriber of slow) subscriber.cutOff();
+    this.#waiting.push({ execution, response });
+    this.#flushLater();
   }
 
   /** Subscribers that don't keep up join `slow`, and get no more. */
@@ -313,15 +316,17 @@ export class EngineHost {
     this.#history.append(events);
     this.#directory.apply(states);
     const publication = new Publication(states, events);
-    for (const subscribers of this.#subscribers.values()) {
-      for (const subscriber of subscribers) {
-        if (slow.has(subscriber)) continue;
-        const frame = response?.to === subscriber
-          ? publication.frameWith(subscriber.user, response.message)
-          : publication.frameFor(subscriber.user);
-        if (frame !== null && !subscriber.deliver(frame)) slow.add(subscriber);
-      }
+    for (const subscriber of this.#allSubscribers()) {
+      if (slow.has(subscriber)) continue;
+      const messages = response?.to === subscriber
+        ? publication.messagesWith(subscriber.user, response.message)
+        : publication.messagesFor(subscriber.user);
+      if (messages !== "" && !subscriber.deliver(messages)) slow.add(subscriber);
     }
+  }
+
+  *#allSubscribers(): Generator<Subscriber, void, undefined> {
+    for (const subscribers of this.#subscribers.values()) yield* subscribers;
   }
 
   #saveImage(journal: JournalWriter): void {

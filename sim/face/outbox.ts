@@ -1,4 +1,5 @@
-// What one connection has yet to be sent, in order.
+// What one connection has yet to be sent, in order. Messages that wait together leave in one frame: a frame costs a call of
+// the system, however short it is.
 //
 // At most HIGH_WATER bytes lie in the socket's own buffer; the rest waits here until the socket has drained. The limit
 // counts what came live after the snapshot, so that a market of any size can be handed over, and a consumer that does not
@@ -13,16 +14,19 @@ export interface FrameSocket {
 }
 
 const HIGH_WATER = 1 << 20;
-/** Characters of live frames that may wait for one connection. */
+/** Characters of live messages that may wait for one connection. */
 export const DEFAULT_BACKLOG_LIMIT = 16 << 20;
+/** Characters from which on a frame takes no further messages, and messages no longer wait for others. */
+const FULL_FRAME = 64 << 10;
 
-interface WaitingFrame {
+interface Waiting {
+  /** A whole frame of the snapshot, or live messages that go into one frame, separated by commas. */
   readonly text: string;
   readonly live: boolean;
 }
 
 export class Outbox {
-  #waiting: WaitingFrame[] = [];
+  #waiting: Waiting[] = [];
   #next = 0;
   #liveBacklog = 0;
 
@@ -38,25 +42,41 @@ export class Outbox {
     this.drain();
   }
 
-  sendLive(text: string): void {
-    this.#waiting.push({ text, live: true });
-    this.#liveBacklog += text.length;
-    this.drain();
+  /** Takes messages that stay together, serialised and separated by commas; they leave with the next `drain`. */
+  addLive(messages: string): void {
+    this.#waiting.push({ text: messages, live: true });
+    this.#liveBacklog += messages.length;
+    if (this.#liveBacklog >= FULL_FRAME) this.drain();
   }
 
   /** Sends as much as the socket takes; to be called again when it has drained. */
   drain(): void {
     while (this.#next < this.#waiting.length && this.socket.getBufferedAmount() < HIGH_WATER) {
-      const frame = this.#waiting[this.#next];
-      if (frame === undefined || this.socket.send(frame.text) === 0) return;
-      this.#next += 1;
-      if (frame.live) this.#liveBacklog -= frame.text.length;
+      const { frame, parts, liveLength } = this.#nextFrame();
+      if (this.socket.send(frame) === 0) return;
+      this.#next += parts;
+      this.#liveBacklog -= liveLength;
     }
     if (this.#next === this.#waiting.length) this.#forget();
     else if (this.#next > 1000) {
       this.#waiting.splice(0, this.#next);
       this.#next = 0;
     }
+  }
+
+  /** A frame of the snapshot, or of live messages as many as it takes. */
+  #nextFrame(): { frame: string; parts: number; liveLength: number } {
+    const first = this.#waiting[this.#next];
+    if (first !== undefined && !first.live) return { frame: first.text, parts: 1, liveLength: 0 };
+    const messages: string[] = [];
+    let liveLength = 0;
+    for (let at = this.#next; at < this.#waiting.length && liveLength < FULL_FRAME; at++) {
+      const { text, live } = this.#waiting[at]!;
+      if (!live) break;
+      messages.push(text);
+      liveLength += text.length;
+    }
+    return { frame: `[${messages.join()}]`, parts: messages.length, liveLength };
   }
 
   /**

@@ -1,53 +1,40 @@
 // The messages of one execution on their way to many connections. Each message is serialised once, and each selection
-// of messages makes one frame, the same string however many users may see just that selection.
+// of messages is put together once, the same string however many users may see just that selection.
 
 import type { EngineMessage, EventMessage, ResponseMessage, StateMessage } from "../../core/protocol/index.ts";
 import type { EngineUser } from "../engine/execution.ts";
 import { maySee } from "../engine/visibility.ts";
 
-interface Frame {
-  /** The messages, serialised and separated by commas. */
-  readonly body: string;
-  /** Null until it is asked for. */
-  text: string | null;
-}
-
 export class Publication {
   readonly #messages: readonly (StateMessage | EventMessage)[];
   readonly #texts: (string | undefined)[] = [];
   /** By the places of the messages in them. */
-  readonly #frames = new Map<string, Frame>();
+  readonly #selections = new Map<string, string>();
 
   /** States before events: that is their order in a frame. */
   constructor(states: readonly StateMessage[], events: readonly EventMessage[]) {
     this.#messages = [...states, ...events];
   }
 
-  /** The frame of what `user` may see of it; null where that is nothing. */
-  frameFor(user: EngineUser): string | null {
-    const frame = this.#frameOf(user);
-    if (frame.body === "") return null;
-    return frame.text ??= `[${frame.body}]`;
-  }
-
-  /** The same with a response at its end. */
-  frameWith(user: EngineUser, response: ResponseMessage): string {
-    const { body } = this.#frameOf(user);
-    return body === "" ? `[${JSON.stringify(response)}]` : `[${body},${JSON.stringify(response)}]`;
-  }
-
-  #frameOf(user: EngineUser): Frame {
+  /** What `user` may see of it, serialised and separated by commas; empty where that is nothing. */
+  messagesFor(user: EngineUser): string {
     const visible: number[] = [];
     this.#messages.forEach((message, place) => {
       if (maySee(user, message)) visible.push(place);
     });
     const selection = visible.join();
-    let frame = this.#frames.get(selection);
-    if (frame === undefined) {
-      const body = visible.map((place) => this.#text(place)).join();
-      this.#frames.set(selection, frame = { body, text: null });
+    let messages = this.#selections.get(selection);
+    if (messages === undefined) {
+      messages = visible.map((place) => this.#text(place)).join();
+      this.#selections.set(selection, messages);
     }
-    return frame;
+    return messages;
+  }
+
+  /** The same with a response at its end. */
+  messagesWith(user: EngineUser, response: ResponseMessage): string {
+    const messages = this.messagesFor(user);
+    return messages === "" ? JSON.stringify(response) : `${messages},${JSON.stringify(response)}`;
   }
 
   #text(place: number): string {

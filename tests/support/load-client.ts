@@ -1,4 +1,4 @@
-// A client that keeps an engine busy over its real WebSocket. It reads of each frame only the response, so that a bench
+// A client that keeps an engine busy over its real WebSocket. It reads of each frame only the responses, so that a bench
 // measures the engine and not the client.
 
 import { PROTOCOL_VERSION } from "../../core/protocol/index.ts";
@@ -18,6 +18,8 @@ interface LoadOptions {
 }
 
 const RESPONSE = '{"kind":"response"';
+/** What follows a response in its frame: the states of the next command, its events or its response. */
+const NEXT_MESSAGES = [',{"statePath":', ',{"kind":'] as const;
 
 export class LoadClient {
   /** Settles when the connection has ended, however. */
@@ -26,6 +28,7 @@ export class LoadClient {
   readonly #waiting = new Map<string, (response: LoadResponse | null) => void>();
   readonly #welcomed = Promise.withResolvers<void>();
   #requests = 0;
+  #isWelcomed = false;
 
   /** `onFrame` gets the text of every frame, before the responses in it are settled. */
   constructor(url: string, readonly userId: string, { onFrame, ...hello }: LoadOptions = {}) {
@@ -68,15 +71,23 @@ export class LoadClient {
   }
 
   #read(text: string): void {
-    const at = text.lastIndexOf(RESPONSE);
-    if (at < 0) {
-      if (text.includes('"snapshotEnd"')) this.#welcomed.resolve();
-      return;
+    if (!this.#isWelcomed && text.includes('"snapshotEnd"')) {
+      this.#isWelcomed = true;
+      this.#welcomed.resolve();
     }
-    const response: LoadResponse = JSON.parse(text.slice(at, text.endsWith("]") ? -1 : undefined));
-    this.#waiting.get(response.requestId)?.(response);
-    this.#waiting.delete(response.requestId);
+    for (let at = text.indexOf(RESPONSE); at >= 0;) {
+      const end = endOfMessage(text, at);
+      const response: LoadResponse = JSON.parse(text.slice(at, end));
+      this.#waiting.get(response.requestId)?.(response);
+      this.#waiting.delete(response.requestId);
+      at = text.indexOf(RESPONSE, end);
+    }
   }
+}
+
+function endOfMessage(text: string, start: number): number {
+  const ends = NEXT_MESSAGES.map((next) => text.indexOf(next, start)).filter((end) => end >= 0);
+  return Math.min(...ends, text.length - 1);
 }
 
 /** Keeps `outstanding` requests under way until `next` gives none, or the connection ends. */

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../core/logger.ts";
-import { type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
+import { type EngineMessage, type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
@@ -38,6 +38,13 @@ class ObservedJournal extends MemoryJournal {
     this.log.push("image");
     super.saveImage(image);
   }
+}
+
+/** A state as its type, an event as its type, a response as the request that it answers. */
+function briefly(message: EngineMessage): string {
+  if ("statePath" in message) return message.statePath.split("/")[1] ?? "";
+  if (message.kind === "event") return message.type;
+  return message.kind === "response" ? message.requestId : message.kind;
 }
 
 interface JournalledEngine extends ServedEngine {
@@ -102,7 +109,7 @@ describe("an engine with a journal", () => {
     expect(sent).toEqual([0]);
   });
 
-  test("commits the requests of one frame together, and answers each in a frame of its own, in order", async () => {
+  test("commits the requests of one frame together, and answers them together, each after its states and events", async () => {
     const engine = start(new MemoryDisk());
     const client = await connect(engine, BUYER);
     await client.settled();
@@ -117,10 +124,8 @@ describe("an engine with a journal", () => {
     client.send(requests);
     await client.response("c");
     expect(engine.store.log).toEqual(["append 3", "sync"]);
-    const answers = client.frames.map((frame) =>
-      frame.flatMap((message) => "kind" in message && message.kind === "response" ? [message.requestId] : [])
-    );
-    expect(answers.filter(({ length }) => length > 0)).toEqual([["a"], ["b"], ["c"]]);
+    const told = client.frames.map((frame) => frame.map(briefly)).filter((frame) => frame.includes("a"));
+    expect(told).toEqual([["a", "b", "c"].flatMap((id) => ["ENGINE", "ORDER", "new.order", "change.book", id])]);
     const sequences = client.events.map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at));
   });

@@ -122,11 +122,12 @@ describe("the outbox", () => {
     const socket = new FakeSocket();
     const outbox = new Outbox(socket);
     socket.drops = true;
-    outbox.sendLive("a");
-    outbox.sendLive("b");
+    outbox.addLive("a");
+    outbox.drain();
+    outbox.addLive("b");
     socket.drops = false;
     outbox.drain();
-    expect(socket.sent).toEqual(["a", "b"]);
+    expect(socket.sent).toEqual(["[a,b]"]);
   });
 
   test("waits while the socket's buffer is full, and keeps the order", () => {
@@ -134,12 +135,23 @@ describe("the outbox", () => {
     const outbox = new Outbox(socket);
     socket.buffered = 2 << 20;
     outbox.sendSnapshot(["a", "b"]);
-    outbox.sendLive("c");
+    outbox.addLive("c");
+    outbox.drain();
     expect(socket.sent).toEqual([]);
     socket.buffered = 0;
     outbox.drain();
-    outbox.sendLive("d");
-    expect(socket.sent).toEqual(["a", "b", "c", "d"]);
+    outbox.addLive("d");
+    outbox.drain();
+    expect(socket.sent).toEqual(["a", "b", "[c]", "[d]"]);
+  });
+
+  test("puts messages that wait together into frames of a limited length", () => {
+    const socket = new FakeSocket();
+    const outbox = new Outbox(socket);
+    const long = "x".repeat(40_000);
+    for (const messages of ["1,2", "3", long, long, "4"]) outbox.addLive(messages);
+    outbox.drain();
+    expect(socket.sent).toEqual([`[1,2,3,${long},${long}]`, "[4]"]);
   });
 
   test("is too slow beyond its limit of live characters, whatever the size of the snapshot", () => {
@@ -147,15 +159,15 @@ describe("the outbox", () => {
     const outbox = new Outbox(socket, 10);
     socket.buffered = 2 << 20;
     outbox.sendSnapshot(["x".repeat(100)]);
-    outbox.sendLive("x".repeat(10));
+    outbox.addLive("x".repeat(10));
     expect(outbox.tooSlow).toBe(false);
-    outbox.sendLive("x");
+    outbox.addLive("x");
     expect(outbox.tooSlow).toBe(true);
     socket.buffered = 0;
     outbox.drain();
     expect(outbox.tooSlow).toBe(false);
     socket.buffered = 2 << 20;
-    outbox.sendLive("x".repeat(11));
+    outbox.addLive("x".repeat(11));
     expect(outbox.tooSlow).toBe(true);
     socket.sent.length = 0;
     outbox.end("bye", 1008, "too_slow");
@@ -167,7 +179,7 @@ describe("the outbox", () => {
     const outbox = new Outbox(socket, 10);
     socket.buffered = 2 << 20;
     outbox.sendSnapshot(["x".repeat(100)]);
-    outbox.sendLive("x".repeat(11));
+    outbox.addLive("x".repeat(11));
     socket.buffered = 0;
     const send = spyOn(socket, "send").mockImplementation((text) => {
       socket.buffered = 2 << 20;

@@ -101,7 +101,6 @@ export class SimulatedClient implements End {
     this.world.trace(`${this.traits.name}.${this.connection} ${frame}`);
     const parsed: unknown = JSON.parse(frame);
     const messages = (Array.isArray(parsed) ? parsed : [parsed]) as EngineMessage[];
-    if (this.isReady) this.#checkOrder(messages);
     for (const message of messages) this.#take(message);
   }
 
@@ -209,6 +208,7 @@ export class SimulatedClient implements End {
           this.#violation(`event ${message.sequence} after ${this.lastSequence}`);
         }
         this.#checkVisible(message);
+        this.#checkToldBefore(message);
         this.lastSequence = message.sequence;
         this.events.set(message.sequence, message);
         return;
@@ -283,10 +283,11 @@ export class SimulatedClient implements End {
     this.#violation(`was sent ${"statePath" in message ? message.statePath : message.type}, which it may not see`);
   }
 
-  /** In one frame states come before events, and those before the response. */
-  #checkOrder(messages: readonly EngineMessage[]): void {
-    const ranks = messages.map((message) => "statePath" in message ? 0 : message.kind === "event" ? 1 : 2);
-    if (ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0))) this.#violation(`a frame out of order: ${ranks.join()}`);
+  /** States come before events: an order can be read as it was when something happened to it, or later. */
+  #checkToldBefore({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
+    if (!type.endsWith(".order") || typeof id !== "string" || typeof updatedAt !== "string") return;
+    const known = this.modules.get(`/ORDER/${id}`)?.["updatedAt"];
+    if (typeof known !== "string" || known < updatedAt) this.#violation(`event ${sequence} comes before ${id}`);
   }
 
   #violation(text: string): void {

@@ -219,9 +219,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "A consumer that is slow loses frames",
     breakPart: () =>
-      replaced(Outbox.prototype, "sendLive", (sendLive) =>
-        function (this: Outbox, text) {
-          if (this.socket.getBufferedAmount() === 0) sendLive.call(this, text);
+      replaced(Outbox.prototype, "addLive", (addLive) =>
+        function (this: Outbox, messages) {
+          if (this.socket.getBufferedAmount() === 0) addLive.call(this, messages);
         }),
   },
   {
@@ -232,13 +232,13 @@ export const FAULTS: readonly Fault[] = [
         permissions: new Set([...user.permissions, "Scope.Global"]),
       });
       return together(
-        replaced(Publication.prototype, "frameFor", (frameFor) =>
+        replaced(Publication.prototype, "messagesFor", (messagesFor) =>
           function (this: Publication, user) {
-            return frameFor.call(this, seeingAll(user));
+            return messagesFor.call(this, seeingAll(user));
           }),
-        replaced(Publication.prototype, "frameWith", (frameWith) =>
+        replaced(Publication.prototype, "messagesWith", (messagesWith) =>
           function (this: Publication, user, response) {
-            return frameWith.call(this, seeingAll(user), response);
+            return messagesWith.call(this, seeingAll(user), response);
           }),
       );
     },
