@@ -1,0 +1,209 @@
+// The five tools of the simulation against the compiled executable: an engine with its simulator, and an official client
+// that starts, watches, disturbs and stops it.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { succeed, type TestClient } from "../support/clients.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { DESKS, openClient, until } from "./support/desk.ts";
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** Five simulated minutes, the step of spot prices, pass in a second. */
+const RUN = { preset: "thin", seed: 7, speed: 300 };
+const OPERATOR = "operator";
+const TRADER = "riverbend-trader-1";
+
+function part(value: Value, field: string): Value {
+  return value[field] as Value;
+}
+
+function list(value: Value, field: string): Value[] {
+  return value[field] as Value[];
+}
+
+describe.each(DESKS)("client %s over %s", (generation) => {
+  let engine: RunningEngineProcess;
+  let client: TestClient;
+  const closers: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    engine = await startEngineProcess();
+    client = await openClient(generation, engine.environmentFor(OPERATOR), closers);
+  });
+
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+    expect(await engine.stop()).toBe(0);
+  });
+
+  async function failure(input: Value & { readonly tool: string }): Promise<Value> {
+    const { tool, ...parameters } = input;
+    const answer = await client.call(tool, parameters);
+    expect({ input, isError: answer.isError }).toEqual({ input, isError: true });
+    return answer.value;
+  }
+
+  test("says before the first run that nothing runs", async () => {
+    expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", preset: null, personas: [] });
+    expect(await succeed(client, "mkt_sim_stop")).toMatchObject({ status: "success", changed: false });
+    const refused = await failure({ tool: "mkt_sim_trigger_event", type: "heat_wave" });
+    expect(refused).toMatchObject({ status: "rejected", reason: "not_running" });
+  });
+
+  const unfit: [string, Value & { readonly tool: string }, string][] = [
+    ["an unknown persona", {
+      tool: "mkt_sim_start",
+      personas: [{ strategy: "psychic", count: 1 }],
+    }, "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
+    ["an unknown preset", { tool: "mkt_sim_start", preset: "boom" }, "calm, volatile, stress, thin"],
+    ["a negative count", { tool: "mkt_sim_start", personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
+    ["100,000 personas", { tool: "mkt_sim_start", personas: [{ strategy: "zic", count: 100_000 }] }, "200"],
+    ["an unknown entity", {
+      tool: "mkt_sim_start",
+      personas: [{ strategy: "zic", count: 1, entityId: "NOBODY" }],
+    }, "RIVERBEND"],
+    ["an event of negative duration", {
+      tool: "mkt_sim_trigger_event",
+      type: "heat_wave",
+      durationHours: -2,
+    }, "durationHours"],
+    ["an unknown event", { tool: "mkt_sim_trigger_event", type: "meteor" }, "plant_outage"],
+  ];
+
+  test.each(unfit)("refuses %s with what would be right, and starts nothing", async (_what, input, said) => {
+    expect(await failure(input)).toMatchObject({
+      status: expect.stringMatching(/^(error|rejected)$/),
+      error: { code: "invalid_input", message: expect.stringContaining(said) },
+    });
+    expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped" });
+  });
+
+  test("leaves start, stop and events to operators, and looking to all", async () => {
+    const trader = await openClient(generation, engine.environmentFor(TRADER), closers);
+    for (const [tool, input] of [["mkt_sim_start", {}], ["mkt_sim_trigger_event", { type: "cold_snap" }]] as const) {
+      const { isError, value } = await trader.call(tool, input);
+      expect(isError).toBe(true);
+      expect(value).toMatchObject({
+        status: "rejected",
+        userId: TRADER,
+        error: { code: "forbidden", message: expect.stringContaining("Market.Operate") },
+      });
+    }
+    await succeed(trader, "mkt_sim_status");
+    await succeed(trader, "mkt_sim_get_spot_prices");
+  });
+
+  test("starts a run in which every persona is connected and trades", async () => {
+    const started = await succeed(client, "mkt_sim_start", RUN);
+    expect(started).toMatchObject({ status: "success", changed: true, simulation: { status: "running", ...RUN } });
+    const status = await until(
+      () => succeed(client, "mkt_sim_status"),
+      (value) => Number(part(value, "totals")["trades"]) > 0,
+    );
+    const personas = list(status, "personas");
+    expect(personas.length).toBe(8);
+    expect(personas.every(({ connected }) => connected === true)).toBe(true);
+    expect(status).toMatchObject({ ...RUN, count: personas.length, failure: null });
+    expect(new Set(personas.map(({ entityId }) => entityId)).size).toBe(8);
+    const makers = await succeed(client, "mkt_sim_status", { strategy: "avellaneda-stoikov" });
+    expect(new Set(list(makers, "personas").map(({ strategy }) => strategy))).toEqual(new Set(["avellaneda-stoikov"]));
+  });
+
+  test("starting it again changes nothing, and starting another is refused", async () => {
+    expect(await succeed(client, "mkt_sim_start", RUN)).toMatchObject({ changed: false });
+    expect(await succeed(client, "mkt_sim_start")).toMatchObject({ changed: false, simulation: RUN });
+    const other = await failure({ tool: "mkt_sim_start", preset: "stress" });
+    expect(other).toMatchObject({ status: "rejected", reason: "already_running" });
+    expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", ...RUN });
+  });
+
+  test("gives the spot prices of both nodes hour by hour, and what acts on them", async () => {
+    const before = await succeed(client, "mkt_sim_get_spot_prices", { hours: 48 });
+    expect(list(before, "nodes").map(({ node }) => node)).toEqual(["NORTH", "WEST"]);
+    for (const node of list(before, "nodes")) {
+      const times = list(node, "history").map(({ time }) => Date.parse(String(time)));
+      expect(times.length).toBeGreaterThanOrEqual(47);
+      for (const [index, time] of times.entries()) {
+        if (index > 0) expect(time - (times[index - 1] ?? 0)).toBe(3_600_000);
+      }
+    }
+    const request = { type: "plant_outage", node: "NORTH", size: 2, durationHours: 4 };
+    const triggered = await succeed(client, "mkt_sim_trigger_event", request);
+    expect(triggered).toMatchObject({ status: "success", event: { type: "plant_outage", node: "NORTH", size: 2 } });
+    const { id, startedAt, endsAt } = part(triggered, "event");
+    expect(Date.parse(String(endsAt)) - Date.parse(String(startedAt))).toBe(4 * 3_600_000);
+    const during = await succeed(client, "mkt_sim_get_spot_prices");
+    expect(list(during, "events").map((event) => event["id"])).toContain(id);
+    const refused = await failure({ tool: "mkt_sim_trigger_event", type: "heat_wave", node: "EAST" });
+    expect(refused).toMatchObject({
+      status: "rejected",
+      error: { code: "invalid_input", message: expect.stringMatching(/NORTH.*WEST/) },
+    });
+  });
+
+  test("spot prices come as the engine's own numbered events, to the buffer and to mkt_watch_book", async () => {
+    await succeed(client, "mkt_connect_pubsub");
+    const recent = await until(
+      () => succeed(client, "mkt_get_recent_events", { category: "pricing", eventTypes: ["change.spot"] }),
+      (value) => new Set(list(value, "events").map((event) => part(event, "data")["node"])).size === 2,
+    );
+    for (const event of list(recent, "events")) {
+      expect(event).toMatchObject({
+        type: "change.spot",
+        category: "pricing",
+        data: { node: expect.stringMatching(/^(NORTH|WEST)$/), regime: expect.stringMatching(/^(base|spike|drop)$/) },
+      });
+    }
+    const first = Number(list(recent, "events")[0]?.["sequence"]);
+    const watched = await succeed(client, "mkt_watch_book", { since: first - 1, limit: 1 });
+    expect(list(watched, "events")[0]).toMatchObject({ sequence: first, type: "change.spot" });
+    await succeed(client, "mkt_disconnect_pubsub");
+  });
+
+  test("stop leaves no simulated order working and no persona connected", async () => {
+    const stopped = await succeed(client, "mkt_sim_stop");
+    expect(stopped).toMatchObject({ status: "success", changed: true, simulation: { status: "stopped" } });
+    expect(stopped["personasDisconnected"]).toBe(8);
+    const status = await succeed(client, "mkt_sim_status");
+    expect(status).toMatchObject({ status: "stopped", ...RUN, totals: { connected: 0, workingOrders: 0 } });
+    const users = list(await succeed(client, "mkt_list_users"), "users");
+    expect(users.filter(({ connected }) => connected === true)).toEqual([]);
+    await succeed(client, "mkt_connect_pubsub");
+    for (const open of ["working", "partial", "held"]) {
+      expect(await succeed(client, "mkt_list_orders", { status: open })).toMatchObject({ count: 0 });
+    }
+    expect(await succeed(client, "mkt_sim_stop")).toMatchObject({ status: "success", changed: false });
+  });
+
+  test("mkt doctor says where the simulator is", async () => {
+    const { stdout } = await runMkt(["doctor"], engine.environmentFor(OPERATOR));
+    expect(stdout).toMatch(/^ok +simulator +http:\/\/127\.0\.0\.1:\d+, stopped, 0 personas connected$/m);
+  });
+});
+
+test("a start while the simulation stops is refused; stopping waits until the engine is seen without its orders", async () => {
+  const closers: (() => Promise<unknown>)[] = [];
+  const engine = await startEngineProcess();
+  const simulator = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}/ws`]);
+  const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
+  const client = await openClient("v2", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" }, closers);
+  await succeed(client, "mkt_sim_start", { personas: [{ strategy: "zic", count: 4 }], speed: 300 });
+  // Nothing that the personas ask for is answered any more.
+  engine.kill("SIGSTOP");
+  const stopping = client.call("mkt_sim_stop");
+  await until(() => succeed(client, "mkt_sim_status"), ({ status }) => status === "stopping");
+  const { isError, value } = await client.call("mkt_sim_start");
+  expect(isError).toBe(true);
+  expect(value).toMatchObject({
+    status: "rejected",
+    reason: "stopping",
+    error: { hint: expect.stringContaining("mkt_sim_status") },
+  });
+  engine.kill("SIGCONT");
+  expect((await stopping).value).toMatchObject({ status: "success", changed: true });
+  expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", totals: { connected: 0 } });
+  expect(await succeed(client, "mkt_sim_start")).toMatchObject({ status: "success", changed: true });
+  for (const close of closers.reverse()) await close();
+  expect(await simulator.stop()).toBe(0);
+  expect(await engine.stop()).toBe(0);
+});
