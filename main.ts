@@ -46,6 +46,7 @@ import { hostSimulator } from "./sim/simulator/host-simulator.ts";
 import { serveSimulator } from "./sim/simulator/serve-simulator.ts";
 import { SimulatorRefusal } from "./sim/simulator/simulator-refusal.ts";
 import type { Simulator } from "./sim/simulator/simulator.ts";
+import { priceListing, readListing } from "./sim/spot/price-listing.ts";
 
 const PACKS = [query, mutation, monitor, sim, dev];
 const VERSION = packageJson.version;
@@ -145,6 +146,12 @@ function buildProgram(): Command {
     .option("--preset <name>", "who trades, and how (default: calm)")
     .option("--format <format>", "text or json (default: text)")
     .action(runSimulate);
+  program.command("spot")
+    .description("the simulated spot prices of two nodes, hour by hour, as fast as they can be computed")
+    .option("--seed <number>", "seed of the prices: one seed, one history")
+    .option("--hours <number>", "how many hours")
+    .option("--format <format>", "table to read, or csv with cents/MWh (default: table)")
+    .action(runSpot);
   return program;
 }
 
@@ -358,6 +365,21 @@ async function runSimulate({ market, ...given }: SimulateOptions): Promise<void>
   const report = simulate({ ...read.arguments, definition: loaded.definition, onProgress: progress.update });
   progress.stop();
   await print(format === "json" ? JSON.stringify(report) : simulationAsText(report));
+}
+
+async function runSpot(options: { seed?: string; hours?: string; format?: string }): Promise<void> {
+  const read = readListing(options);
+  if (!read.ok) throw new UsageError(read.faults.join("\n"));
+  const writer = Bun.stdout.writer();
+  try {
+    for (const piece of priceListing(read.listing)) {
+      writer.write(piece);
+      await writer.flush();
+    }
+  } catch (error) {
+    // Whoever reads has seen enough, as `head` does.
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+  }
 }
 
 function definitionFrom(path: string): MarketDefinition {

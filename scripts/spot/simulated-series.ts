@@ -1,9 +1,8 @@
 // Simulated hourly prices as a series, to be compared with real ones: what `mkt spot` prints for a seed.
 
-import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, regimeOf } from "../../sim/spot/hourly-prices.ts";
+import { HOUR_MS, regimeOf } from "../../sim/spot/hourly-prices.ts";
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
+import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
 import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
 
 /** Three years, as the statistics are taken over. */
@@ -16,10 +15,10 @@ export interface SimulatedSeries extends PriceSeries {
   readonly regimes: Uint8Array;
 }
 
-/** Prices in cents/MWh from `start` on, milliseconds since the epoch. */
-export function simulatedSeries(seed: number, hours: number, start: number, timezone: string): SimulatedSeries {
-  const prices = new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(seed).fork("hours"), timezone);
-  const calendar = new LocalCalendar(timezone);
+/** Prices in cents/MWh. */
+export function simulatedSeries(seed: number, hours: number): SimulatedSeries {
+  const prices = listedPrices(seed);
+  const calendar = new LocalCalendar(LISTING_TIMEZONE);
   const series = {
     times: new Float64Array(hours),
     first: new Float64Array(hours),
@@ -28,7 +27,7 @@ export function simulatedSeries(seed: number, hours: number, start: number, time
     regimes: new Uint8Array(hours),
   };
   for (let hour = 0; hour < hours; hour++) {
-    const time = start + hour * HOUR_MS;
+    const time = LISTING_START + hour * HOUR_MS;
     prices.step(time);
     calendar.moveTo(time);
     series.times[hour] = time;
@@ -50,6 +49,7 @@ export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics
   ) as unknown as SpotStatistics;
 }
 
-export function statisticsOfSeeds(start: number, timezone: string): SpotStatistics[] {
-  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS, start, timezone)));
+/** Of three years of each of the seeds that are compared. */
+export function statisticsOfSeeds(): SpotStatistics[] {
+  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS)));
 }

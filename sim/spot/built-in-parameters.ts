@@ -35,7 +35,7 @@ export const SPOT_PARAMETERS: SpotParameters = {
     sizeLogSd: 1,
     sizeMemory: 0.93,
   },
-  withinHour: { sd: 0.04, extremeSd: 0.08, memory: 0.7 },
+  withinHour: { sd: 0.07, extremeSd: 0.12, memory: 0.7 },
   // ERCOT's offer cap of $5,000 and floor of -$250.
   minimumPriceCents: -25_000,
   maximumPriceCents: 500_000,

@@ -23,6 +23,9 @@ export const REGIMES: readonly SpotRegime[] = ["base", "spike", "drop"];
 export const UNCONGESTED = 0;
 export const UP = 1;
 
+/** A difference of the nodes' prices up to which the line counts as free, cents/MWh. */
+const CONGESTION_CENTS = 100;
+
 /** However tight the day and large the event: a spike begins with at most this chance in an hour, a drop likewise. */
 export const MOST_SPIKES_BEGIN = 0.6;
 export const MOST_DROPS_BEGIN = 0.4;
@@ -34,10 +37,13 @@ export interface Hazards {
 }
 export const NO_HAZARDS: Hazards = { spikes: 1, drops: 1 };
 
+/** What is drawn from. */
+export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
+
 export class HourlyPrices {
   readonly parameters: SpotParameters;
   readonly tables: PriceTables;
-  readonly #random: SeededRandom;
+  readonly #random: SpotRandom;
   readonly #calendar: LocalCalendar;
   readonly #transitions: Float64Array;
   readonly #noise: { readonly base: number; readonly spike: number; readonly drop: number; readonly spread: number };
@@ -54,8 +60,8 @@ export class HourlyPrices {
   secondRegime: RegimeCode = BASE;
   /** 0 none, 1 up, 2 down: what the second node is to the first. */
   congestion = UNCONGESTED;
-  /** Log of the slow level around its seasonal mean, and the factor that it makes. */
-  levelLog: number;
+  /** Log of the slow level around its seasonal mean, where it begins, and the factor that it makes. */
+  levelLog = 0;
   levelFactor = 1;
   /** Standard normal: the tightness of the day. */
   tightness: number;
@@ -75,7 +81,7 @@ export class HourlyPrices {
   #dropsToday = 1;
   #baseToday = 0;
 
-  constructor(parameters: SpotParameters, random: SeededRandom, timezone: string) {
+  constructor(parameters: SpotParameters, random: SpotRandom, timezone: string) {
     this.parameters = parameters;
     this.tables = priceTables(parameters);
     this.#random = random;
@@ -88,7 +94,6 @@ export class HourlyPrices {
       spread: noiseOf(parameters.spread.sizeMemory),
     };
     this.#catchUp = 1 - parameters.jumpMemory;
-    this.levelLog = parameters.level.sd * random.normal();
     this.tightness = random.normal();
     this.baseLog = parameters.base.sd * random.normal();
   }
@@ -140,24 +145,13 @@ export class HourlyPrices {
     const { spike, drop } = this.tables;
     const spikes = spike.begins[slot]! * this.#spikesToday;
     const drops = drop.begins[slot]! * this.#dropsToday;
-    const [spikeStays, dropStays] = [spike.stays[slot]!, drop.stays[slot]!];
-    const same = second === first && this.secondRegime === this.firstRegime;
-    this.firstRegime = nextRegime(
-      this.firstRegime,
-      draw,
-      spikes * first.spikes,
-      drops * first.drops,
-      spikeStays,
-      dropStays,
-    );
-    this.secondRegime = same ? this.firstRegime : nextRegime(
-      this.secondRegime,
-      draw,
-      spikes * second.spikes,
-      drops * second.drops,
-      spikeStays,
-      dropStays,
-    );
+    const spikeStays = spike.stays[slot]!;
+    const dropStays = drop.stays[slot]!;
+    const isSame = second === first && this.secondRegime === this.firstRegime;
+    this.firstRegime = nextRegime(this.firstRegime, draw, first, spikes, drops, spikeStays, dropStays);
+    this.secondRegime = isSame
+      ? this.firstRegime
+      : nextRegime(this.secondRegime, draw, second, spikes, drops, spikeStays, dropStays);
   }
 
   #drawCongestion(draw: number): void {
@@ -185,11 +179,9 @@ export class HourlyPrices {
 
   #cents(price: number): number {
     const { minimumPriceCents, maximumPriceCents } = this.parameters;
-    return price > maximumPriceCents
-      ? maximumPriceCents
-      : price < minimumPriceCents
-      ? minimumPriceCents
-      : Math.round(price);
+    if (price > maximumPriceCents) return maximumPriceCents;
+    // Math.round does the same at four times the cost.
+    return price < minimumPriceCents ? minimumPriceCents : Math.floor(price + 0.5);
   }
 }
 
@@ -202,19 +194,25 @@ export function noiseOf(memory: number): number {
 function nextRegime(
   regime: RegimeCode,
   draw: number,
-  spikeBegins: number,
-  dropBegins: number,
+  hazards: Hazards,
+  spikesBegin: number,
+  dropsBegin: number,
   spikeStays: number,
   dropStays: number,
 ): RegimeCode {
   if (regime === SPIKE) return draw < spikeStays ? SPIKE : BASE;
   if (regime === DROP) return draw >= 1 - dropStays ? DROP : BASE;
-  if (draw < Math.min(spikeBegins, MOST_SPIKES_BEGIN)) return SPIKE;
-  return draw >= 1 - Math.min(dropBegins, MOST_DROPS_BEGIN) ? DROP : BASE;
+  if (draw < Math.min(spikesBegin * hazards.spikes, MOST_SPIKES_BEGIN)) return SPIKE;
+  return draw >= 1 - Math.min(dropsBegin * hazards.drops, MOST_DROPS_BEGIN) ? DROP : BASE;
 }
 
 /** The regime that a price shows: by its ratio to the normal price. */
 export function regimeOf(priceCents: number, normalCents: number): RegimeCode {
   if (priceCents > SPIKE_RATIO * normalCents) return SPIKE;
   return priceCents < DROP_RATIO * normalCents ? DROP : BASE;
+}
+
+/** Whether the line between the nodes is congested: their prices part by more than a dollar. */
+export function isCongested(firstCents: number, secondCents: number): boolean {
+  return Math.abs(firstCents - secondCents) > CONGESTION_CENTS;
 }

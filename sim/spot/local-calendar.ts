@@ -13,9 +13,17 @@ export class LocalCalendar {
   /** The instants from and until which the offset is known. */
   #knownFrom = Infinity;
   #knownUntil = -Infinity;
+  /** The instants from and until which the day and the offset are those below. */
+  #dayFrom = Infinity;
+  #dayUntil = -Infinity;
+  /** When the local day would have begun with the present offset. */
+  #midnight = 0;
+  #daySlot = 0;
 
   /** Local hour, 0 to 23. */
   hour = 0;
+  /** The place of the hour in a table of CALENDAR_SLOTS: month, kind of day, hour. */
+  slot = 0;
   /** Days since 1970-01-01, local. */
   day = NaN;
   isWeekend = false;
@@ -29,26 +37,26 @@ export class LocalCalendar {
 
   /** Moves to the hour that holds `time`, milliseconds since the epoch. */
   moveTo(time: number): void {
-    if (time >= this.#knownUntil || time < this.#knownFrom) this.#learnOffset(time);
-    const local = time + this.#offsetMs;
-    const day = Math.floor(local / DAY_MS);
-    this.hour = Math.floor((local - day * DAY_MS) / HOUR_MS);
-    if (day === this.day) return;
-    this.day = day;
-    // 1970-01-01 was a Thursday.
-    const weekday = (((day + 3) % 7) + 7) % 7;
-    this.isWeekend = weekday > 4;
-    this.month = new Date(day * DAY_MS).getUTCMonth();
-  }
-
-  /** The place of this hour in a table of CALENDAR_SLOTS. */
-  get slot(): number {
-    return (this.month * 2 + (this.isWeekend ? 1 : 0)) * 24 + this.hour;
+    if (time >= this.#dayUntil || time < this.#dayFrom) this.#moveToDay(time);
+    this.hour = Math.floor((time - this.#midnight) / HOUR_MS);
+    this.slot = this.#daySlot + this.hour;
   }
 
   /** 06:00 to 22:00 on weekdays. */
   get isPeak(): boolean {
     return !this.isWeekend && this.hour >= PEAK_START && this.hour < PEAK_END;
+  }
+
+  #moveToDay(time: number): void {
+    if (time >= this.#knownUntil || time < this.#knownFrom) this.#learnOffset(time);
+    this.day = Math.floor((time + this.#offsetMs) / DAY_MS);
+    this.#midnight = this.day * DAY_MS - this.#offsetMs;
+    this.#dayFrom = Math.max(this.#midnight, this.#knownFrom);
+    this.#dayUntil = Math.min(this.#midnight + DAY_MS, this.#knownUntil);
+    // 1970-01-01 was a Thursday.
+    this.isWeekend = (((this.day + 3) % 7) + 7) % 7 > 4;
+    this.month = new Date(this.day * DAY_MS).getUTCMonth();
+    this.#daySlot = (this.month * 2 + (this.isWeekend ? 1 : 0)) * 24;
   }
 
   #learnOffset(time: number): void {

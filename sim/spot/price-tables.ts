@@ -17,8 +17,14 @@ export interface PriceTables {
 }
 
 export function priceTables(parameters: SpotParameters): PriceTables {
+  const { level, shape } = parameters;
   return {
-    normalCents: tableOf((month, weekend, hour) => Math.exp(normalLog(parameters, month, weekend, hour))),
+    normalCents: tableOf((year, weekend, hour) =>
+      Math.exp(
+        level.logMean + seasonOf(level, year) + at(shape.log, hour) + at(shape.yearCosine, hour) * year.cosine +
+          at(shape.yearSine, hour) * year.sine + (weekend ? at(shape.weekend, hour) : 0),
+      )
+    ),
     spike: regimeTables(parameters.spike),
     drop: regimeTables(parameters.drop),
   };
@@ -29,28 +35,36 @@ export function angleOfMonth(month: number): number {
   return (month + 0.5) / 12 * 2 * Math.PI;
 }
 
-function normalLog({ level, shape }: SpotParameters, month: number, weekend: boolean, hour: number): number {
-  const [cosine, sine] = [Math.cos(angleOfMonth(month)), Math.sin(angleOfMonth(month))];
-  return level.logMean + level.yearCosine * cosine + level.yearSine * sine +
-    at(shape.log, hour) + at(shape.yearCosine, hour) * cosine + at(shape.yearSine, hour) * sine +
-    (weekend ? at(shape.weekend, hour) : 0);
-}
-
-function regimeTables({ begins, stays, weekend, yearCosine, yearSine }: ExtremeRegime): RegimeTables {
+function regimeTables(regime: ExtremeRegime): RegimeTables {
   return {
-    begins: tableOf((month, isWeekend, hour) => {
-      const season = yearCosine * Math.cos(angleOfMonth(month)) + yearSine * Math.sin(angleOfMonth(month));
-      return at(begins, hour) * Math.exp(season) * (isWeekend ? weekend : 1);
-    }),
-    stays: tableOf((_month, _weekend, hour) => at(stays, hour)),
+    begins: tableOf((year, isWeekend, hour) =>
+      at(regime.begins, hour) * Math.exp(seasonOf(regime, year)) * (isWeekend ? regime.weekend : 1)
+    ),
+    stays: tableOf((_year, _isWeekend, hour) => at(regime.stays, hour)),
   };
 }
 
-function tableOf(value: (month: number, weekend: boolean, hour: number) => number): Float64Array {
-  return Float64Array.from(
-    { length: CALENDAR_SLOTS },
-    (_, slot) => value(Math.floor(slot / 48), Math.floor(slot / 24) % 2 === 1, slot % 24),
-  );
+/** Where a month is on the circle of the year. */
+interface PlaceInYear {
+  readonly cosine: number;
+  readonly sine: number;
+}
+
+const YEAR: readonly PlaceInYear[] = Array.from({ length: 12 }, (_, month) => ({
+  cosine: Math.cos(angleOfMonth(month)),
+  sine: Math.sin(angleOfMonth(month)),
+}));
+
+function seasonOf({ yearCosine, yearSine }: { yearCosine: number; yearSine: number }, year: PlaceInYear): number {
+  return yearCosine * year.cosine + yearSine * year.sine;
+}
+
+function tableOf(value: (year: PlaceInYear, isWeekend: boolean, hour: number) => number): Float64Array {
+  const table = new Float64Array(CALENDAR_SLOTS);
+  for (const [month, year] of YEAR.entries()) {
+    for (let place = 0; place < 48; place++) table[month * 48 + place] = value(year, place >= 24, place % 24);
+  }
+  return table;
 }
 
 /** Throws where a figure for an hour is missing. */

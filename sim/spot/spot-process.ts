@@ -5,7 +5,7 @@
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, regimeOf, REGIMES } from "./hourly-prices.ts";
+import { HOUR_MS, HourlyPrices, isCongested, regimeOf, REGIMES } from "./hourly-prices.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { PriceForecast } from "./price-forecast.ts";
@@ -24,8 +24,6 @@ export const STEP_MS = HOUR_MS / STEPS;
 const HOURS_KEPT = 366 * 24;
 /** Hours that one call may go on by. */
 const MOST_HOURS = 100_000;
-/** A difference of the nodes' prices that counts as congestion, cents/MWh. */
-export const CONGESTION_CENTS = 100;
 
 export interface SpotProcessOptions {
   readonly seed: number;
@@ -195,7 +193,7 @@ function pointsOf(
   prices: readonly [number, number],
   normals: readonly [number, number],
 ): readonly [SpotPoint, SpotPoint] {
-  const congested = Math.abs(prices[0] - prices[1]) > CONGESTION_CENTS;
+  const congested = isCongested(prices[0], prices[1]);
   const point = (at: 0 | 1) => ({
     time,
     node: nodes[at],

@@ -5,6 +5,8 @@ import { readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { VARIABLES } from "../../core/config/environment.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { withStatistics } from "../../scripts/spot-document.ts";
+import { spotPlots } from "../../scripts/spot/plots.ts";
 import { withToolTable } from "../../scripts/tool-table.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -46,6 +48,15 @@ describe("the documents", () => {
     const text = await read("docs/decisions.md");
     for (const name of Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })) {
       expect(text).toContain(`\`${name}\``);
+    }
+  });
+
+  test("spot-model.md has the statistics and the plots that the model gives now", async () => {
+    const document = await read("docs/spot-model.md");
+    expect(withStatistics(document)).toBe(document);
+    for (const [name, svg] of spotPlots()) {
+      expect(document).toContain(`](${name})`);
+      expect(await read(`docs/${name}`)).toBe(svg);
     }
   });
 

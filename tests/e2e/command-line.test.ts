@@ -36,7 +36,7 @@ describe("mkt", () => {
   test("--help names every command", async () => {
     const { exitCode, stdout } = await runMkt(["--help"]);
     expect(exitCode).toBe(0);
-    for (const command of ["demo", "engine", "tools", "call", "doctor", "client-config", "replay"]) {
+    for (const command of ["demo", "engine", "tools", "call", "doctor", "client-config", "replay", "spot"]) {
       expect(stdout).toContain(command);
     }
   });

@@ -1,0 +1,85 @@
+// A year of hourly spot prices of two nodes, beside the random numbers that it draws, alone. Runs are turn by turn, and the
+// least time of each counts.
+//
+// Claim: the prices cost at most five times their random numbers.
+
+import { deepStrictEqual } from "node:assert";
+import { SeededRandom } from "../sim/random/seeded-random.ts";
+import { SPOT_PARAMETERS } from "../sim/spot/built-in-parameters.ts";
+import { HOUR_MS, HourlyPrices, type SpotRandom } from "../sim/spot/hourly-prices.ts";
+import { LISTING_START, LISTING_TIMEZONE } from "../sim/spot/price-listing.ts";
+import type { Chapter } from "./suite.ts";
+import { aligned, duration, threeDigits } from "./table.ts";
+
+export interface SpotSizes {
+  readonly hours: number;
+  readonly rounds: number;
+}
+
+export const SIZES: SpotSizes = { hours: 8760, rounds: 200 };
+
+const SEED = 1;
+
+export function spotTables({ hours, rounds }: SpotSizes): string {
+  const draws = drawsOf(hours);
+  const outcome = pricesOf(hours, new SeededRandom(SEED));
+  let [prices, alone] = [Infinity, Infinity];
+  for (let round = 0; round < rounds; round++) {
+    const start = Bun.nanoseconds();
+    deepStrictEqual(pricesOf(hours, new SeededRandom(SEED)), outcome);
+    const middle = Bun.nanoseconds();
+    deepStrictEqual(drawAlone(draws, new SeededRandom(SEED)), draws.length);
+    const end = Bun.nanoseconds();
+    prices = Math.min(prices, middle - start);
+    alone = Math.min(alone, end - middle);
+  }
+  const uniform = draws.reduce((sum, isNormal) => sum + 1 - isNormal, 0);
+  return [
+    "### spot",
+    `${hours.toLocaleString("en-US")} hours of spot prices of two nodes, which draw ${
+      (draws.length - uniform).toLocaleString("en-US")
+    } normal and ${uniform.toLocaleString("en-US")} uniform numbers, and the same numbers alone.`,
+    aligned(["", "prices", "numbers alone", "prices / numbers"], [
+      ["all", duration(prices), duration(alone), threeDigits(prices / alone)],
+      ["an hour", duration(prices / hours), duration(alone / hours), ""],
+    ]),
+  ].join("\n\n");
+}
+
+/** Sums of both nodes' prices, by which runs are compared. */
+export function pricesOf(hours: number, random: SpotRandom): readonly [number, number] {
+  const prices = new HourlyPrices(SPOT_PARAMETERS, random, LISTING_TIMEZONE);
+  let [first, second] = [0, 0];
+  for (let hour = 0; hour < hours; hour++) {
+    prices.step(LISTING_START + hour * HOUR_MS);
+    first += prices.firstCents;
+    second += prices.secondCents;
+  }
+  return [first, second];
+}
+
+/** What so many hours draw, in order: 1 a normal number, 0 a uniform one. */
+export function drawsOf(hours: number): Uint8Array {
+  const random = new SeededRandom(SEED);
+  const draws: number[] = [];
+  pricesOf(hours, {
+    next() {
+      draws.push(0);
+      return random.next();
+    },
+    normal() {
+      draws.push(1);
+      return random.normal();
+    },
+  });
+  return Uint8Array.from(draws);
+}
+
+/** Draws the same numbers and gives how many; what they are is used, so that no compiler leaves them out. */
+function drawAlone(draws: Uint8Array, random: SeededRandom): number {
+  let sum = 0;
+  for (let at = 0; at < draws.length; at++) sum += draws[at] === 1 ? random.normal() : random.next();
+  return Number.isFinite(sum) ? draws.length : NaN;
+}
+
+export default { name: "spot", tables: () => spotTables(SIZES) } satisfies Chapter;

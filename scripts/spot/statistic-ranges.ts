@@ -1,0 +1,17 @@
+// The ranges that the statistics of several real markets span, in which those of the model are to be.
+
+import type { SpotStatistics } from "./statistics.ts";
+
+type Range = readonly [least: number, most: number];
+
+export const STATISTIC_RANGES = {
+  asinhLag1: [0.85, 0.97],
+  asinhLag24: [0.38, 0.88],
+  excessKurtosis: [20, Infinity],
+  negativeShare: [0.0002, 0.08],
+  highShare: [0.005, 0.025],
+  highRunHours: [2, 8.5],
+  priceCorrelation: [0.8, 0.9995],
+  asinhReturnCorrelation: [0.27, 0.95],
+  weekendRatio: [0.58, 1],
+} as const satisfies Partial<Record<keyof SpotStatistics, Range>>;

@@ -1,0 +1,79 @@
+// The table of docs/spot-model.md: the statistics of the model beside those of real prices.
+
+import { aligned } from "../../bench/table.ts";
+import realStatistics from "./real-statistics.json" with { type: "json" };
+import { medianStatistics, statisticsOfSeeds } from "./simulated-series.ts";
+import { STATISTIC_RANGES } from "./statistic-ranges.ts";
+import type { SpotStatistics } from "./statistics.ts";
+
+type Name = keyof SpotStatistics;
+
+interface Row {
+  readonly name: Name;
+  readonly title: string;
+  readonly shown: (value: number) => string;
+}
+
+const dollars = (value: number) => value.toFixed(1);
+const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
+const plain = (digits: number) => (value: number) => value.toFixed(digits);
+
+const ROWS: readonly Row[] = [
+  { name: "mean", title: "mean, $/MWh", shown: dollars },
+  { name: "median", title: "median, $/MWh", shown: dollars },
+  { name: "sd", title: "standard deviation, $/MWh", shown: dollars },
+  { name: "asinhLag1", title: "asinh, lag-1 autocorrelation", shown: plain(3) },
+  { name: "asinhLag24", title: "asinh, lag-24 autocorrelation", shown: plain(3) },
+  { name: "asinhReturnSd", title: "asinh, sd of hourly changes", shown: plain(3) },
+  { name: "excessKurtosis", title: "excess kurtosis", shown: plain(0) },
+  { name: "negativeShare", title: "negative prices", shown: percent },
+  { name: "highShare", title: "above mean + 3 sd", shown: percent },
+  { name: "highRunHours", title: "mean run above mean + 3 sd, hours", shown: plain(2) },
+  { name: "weekendRatio", title: "weekend mean / weekday mean", shown: plain(2) },
+  { name: "priceCorrelation", title: "correlation of the nodes' prices", shown: plain(3) },
+  { name: "asinhReturnCorrelation", title: "correlation of the nodes' asinh changes", shown: plain(3) },
+  { name: "secondNegativeShare", title: "negative prices of the second node", shown: percent },
+];
+
+/** As known from elsewhere; its asinh is of prices in dollars. Prices above are real-time prices of 2020 to 2024. */
+const NEW_YORK: Partial<SpotStatistics> = {
+  mean: 45,
+  median: 32.1,
+  sd: 54.6,
+  asinhLag1: 0.91,
+  asinhLag24: 0.77,
+  asinhReturnSd: 0.29,
+  excessKurtosis: 735,
+  negativeShare: 0.0004,
+  highShare: 0.0111,
+  highRunHours: 2.1,
+};
+
+export function statisticsTable(): string {
+  const all = statisticsOfSeeds().map(inDollars);
+  const medians = medianStatistics(all);
+  const rows = ROWS.map(({ name, title, shown }) => [
+    title,
+    rangeOf(name),
+    shown(medians[name]),
+    `${shown(Math.min(...all.map((each) => each[name])))} to ${shown(Math.max(...all.map((each) => each[name])))}`,
+    shown(realStatistics.withoutStorm[name]),
+    shown(realStatistics.year2023[name]),
+    NEW_YORK[name] === undefined ? "" : shown(NEW_YORK[name]),
+  ]);
+  const head = ["", "range", "model, median", "model, 20 seeds", "ERCOT 2020-24", "ERCOT 2023", "New York 2020-24"];
+  return aligned(head, rows);
+}
+
+function inDollars(statistics: SpotStatistics): SpotStatistics {
+  const { mean, median, sd } = statistics;
+  return { ...statistics, mean: mean / 100, median: median / 100, sd: sd / 100 };
+}
+
+function rangeOf(name: Name): string {
+  const ranges = new Map<string, readonly [number, number]>(Object.entries(STATISTIC_RANGES));
+  const [least, most] = ranges.get(name) ?? [];
+  if (least === undefined || most === undefined) return "";
+  if (most === Infinity) return `above ${least}`;
+  return name.endsWith("Share") ? `${least * 100} to ${most * 100} %` : `${least} to ${most}`;
+}

@@ -1,0 +1,92 @@
+// `mkt spot`: the hourly prices of both nodes for a seed, as CSV or as a table to read, in pieces as they are computed.
+
+import { SeededRandom } from "../random/seeded-random.ts";
+import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
+import { HOUR_MS, HourlyPrices, isCongested, regimeOf, REGIMES } from "./hourly-prices.ts";
+
+/** Where every listing begins: a year, in the time zone that the shape of a day is told in. */
+export const LISTING_START = Date.parse("2026-01-01T06:00:00Z");
+export const LISTING_TIMEZONE = "America/Chicago";
+
+const FORMATS = ["table", "csv"] as const;
+type ListingFormat = (typeof FORMATS)[number];
+
+const MOST_HOURS = 10_000_000;
+const ROWS_A_PIECE = 2000;
+
+export interface Listing {
+  readonly seed: number;
+  readonly hours: number;
+  readonly format: ListingFormat;
+}
+
+/** What the command line says, checked: every fault named at once. */
+export function readListing(
+  options: { readonly seed?: string; readonly hours?: string; readonly format?: string },
+): { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly faults: readonly string[] } {
+  const { seed, hours, format = "table" } = options;
+  const faults: string[] = [];
+  if (!isWhole(seed, 0, 999_999_999)) faults.push(`--seed: a whole number from 0 to 999999999 is needed${not(seed)}`);
+  if (!isWhole(hours, 1, MOST_HOURS)) {
+    faults.push(`--hours: a whole number from 1 to ${MOST_HOURS} is needed${not(hours)}`);
+  }
+  if (!isFormat(format)) faults.push(`--format: ${FORMATS.join(" or ")}${not(format)}`);
+  if (faults.length > 0 || !isFormat(format)) return { ok: false, faults };
+  return { ok: true, listing: { seed: Number(seed), hours: Number(hours), format } };
+}
+
+/** The prices that are listed for a seed: a SpotProcess of that seed and time has the same. */
+export function listedPrices(seed: number): HourlyPrices {
+  return new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(seed).fork("hours"), LISTING_TIMEZONE);
+}
+
+/** Lines of the listing, many in each piece. */
+export function* priceListing({ seed, hours, format }: Listing): Generator<string> {
+  const prices = listedPrices(seed);
+  const row = format === "csv" ? csvRow : tableRow;
+  let piece = format === "csv" ? CSV_HEAD : TABLE_HEAD;
+  for (let hour = 0; hour < hours; hour++) {
+    prices.step(LISTING_START + hour * HOUR_MS);
+    piece += row(prices);
+    if (hour % ROWS_A_PIECE !== ROWS_A_PIECE - 1) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
+}
+
+const CSV_HEAD = "time,node_a,node_b,regime_a,regime_b,congested\n";
+
+/** Prices in cents/MWh, congested 1 or 0. */
+function csvRow({ time, firstCents, secondCents, normalCents }: HourlyPrices): string {
+  const congested = isCongested(firstCents, secondCents) ? 1 : 0;
+  const [first, second] = [regimeName(firstCents, normalCents), regimeName(secondCents, normalCents)];
+  return `${new Date(time).toISOString()},${firstCents},${secondCents},${first},${second},${congested}\n`;
+}
+
+const TABLE_HEAD = "time (UTC)          node A $/MWh           node B $/MWh\n";
+
+/** Prices in dollars. */
+function tableRow({ time, firstCents, secondCents, normalCents }: HourlyPrices): string {
+  const cell = (cents: number) =>
+    `${(cents / 100).toFixed(2).padStart(12)}  ${regimeName(cents, normalCents).padEnd(5)}`;
+  const congested = isCongested(firstCents, secondCents) ? "  congested" : "";
+  const shown = new Date(time).toISOString().slice(0, 16).replace("T", " ");
+  return `${`${shown}    ${cell(firstCents)}    ${cell(secondCents)}${congested}`.trimEnd()}\n`;
+}
+
+function regimeName(cents: number, normalCents: number): string {
+  return REGIMES[regimeOf(cents, normalCents)]!;
+}
+
+function isWhole(text: string | undefined, least: number, most: number): boolean {
+  return text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
+function isFormat(text: string): text is ListingFormat {
+  return FORMATS.some((format) => format === text);
+}
+
+function not(text: string | undefined): string {
+  return text === undefined ? "" : `, not ${text}`;
+}

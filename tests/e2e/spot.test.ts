@@ -1,0 +1,93 @@
+// `mkt spot` of the compiled executable.
+
+import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { MKT, runMkt } from "../support/executable.ts";
+
+const HOURS = 26_280;
+
+async function csvOf(seed: number, hours: number): Promise<string> {
+  const { exitCode, stdout, stderr } = await runMkt([
+    "spot",
+    "--seed",
+    String(seed),
+    "--hours",
+    String(hours),
+    "--format",
+    "csv",
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+}
+
+describe("mkt spot", () => {
+  test("prints as CSV an hour a line, in order, with whole cents, known regimes and congestion", async () => {
+    const [head, ...lines] = (await csvOf(3, HOURS)).trimEnd().split("\n");
+    expect(head).toBe("time,node_a,node_b,regime_a,regime_b,congested");
+    expect(lines).toHaveLength(HOURS);
+    const start = Date.parse(lines[0]?.split(",")[0] ?? "");
+    const seen = new Set<string>();
+    lines.forEach((line, hour) => {
+      const [time = "", first = "", second = "", ...rest] = line.split(",");
+      if (Date.parse(time) !== start + hour * 3_600_000) expect(line).toBe(`hour ${hour}`);
+      if (!/^-?\d+$/.test(first) || !/^-?\d+$/.test(second)) expect(line).toBe("whole cents");
+      if (rest[2] !== String(Number(Math.abs(Number(first) - Number(second)) > 100))) expect(line).toBe("congested");
+      for (const word of rest) seen.add(word);
+    });
+    expect([...seen].sort()).toEqual(["0", "1", "base", "drop", "spike"]);
+  });
+
+  test("prints the same bytes for the same seed, also without being compiled, and others for another", async () => {
+    const first = await csvOf(7, HOURS);
+    expect(await csvOf(7, HOURS)).toBe(first);
+    expect(await csvOf(8, HOURS)).not.toBe(first);
+    const main = resolve(import.meta.dir, "../../main.ts");
+    const child = Bun.spawn(
+      [process.execPath, main, "spot", "--seed", "7", "--hours", String(HOURS), "--format", "csv"],
+      { stdin: "ignore", stdout: "pipe", stderr: "inherit" },
+    );
+    expect(await new Response(child.stdout).text()).toBe(first);
+  });
+
+  test("shorter listings are the beginning of longer ones", async () => {
+    expect((await csvOf(7, 5000)).startsWith(await csvOf(7, 4001))).toBe(true);
+  });
+
+  test("prints a table to read where no format is named", async () => {
+    const { exitCode, stdout } = await runMkt(["spot", "--seed", "1", "--hours", "48"]);
+    expect(exitCode).toBe(0);
+    const [head, ...lines] = stdout.trimEnd().split("\n");
+    expect(head).toContain("node A $/MWh");
+    expect(lines).toHaveLength(48);
+    for (const line of lines) {
+      expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:00 +-?\d+\.\d\d +(base|spike|drop) +-?\d+\.\d\d +(base|spike|drop)/);
+    }
+  });
+
+  test.each([
+    [[], ["--seed", "--hours"]],
+    [["--seed", "1"], ["--hours"]],
+    [["--seed", "-1", "--hours", "0", "--format", "xml"], ["--seed", "--hours", "--format"]],
+    [["--seed", "1.5", "--hours", "1e3"], ["--seed", "--hours"]],
+    [["--seed", "1", "--hours", "10000001"], ["--hours"]],
+  ])("%p is a wrong command line: a line for each fault, exit 2", async (args, faults) => {
+    const { exitCode, stdout, stderr } = await runMkt(["spot", ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr.trimEnd().split("\n").map((line) => /^mkt: (--\w+): /.exec(line)?.[1])).toEqual(faults);
+  });
+
+  test("ends quietly when its reader has seen enough", async () => {
+    const child = Bun.spawn([
+      "bash",
+      "-c",
+      `"${MKT}" spot --seed 1 --hours 1000000 --format csv | head -1; exit $PIPESTATUS`,
+    ], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await new Response(child.stdout).text()).toBe("time,node_a,node_b,regime_a,regime_b,congested\n");
+    expect(await new Response(child.stderr).text()).toBe("");
+    expect(await child.exited).toBe(0);
+  });
+});

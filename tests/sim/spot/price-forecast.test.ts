@@ -1,0 +1,138 @@
+// What deliveries are expected to bring, beside what they bring in the mean over many seeds from one state on. The
+// seeds are the futures of one market: what has happened is the same only in kind, so that each seed is compared with its
+// own forecast, and the differences go to nought in the mean.
+
+import { describe, expect, test } from "bun:test";
+import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
+import { size } from "../../support/sizes.ts";
+import { HOUR_MS, mean, pricesOf, spotOf, START } from "./support.ts";
+
+const SEEDS = size(300, 3000);
+const DAY_MS = 24 * HOUR_MS;
+
+/** The mean difference of what came and what was expected, over what was expected, and its standard error. */
+function bias(from: number, until: number, shape: DeliveryShape, events: readonly SpotEventRequest[], node = "WEST") {
+  const pairs = Array.from({ length: SEEDS }, (_, at) => {
+    const spot = spotOf(at + 1);
+    spot.advanceTo(START + 20 * HOUR_MS);
+    for (const event of events) spot.trigger(event);
+    const now = START + 20 * HOUR_MS;
+    const expected = spot.expectedPrice(node, now + from, now + until, shape);
+    spot.advanceTo(now + until - 1);
+    const hours = spot.history((until - from) / HOUR_MS).filter(({ time }) => shape === "base" || isPeak(time));
+    return { expected, came: mean(pricesOf(hours, node)) };
+  });
+  const level = mean(pairs.map(({ expected }) => expected));
+  const differences = pairs.map(({ expected, came }) => (came - expected) / level);
+  const difference = mean(differences);
+  const error = Math.sqrt(mean(differences.map((each) => (each - difference) ** 2)) / SEEDS);
+  return { difference, error };
+}
+
+/** In winter, at six hours behind UTC. */
+function isPeak(time: number): boolean {
+  const local = new Date(time - 6 * HOUR_MS);
+  return local.getUTCHours() >= 6 && local.getUTCHours() < 22 && local.getUTCDay() % 6 !== 0;
+}
+
+describe("the price that a delivery is expected to bring", () => {
+  const HEAT = { type: "heat_wave", node: null, size: 1, durationHours: 48 } as const;
+  const FUEL = { type: "fuel_shock", node: "WEST", size: 1, durationHours: 200 } as const;
+  const SURPLUS = { type: "renewable_surplus", node: "WEST", size: 1, durationHours: 48 } as const;
+
+  test.each<[string, number, number, DeliveryShape, readonly SpotEventRequest[]]>([
+    ["the next hour", HOUR_MS, 2 * HOUR_MS, "base", []],
+    ["tomorrow", 16 * HOUR_MS, 40 * HOUR_MS, "base", []],
+    ["tomorrow's peak", 16 * HOUR_MS, 40 * HOUR_MS, "peak", []],
+    ["the fourth week", 21 * DAY_MS, 28 * DAY_MS, "base", []],
+    ["the fourth week's peak", 21 * DAY_MS, 28 * DAY_MS, "peak", []],
+    ["two days of a heat wave", HOUR_MS, 49 * HOUR_MS, "base", [HEAT]],
+    ["a week of dearer fuel", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
+    ["two days of much wind", HOUR_MS, 49 * HOUR_MS, "base", [SURPLUS]],
+  ])("is what it brings in the mean: %s", (_, from, until, shape, events) => {
+    const { difference, error } = bias(from, until, shape, events);
+    expect(Math.abs(difference)).toBeLessThan(0.01 + 3 * error);
+    expect(error).toBeLessThan(0.05);
+  });
+
+  test("goes up when a spike begins, and for the hours after more than for the days after", () => {
+    const rises = { hour: [] as number[], day: [] as number[] };
+    for (let seed = 1; seed <= 40; seed++) {
+      const spot = spotOf(seed);
+      const expected = (from: number, until: number) => spot.expectedPrice("NORTH", time + from, time + until, "base");
+      let time = START;
+      for (let before = "base"; time < START + 20 * DAY_MS; time += HOUR_MS) {
+        spot.advanceTo(time);
+        const { regime } = spot.current("NORTH");
+        if (before === "base" && regime === "spike") break;
+        before = regime;
+      }
+      const usual = spotOf(seed);
+      usual.advanceTo(time - HOUR_MS);
+      const before = (from: number, until: number) => usual.expectedPrice("NORTH", time + from, time + until, "base");
+      rises.hour.push(expected(HOUR_MS, 2 * HOUR_MS) / before(HOUR_MS, 2 * HOUR_MS));
+      rises.day.push(expected(72 * HOUR_MS, 96 * HOUR_MS) / before(72 * HOUR_MS, 96 * HOUR_MS));
+    }
+    expect(mean(rises.hour)).toBeGreaterThan(1.5);
+    expect(mean(rises.day)).toBeLessThan(1.3);
+  });
+
+  test("knows of an event at once, at its node, while it acts and not for long after", () => {
+    const [still, shaken] = [spotOf(1), spotOf(1)];
+    shaken.trigger({ type: "plant_outage", node: "NORTH", size: 2, durationHours: 24 });
+    const ratio = (node: string, from: number, until: number) => {
+      const [one, other] = [still, shaken].map((spot) => spot.expectedPrice(node, START + from, START + until, "base"));
+      return (other ?? NaN) / (one ?? NaN);
+    };
+    expect(ratio("NORTH", HOUR_MS, 12 * HOUR_MS)).toBeGreaterThan(1.3);
+    expect(ratio("WEST", HOUR_MS, 12 * HOUR_MS)).toBe(1);
+    expect(ratio("NORTH", 72 * HOUR_MS, 96 * HOUR_MS)).toBeCloseTo(1, 2);
+  });
+
+  test("far out does not depend on the seed or on what happens now, but on the season", () => {
+    const quarter = (spot: ReturnType<typeof spotOf>, month: number) =>
+      spot.expectedPrice("NORTH", Date.UTC(2036, month), Date.UTC(2036, month + 3), "base");
+    const [one, other] = [spotOf(1), spotOf(2)];
+    other.trigger({ type: "heat_wave", node: null, size: 3, durationHours: 48 });
+    expect(quarter(one, 6) / quarter(other, 6)).toBeCloseTo(1, 2);
+    expect(quarter(one, 6)).toBeGreaterThan(quarter(one, 0) * 1.1);
+  });
+
+  test("a delivery under way counts the hours that have been at what they brought", () => {
+    const spot = spotOf(2);
+    spot.advanceTo(START + 6 * HOUR_MS - 1);
+    const came = mean(pricesOf(spot.history(6), "NORTH"));
+    expect(Math.abs(spot.expectedPrice("NORTH", START, START + 6 * HOUR_MS, "base") - came)).toBeLessThanOrEqual(1);
+    const ahead = spot.expectedPrice("NORTH", START + 6 * HOUR_MS, START + 12 * HOUR_MS, "base");
+    const whole = spot.expectedPrice("NORTH", START, START + 12 * HOUR_MS, "base");
+    expect(Math.abs(whole - (came + ahead) / 2)).toBeLessThanOrEqual(1);
+  });
+
+  test("of parts weighs to that of the whole, wherever they part", () => {
+    const spot = spotOf(3);
+    const [from, until] = [START + 5 * HOUR_MS, START + 60 * DAY_MS];
+    const whole = spot.expectedPrice("WEST", from, until, "base");
+    for (const hours of [1, 30, 500, 503, 504, 505, 800, 1000]) {
+      const middle = START + hours * HOUR_MS + 5 * HOUR_MS;
+      const parts = spot.expectedPrice("WEST", from, middle, "base") * (middle - from) +
+        spot.expectedPrice("WEST", middle, until, "base") * (until - middle);
+      expect(Math.abs(parts / (until - from) - whole)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("peak is dearer than base, and where a delivery has no peak hours all of them count", () => {
+    const spot = spotOf(1);
+    const [from, until] = [START + 30 * DAY_MS, START + 58 * DAY_MS];
+    expect(spot.expectedPrice("NORTH", from, until, "peak")).toBeGreaterThan(
+      spot.expectedPrice("NORTH", from, until, "base") * 1.1,
+    );
+    const saturday = Date.parse("2026-01-24T06:00:00Z");
+    const weekend = (shape: DeliveryShape) => spot.expectedPrice("NORTH", saturday, saturday + DAY_MS, shape);
+    expect(weekend("peak")).toBe(weekend("base"));
+  });
+
+  test("a delivery that ends before it begins and an unknown node are refused", () => {
+    expect(() => spotOf(1).expectedPrice("NORTH", START, START, "base")).toThrow("ends after it begins");
+    expect(() => spotOf(1).expectedPrice("EAST", START, START + HOUR_MS, "base")).toThrow("no node EAST");
+  });
+});

@@ -1,0 +1,72 @@
+// What simulated prices share with real ones: three years of each of 20 seeds, the median over the seeds. The ranges are
+// those that several real markets span (docs/spot-model.md).
+
+import { describe, expect, test } from "bun:test";
+import { medianStatistics, simulatedSeries, statisticsOfSeeds } from "../../../scripts/spot/simulated-series.ts";
+import { type SpotStatistics, spotStatistics } from "../../../scripts/spot/statistics.ts";
+import { STATISTIC_RANGES } from "../../../scripts/spot/statistic-ranges.ts";
+
+const HOURS = 26_280;
+
+describe("three years of spot prices, the median over seeds 1 to 20", () => {
+  const medians = medianStatistics(statisticsOfSeeds());
+
+  test.each(Object.entries(STATISTIC_RANGES))("%s is in the range of real markets", (name, [least, most]) => {
+    const value = medians[name as keyof SpotStatistics];
+    expect(value).toBeGreaterThanOrEqual(least);
+    expect(value).toBeLessThanOrEqual(most);
+  });
+
+  test("so is what the second node's prices are", () => {
+    const all = Array.from({ length: 20 }, (_, at) => {
+      const { first, second, weekend } = simulatedSeries(at + 1, HOURS);
+      return spotStatistics({ first: second, second: first, weekend });
+    });
+    const second = medianStatistics(all);
+    for (const [name, [least, most]] of Object.entries(STATISTIC_RANGES)) {
+      const value = second[name as keyof SpotStatistics];
+      expect({ name, value, inRange: value >= least && value <= most }).toEqual({ name, value, inRange: true });
+    }
+  });
+});
+
+describe("the hour and the season", () => {
+  const { first, times, weekend } = simulatedSeries(1, 5 * 8760);
+  const hours = first.map((_, at) => new Date(times[at]!).getUTCHours());
+  const medianWhere = (holds: (at: number) => boolean) => {
+    const values = first.filter((_, at) => holds(at)).sort();
+    return values[values.length >> 1] ?? NaN;
+  };
+
+  test("evenings are dearer than nights", () => {
+    // 18:00 and 03:00 in winter, local time.
+    expect(medianWhere((at) => hours[at] === 0)).toBeGreaterThan(medianWhere((at) => hours[at] === 9) * 1.3);
+  });
+
+  test("the mornings of weekends are cheaper than those of weekdays", () => {
+    const morning = (isWeekend: number) => medianWhere((at) => hours[at] === 13 && weekend[at] === isWeekend);
+    expect(morning(1)).toBeLessThan(morning(0) * 0.95);
+  });
+});
+
+describe("the regimes", () => {
+  test("spikes and drops are as frequent as in the data, come in spells, and by the hours at which they come there", () => {
+    const { regimes, times } = simulatedSeries(2, 10 * 8760);
+    const share = (regime: number, holds: (at: number) => boolean) => {
+      const places = regimes.filter((_, at) => holds(at));
+      return places.filter((each) => each === regime).length / places.length;
+    };
+    const always = () => true;
+    expect(share(1, always)).toBeGreaterThan(0.03);
+    expect(share(1, always)).toBeLessThan(0.07);
+    expect(share(2, always)).toBeGreaterThan(0.015);
+    expect(share(2, always)).toBeLessThan(0.05);
+    for (const regime of [1, 2]) {
+      expect(share(regime, (at) => at > 0 && regimes[at - 1] === regime)).toBeGreaterThan(0.55);
+    }
+    const atHour = (hour: number) => (at: number) => new Date(times[at]!).getUTCHours() === hour;
+    // 18:00 and 03:00 in winter, local time.
+    expect(share(1, atHour(0))).toBeGreaterThan(share(1, atHour(9)) * 2);
+    expect(share(2, atHour(9))).toBeGreaterThan(share(2, atHour(0)) * 2);
+  });
+});
