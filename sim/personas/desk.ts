@@ -6,6 +6,7 @@
 
 import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
+import { Backoff } from "./backoff.ts";
 import type { Assignment } from "./assignments.ts";
 import type { Line } from "./exposure.ts";
 import type { Terms } from "./mandate.ts";
@@ -38,10 +39,7 @@ export class Desk {
   readonly #orders: [DeskOrder | null, DeskOrder | null] = [null, null];
   /** By side, the price of the quote that its orders may not trade with. */
   readonly #barriers: [number, number] = [NaN, NaN];
-  /** Nothing is done here before. */
-  resumeTime = -Infinity;
-  /** Refusals since the last acceptance. */
-  refusals = 0;
+  readonly backoff = new Backoff();
 
   /** Whether a strategy here learns from shouts. */
   readonly listens: boolean;

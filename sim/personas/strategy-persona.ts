@@ -1,8 +1,7 @@
 // The persona that trades by a strategy. It turns to one contract at a time, asks its mandate what it wants there and its
 // strategy at which price, and brings its orders in that contract into line.
 //
-// Whatever the strategy answers, prices end up on the tick and within the collar, quantities are whole lots, and neither
-// orders nor positions go beyond the limits. Quotes that would cross each other are dropped.
+// Whatever the strategy answers, neither orders nor positions go beyond the limits.
 //
 // A market that is not open is left alone. While its entity has no credit it withdraws its orders. A refusal makes it wait,
 // twice as long each time: in that contract, or everywhere where the refusal is not about the contract.
@@ -11,6 +10,7 @@ import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { Quotes } from "../strategies/quotes.ts";
 import type { StrategyEntry, StrategyName } from "../strategies/registry.ts";
+import { Backoff } from "./backoff.ts";
 import { Desk } from "./desk.ts";
 import { Exposure, Line } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
@@ -19,6 +19,7 @@ import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { type Mandate, scaleOf } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
 import type { MarketShout, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
+import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
 import { WorkingOrders } from "./working-orders.ts";
@@ -50,8 +51,6 @@ const OF_CONTRACT: ReadonlySet<string> = new Set([
 ]);
 /** Refusals that only say that the order has ended meanwhile. */
 const OF_ORDER: ReadonlySet<string> = new Set(["not_cancellable", "not_modifiable"]);
-const FIRST_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
 
 export class StrategyPersona implements Persona {
   readonly id: string;
@@ -66,10 +65,9 @@ export class StrategyPersona implements Persona {
   /** By the contract's index. */
   readonly #desks = new Map<number, Desk>();
   readonly #quotes = new Quotes();
+  readonly #backoff = new Backoff();
   /** Of the last decision. */
   #time = -Infinity;
-  #resumeTime = -Infinity;
-  #refusals = 0;
 
   constructor(options: StrategyPersonaOptions) {
     ({ id: this.id, strategy: this.strategy, entityId: this.entityId } = options);
@@ -97,32 +95,35 @@ export class StrategyPersona implements Persona {
 
   act(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
-    if (view.time < this.#resumeTime) return NOTHING;
+    if (this.#backoff.isWaitingAt(view.time)) return NOTHING;
     const contract = this.#options.profile.pick(view.time, this.#options.random);
     if (contract === null || !view.isOpen(contract)) return NOTHING;
     const desk = this.#deskFor(contract, view);
-    if (desk.isWaiting || view.time < desk.resumeTime) return NOTHING;
+    if (desk.isWaiting || desk.backoff.isWaitingAt(view.time)) return NOTHING;
     if (view.creditExhausted) return this.#orders.withdraw(desk);
     this.#show(desk, view);
     const quotes = this.#quotes;
     quotes.clear();
     desk.strategy?.quote(desk.market, desk.account, quotes);
-    return this.#carryOut(desk, quotes);
+    boundQuotes(desk, quotes);
+    const actions: PersonaAction[] = [];
+    this.#orders.bringInLine(desk, BUY, quotes.bidPrice, quotes.bidQuantity, actions);
+    this.#orders.bringInLine(desk, SELL, quotes.askPrice, quotes.askQuantity, actions);
+    return actions;
   }
 
   onAccepted(reference: number): void {
     const order = this.#orders.onAccepted(reference);
     if (order === null) return;
-    order.desk.refusals = 0;
-    this.#refusals = 0;
+    order.desk.backoff.accepted();
+    this.#backoff.accepted();
   }
 
   onRefused(reference: number, kind: PersonaAction["kind"], code: string): void {
     const order = this.#orders.onRefused(reference, kind, code);
     if (OF_ORDER.has(code)) return;
-    if (order !== null && OF_CONTRACT.has(code)) {
-      order.desk.resumeTime = this.#time + waitAfter(order.desk.refusals++);
-    } else this.#resumeTime = this.#time + waitAfter(this.#refusals++);
+    const backoff = order !== null && OF_CONTRACT.has(code) ? order.desk.backoff : this.#backoff;
+    backoff.refusedAt(this.#time);
   }
 
   onFill(reference: number, price: number, quantity: number): void {
@@ -164,15 +165,12 @@ export class StrategyPersona implements Persona {
 
   /** Brings a desk's views up to date: what the market is, what the persona wants, and how much it may. */
   #show(desk: Desk, view: PersonaView): void {
-    const { contract, terms, account, market, related } = desk;
+    const { contract, terms, account, related } = desk;
     const forecast = view.forecast(contract);
     const position = desk.line.position;
     this.#options.mandate.review(contract, { time: view.time, forecast, position }, terms);
     desk.showMarket(view.time, view.book(contract));
-    const collar = Math.max(this.limits.collarCents, this.limits.collarShare * Math.abs(terms.value));
-    const { tick, minimumPrice, maximumPrice } = contract;
-    market.lowestPrice = Math.max(onTick(minimumPrice, tick, SELL), onTick(terms.value - collar, tick, SELL));
-    market.highestPrice = Math.min(onTick(maximumPrice, tick, BUY), onTick(terms.value + collar, tick, BUY));
+    setPriceBounds(desk, this.limits);
     account.limitPrice = terms.limitPrice;
     account.fundamentalValue = terms.value;
     account.position = position;
@@ -185,43 +183,8 @@ export class StrategyPersona implements Persona {
   }
 
   /** How much of a wanted quantity one order may be: whole lots within the limits. */
-  #allowed({ contract, line }: Desk, side: Side, wanted: number): number {
-    const most = Math.min(wanted, this.limits.orderLots * contract.lot, this.#exposure.room(line, side));
-    return Math.max(0, most - most % contract.lot);
+  #allowed(desk: Desk, side: Side, wanted: number): number {
+    const most = this.limits.orderLots * desk.contract.lot;
+    return wholeLots(desk, Math.min(wanted, most, this.#exposure.room(desk.line, side)));
   }
-
-  #carryOut(desk: Desk, { bidPrice, bidQuantity, askPrice, askQuantity }: Quotes): readonly PersonaAction[] {
-    const { buyQuantity, sellQuantity } = desk.account;
-    const bid = cleanPrice(desk, bidPrice, BUY);
-    const ask = cleanPrice(desk, askPrice, SELL);
-    const buy = bid === null ? 0 : cleanQuantity(desk, bidQuantity, buyQuantity);
-    const sell = ask === null ? 0 : cleanQuantity(desk, askQuantity, sellQuantity);
-    const isCrossed = bid !== null && ask !== null && buy > 0 && sell > 0 && bid >= ask;
-    const actions: PersonaAction[] = [];
-    this.#orders.bringInLine(desk, BUY, bid ?? 0, isCrossed ? 0 : buy, actions);
-    this.#orders.bringInLine(desk, SELL, ask ?? 0, isCrossed ? 0 : sell, actions);
-    return actions;
-  }
-}
-
-/** How long to wait after so many refusals in a row before this one. */
-function waitAfter(refusals: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(refusals, 10));
-}
-
-/** The multiple of the tick at a price or next to it, that is no worse for a trader on that side. */
-function onTick(price: number, tick: number, side: Side): number {
-  return (side === BUY ? Math.floor(price / tick) : Math.ceil(price / tick)) * tick;
-}
-
-/** Null where a strategy's price is none, or out of bounds. */
-function cleanPrice(desk: Desk, price: number, side: Side): number | null {
-  const { market } = desk;
-  const rounded = desk.behindBarrier(side, onTick(price, market.tick, side));
-  return rounded >= market.lowestPrice && rounded <= market.highestPrice ? rounded : null;
-}
-
-function cleanQuantity({ contract }: Desk, quantity: number, allowed: number): number {
-  const most = Math.min(quantity, allowed);
-  return most >= contract.lot ? most - most % contract.lot : 0;
 }

@@ -10,7 +10,7 @@ import { type Preset, PRESET_NAMES, PRESETS } from "../../../sim/personas/preset
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
 
-const STEPS = size(20_000, 1_000_000);
+const STEPS = size(20_000, 300_000);
 const BUILT_IN = builtInMarket(BUILT_IN_AS_OF);
 
 function runOf(definition: MarketDefinition, preset: Preset, seed = 1): HeadlessRun {
