@@ -22,46 +22,8 @@ import { createState } from "../engine/initial-state.ts";
 import { nextDeadline } from "../engine/schedule-changes.ts";
 import { crossedOrders, matchAggressor } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
+import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, refusalOf } from "./exchange-order.ts";
 import { sessionAt } from "../market/session-schedule.ts";
-
-export interface ExchangeOrder<Owner> {
-  readonly key: number;
-  readonly owner: Owner;
-  readonly contract: ContractState;
-  readonly party: number;
-  readonly side: Side;
-  price: number;
-  /** Ordered, what is filled included. */
-  quantity: number;
-  filledQuantity: number;
-  /** Grows with the time from which the order counts. */
-  priority: number;
-}
-
-export interface ExchangeTrade<Owner> {
-  readonly resting: ExchangeOrder<Owner>;
-  readonly aggressor: ExchangeOrder<Owner>;
-  readonly price: number;
-  readonly quantity: number;
-}
-
-/** The engine's codes, and `not_open`. */
-export type Refusal = "contract_expired" | "invalid_price" | "invalid_quantity" | "not_found" | "not_open";
-
-export type Acceptance<Owner> =
-  | {
-    readonly accepted: true;
-    readonly order: ExchangeOrder<Owner>;
-    readonly trades: readonly ExchangeTrade<Owner>[];
-  }
-  | { readonly accepted: false; readonly code: Refusal };
-
-/** What the clock brought about. */
-export interface Passage<Owner> {
-  /** Orders whose contract went to delivery. */
-  readonly expired: readonly ExchangeOrder<Owner>[];
-  readonly trades: readonly ExchangeTrade<Owner>[];
-}
 
 export class Exchange<Owner> {
   readonly #state: EngineState;
@@ -259,14 +221,4 @@ export class Exchange<Owner> {
       .map((slot) => required(this.#orders.get(book.idOf(slot)), "resting order"))
       .sort((a, b) => a.key - b.key);
   }
-}
-
-function refusalOf(contract: ContractState, price: number, quantity: number): Refusal | null {
-  const { lot, expired, product: { tick, minimumPrice, maximumPrice } } = contract;
-  if (!(quantity > 0) || quantity % lot !== 0) return "invalid_quantity";
-  if (!Number.isInteger(price) || price % tick !== 0 || price < minimumPrice || price > maximumPrice) {
-    return "invalid_price";
-  }
-  if (expired) return "contract_expired";
-  return isMatching(contract) ? null : "not_open";
 }

@@ -19,7 +19,9 @@ import type { Preset } from "../personas/presets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
 import { type TradedContract, tradedContracts } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
-import { type Acceptance, Exchange, type ExchangeOrder, type ExchangeTrade } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
+import type { Acceptance, ExchangeOrder, ExchangeTrade } from "./exchange-order.ts";
+import { SpotSchedule } from "./spot-schedule.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 export interface HeadlessRunOptions {
@@ -47,9 +49,6 @@ interface Owner {
 type Order = ExchangeOrder<Owner>;
 type Trade = ExchangeTrade<Owner>;
 
-const SPOT_STEP_MS = 5 * 60_000;
-const MS_PER_HOUR = 3_600_000;
-
 export class HeadlessRun {
   readonly contracts: readonly TradedContract[];
   readonly personas: readonly Persona[];
@@ -60,6 +59,7 @@ export class HeadlessRun {
   readonly #profile: LiquidityProfile;
   readonly #seats: readonly Seat[];
   readonly #queue: WakeQueue;
+  readonly #spot: SpotSchedule;
   readonly #view: PersonaView;
   /** Whose turn it is. */
   #acting: Seat | null = null;
@@ -67,14 +67,12 @@ export class HeadlessRun {
   #heardBook: ContractBook | null = null;
   #time: number;
   #steps = 0;
-  #nextSpotTime: number;
-  #eventsTriggered = 0;
 
   constructor(options: HeadlessRunOptions) {
     const { definition, startTime, seed, preset, spot } = options;
     this.#options = options;
     this.#time = startTime;
-    this.#nextSpotTime = startTime;
+    this.#spot = new SpotSchedule(spot, preset.spotEvents, startTime);
     this.contracts = tradedContracts(definition);
     this.forecasts = new Forecasts(spot);
     this.#exchange = new Exchange(definition, startTime);
@@ -143,21 +141,14 @@ export class HeadlessRun {
     this.#steps += 1;
   }
 
-  /** Moves spot prices through every point up to a time, with what the preset has happen on the way. */
+  /** Lets spot prices pass through every point up to a time. */
   #moveSpotTo(time: number): void {
-    const { spot, startTime, preset: { spotEvents } } = this.#options;
-    while (this.#nextSpotTime <= time) {
-      this.#passTo(this.#nextSpotTime);
-      for (let event = spotEvents[this.#eventsTriggered]; event !== undefined;) {
-        if (startTime + event.afterHours * MS_PER_HOUR > this.#nextSpotTime) break;
-        const { type, node, size, durationHours } = event;
-        spot.trigger({ type, size, durationHours, node: node === null ? null : spot.nodes[node] ?? null });
-        event = spotEvents[++this.#eventsTriggered];
-      }
-      spot.advanceTo(this.#nextSpotTime);
+    while (this.#spot.nextTime <= time) {
+      const isFirst = this.#spot.nextTime === this.#options.startTime;
+      this.#passTo(this.#spot.nextTime);
+      this.#spot.advance();
       this.forecasts.forget();
-      if (this.#nextSpotTime > startTime) this.#lookAtBooks();
-      this.#nextSpotTime += SPOT_STEP_MS;
+      if (!isFirst) this.#lookAtBooks();
     }
   }
 

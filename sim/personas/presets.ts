@@ -21,7 +21,7 @@ export interface ScheduledSpotEvent {
   readonly afterHours: number;
   readonly type: SpotEventType;
   /** Place of the node in the market, from 0; null: both. */
-  readonly node: number | null;
+  readonly node: 0 | 1 | null;
   /** 1 is a usual event of its kind. */
   readonly size: number;
   readonly durationHours: number;
