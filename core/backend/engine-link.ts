@@ -119,19 +119,25 @@ export class EngineLink {
 
   get #silenceLimitMs(): number {
     const { silenceMs, openMs } = this.#options.timings;
-    return this.#heard ? silenceMs : Math.min(openMs, silenceMs);
+    return this.#heard ? silenceMs : openMs;
   }
 
   #receive(frame: unknown): void {
     if (this.#ended) return;
     this.#lastTraffic = performance.now();
-    this.#heard = true;
+    if (!this.#heard) this.#hearFirst();
     const messages = this.#options.reader.read(frame);
     for (const message of messages) this.#note(message);
     this.#options.onFrame(messages);
     for (const message of messages) {
       if ("kind" in message && message.kind === "refused") this.end(message);
     }
+  }
+
+  #hearFirst(): void {
+    this.#heard = true;
+    clearTimeout(this.#silence);
+    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
   }
 
   #note(message: ReceivedMessage): void {

@@ -151,6 +151,7 @@ export class PubSubClient implements PubSub {
     this.#tolerant = this.#reconnection.tolerant;
     if (this.#status === "disconnected") this.#setStatus("connecting");
     const { url, token } = this.#options;
+    const { openMs, pendingOpenMs } = this.#timings;
     this.#link = new EngineLink({
       url,
       hello: {
@@ -162,7 +163,7 @@ export class PubSubClient implements PubSub {
       },
       reader: this.#reader,
       clock: this.#clock,
-      timings: this.#timings,
+      timings: { ...this.#timings, openMs: this.#pending.count > 0 ? pendingOpenMs : openMs },
       onFrame: (messages) => this.#applyFrame(messages),
       onEnd: (end) => this.#ended(end, userId),
     });

@@ -7,6 +7,8 @@ import type { LinkTimings } from "./engine-link.ts";
 import type { ReconnectionTimings } from "./reconnection.ts";
 
 export interface PubSubTimings extends LinkTimings, ReconnectionTimings {
+  /** `openMs` while requests wait for their confirmation. */
+  readonly pendingOpenMs: number;
   /** How long a connection goes on without what it could not read, before it is read again. */
   readonly readAgainMs: number;
 }
@@ -18,7 +20,8 @@ export interface PubSubTimings extends LinkTimings, ReconnectionTimings {
 export const DEFAULT_TIMINGS: PubSubTimings = {
   pingMs: 1_000,
   silenceMs: 6_000,
-  openMs: 4_000,
+  openMs: 15_000,
+  pendingOpenMs: 4_000,
   answerMs: 10_000,
   synchronizeMs: 60_000,
   closeMs: 1_000,

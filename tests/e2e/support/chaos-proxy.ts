@@ -224,7 +224,7 @@ class Wire {
     if (this.#fault !== "stall") return;
     this.#fault = null;
     this.options.fault(false);
-    this.toEngine.release();
+    if (this.#engine.readyState === WebSocket.OPEN) this.toEngine.release();
     this.#toClient.release();
     const { profile, random } = this.options;
     this.#life = setTimeout(() => this.#goWrong(), profile.meanLifeMs * random.exponential());
