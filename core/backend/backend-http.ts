@@ -163,7 +163,8 @@ function unknownOutcome({ method }: HttpRequest): string {
   return method === "POST" ? ", and whether the request took effect is unknown" : "";
 }
 
-function withAdvice({ afterUnknown }: HttpRequest, check: string): string {
+/** What to do next, after how to find out what became of the request. */
+export function withAdvice({ afterUnknown }: HttpRequest, check: string): string {
   return afterUnknown === undefined ? check : `${afterUnknown} ${check}`;
 }
 

@@ -8,6 +8,7 @@ import {
   type HttpRequest,
   type Peer,
   refusalIn,
+  withAdvice,
 } from "../backend/backend-http.ts";
 import {
   simulationStatus,
@@ -95,7 +96,7 @@ export class HttpSimulatorClient implements SimulatorClient {
       throw new ToolError(
         "backend_unavailable",
         `The simulator at ${baseUrl} does not reach its engine: ${refusalIn(answer.body).message}`,
-        "Check that the engine is running; the simulator connects again by itself.",
+        withAdvice(answer.request, "Check that the engine is running; the simulator connects again by itself."),
       );
     }
     return answer;

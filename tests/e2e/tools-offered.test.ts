@@ -28,7 +28,9 @@ describe("tools/list", () => {
   );
 
   test("offers mkt_dev_reset_credit_and_docs only with STRESS_TEST_SECRET, and where MKT_PACKS does not leave dev out", async () => {
-    expect(namesOf(await offered({ STRESS_TEST_SECRET: "s" }))).toContain(DEV);
+    const withDev = namesOf(await offered({ STRESS_TEST_SECRET: "s" }));
+    expect(withDev).toContain(DEV);
+    expect(withDev).toHaveLength(43);
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s", MKT_PACKS: "query" }))).not.toContain(DEV);
     expect(namesOf(await offered({ MKT_PACKS: "query,dev" }))).not.toContain(DEV);
   });

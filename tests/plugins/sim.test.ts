@@ -271,6 +271,11 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
     expect(simulator.requests).toHaveLength(1);
   });
 
+  test("says how to find out what is left, where the simulator does not reach its engine", async () => {
+    simulator.refuses(503, "engine_unavailable", "whether orders are open is unknown");
+    expect(await seat.failure(name, input)).toMatchObject({ code: "backend_unavailable", hint: unknown.hint });
+  });
+
   test("says after a failure of the simulator that it may have taken effect", async () => {
     simulator.refuses(500, "internal", "the simulator failed");
     expect(await seat.failure(name, input)).toMatchObject({ ...unknown, status: "error", code: "backend_error" });
