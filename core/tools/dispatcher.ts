@@ -103,6 +103,7 @@ export class Dispatcher {
   async #run(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<Ended> {
     let input: Record<string, unknown> | null = null;
     try {
+      this.#checkRoom();
       checkNotFrozen(tool, context.frozen);
       input = parseArguments(tool, rawArguments ?? {});
       checkRequirements(tool, context);
@@ -124,6 +125,17 @@ export class Dispatcher {
       const error = thrown instanceof ToolError ? thrown : this.#internalError(tool, thrown);
       return { input, result: failureResult(tool, error, rawArguments, context), outcome: error.code };
     }
+  }
+
+  /** Over HTTP no more calls are carried out at once than requests are taken. Throws ToolError `rate_limited`. */
+  #checkRoom(): void {
+    const most = this.services.configuration.http?.maxRequests ?? Infinity;
+    if (this.#underWay.size < most) return;
+    throw new ToolError(
+      "rate_limited",
+      `${most} calls are under way; nothing was sent.`,
+      "Wait a little and call again.",
+    );
   }
 
   #internalError(tool: Tool, thrown: unknown): ToolError {

@@ -60,6 +60,22 @@ describe("the documents", () => {
     }
   });
 
+  test("security.md names for every threat a test that is there", async () => {
+    const rows = (await read("docs/security.md")).split("\n").filter((line) => /^\| +\w/.test(line)).slice(1);
+    expect(rows.length).toBeGreaterThan(20);
+    const missing: string[] = [];
+    for (const row of rows) {
+      const [, path = "", name = ""] = /`(tests\/[^`]+)`: (.*?) +\|$/.exec(row) ?? [];
+      const source = await read(path);
+      // A test's name begins a string, in a call or in a table of cases.
+      const begins = ['"', "`"].some((quote) =>
+        ["(", "[", " "].some((before) => source.includes(before + quote + name))
+      );
+      if (name === "" || !begins) missing.push(row);
+    }
+    expect(missing).toEqual([]);
+  });
+
   test("no link leads nowhere", async () => {
     const broken: string[] = [];
     for (

@@ -315,13 +315,26 @@ describe("other requests", () => {
 
   test("above MCP_RATE_LIMIT is 429 with Retry-After", async () => {
     const headers = { ...JSON_HEADERS, Authorization: `Bearer ${TOKEN}` };
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, () => fetch(`${guarded.url}/mcp`, { method: "POST", headers, body: LIST })),
-    );
-    const refused = responses.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(Number(refused[0]?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
-    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const post = () => fetch(`${guarded.url}/mcp`, { method: "POST", headers, body: LIST });
+    const burst = () => Promise.all(Array.from({ length: 12 }, post));
+    let responses = await burst();
+    while (responses.every(({ status }) => status === 200)) responses = await burst();
+    const refused = responses.find(({ status }) => status !== 200);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+  });
+
+  test("above MCP_RATE_LIMIT is not escaped by claiming to be somebody else in each request", async () => {
+    const server = await startHttpServer({ ...BACKEND, MCP_RATE_LIMIT: "1" });
+    let requests = 0;
+    const statusOf = async () => {
+      const headers = { ...JSON_HEADERS, Authorization: `Bearer other-${requests++}` };
+      return (await fetch(`${server.url}/mcp`, { method: "POST", headers, body: LIST })).status;
+    };
+    let statuses = [await statusOf()];
+    while (!statuses.includes(429)) statuses = await Promise.all(Array.from({ length: 12 }, statusOf));
+    expect(requests).toBeGreaterThan(1);
+    expect(await server.stop()).toBe(0);
   });
 
   test("metrics count tool calls by outcome", async () => {

@@ -1,0 +1,167 @@
+// Very many clients at the HTTP door of the compiled executable, while others hold it up: bodies and headers that trickle,
+// connections that say nothing, answers that nobody reads.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { connectHttp, succeed } from "../support/clients.ts";
+import {
+  type RunningEngineProcess,
+  type RunningMkt,
+  startEngineProcess,
+  startHttpServer,
+} from "../support/executable.ts";
+import { KeptConnection, toolCall } from "../support/kept-connection.ts";
+import { headOf } from "../support/raw-http.ts";
+import { LONG, size } from "../support/sizes.ts";
+import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { startSilentEngine } from "./support/silent-engine.ts";
+
+const FAST = size(100, 1000);
+const SLOW = size(20, 200);
+const CROWD_MS = size(1500, 60_000);
+/** The longest silence of a call; the runtime's default would end it after 12 s. */
+const SILENCE_MS = size(200, 20_000);
+/** What the server may take, whatever comes. */
+const MOST_MEMORY_MB = 600;
+
+let engine: RunningEngineProcess;
+let server: RunningMkt & { readonly url: string };
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
+  const client = await connectHttp("v2", server.url);
+  await succeed(client, "mkt_connect_pubsub");
+  await client.close();
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+  await engine.stop();
+}, 30_000);
+
+/** Ways to be slow. Each gets a fresh connection, and `tick` every now and then. */
+const WAYS: readonly { open: (socket: Socket) => void; tick: (socket: Socket) => void }[] = [
+  {
+    open: (socket) => socket.write(headOf(server.url, ["Content-Length: 900000"])),
+    tick: (socket) => socket.write(" "),
+  },
+  {
+    open: (socket) => socket.write(headOf(server.url, ["Transfer-Encoding: chunked"])),
+    tick: (socket) => socket.write("1\r\n \r\n"),
+  },
+  {
+    open: (socket) => socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\n"),
+    tick: (socket) => socket.write("X: y\r\n"),
+  },
+  { open: () => {}, tick: () => {} },
+  {
+    open: (socket) => socket.pause(),
+    tick: (socket) => socket.write(toolCall(server.url, "mkt_list_orders")),
+  },
+];
+
+/** One who is cut off comes again; gives how often that was. */
+async function beSlow(number: number, until: AbortSignal): Promise<number> {
+  const { hostname, port } = new URL(server.url);
+  const way = WAYS[number % WAYS.length] ?? expect.unreachable();
+  let cuts = 0;
+  while (!until.aborted) {
+    const socket = connect(Number(port), hostname);
+    socket.on("connect", () => way.open(socket));
+    const ticking = setInterval(() => socket.writable && way.tick(socket), 100);
+    const ended = new Promise<void>((resolve) => {
+      socket.on("close", () => resolve());
+      socket.on("error", () => resolve());
+      until.addEventListener("abort", () => resolve());
+    });
+    await ended;
+    clearInterval(ticking);
+    socket.destroy();
+    if (!until.aborted) cuts++;
+  }
+  return cuts;
+}
+
+const CALLS = () => [
+  toolCall(server.url, "mkt_ping"),
+  toolCall(server.url, "mkt_get_order_book", { contractId: NORTH }),
+  toolCall(server.url, "mkt_list_orders", { limit: 10 }),
+];
+
+/** Gives how many calls were answered; throws where one was not, or not rightly. */
+async function beFast(number: number, until: AbortSignal): Promise<number> {
+  const connection = new KeptConnection(server.url);
+  const calls = CALLS();
+  let served = 0;
+  while (!until.aborted || served === 0) {
+    const answer = await connection.send(calls[(number + served) % calls.length] ?? "");
+    if (answer?.status !== 200 || answer.body.includes('"isError":true')) {
+      throw new Error(`client ${number}, call ${served + 1}: ${JSON.stringify(answer)}`);
+    }
+    served++;
+  }
+  connection.close();
+  return served;
+}
+
+async function memoryMb(): Promise<number> {
+  const status = await Bun.file(`/proc/${server.pid}/status`).text();
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** Asks for /health again and again; gives the greatest memory that the server had meanwhile. */
+async function beWatchful(until: AbortSignal): Promise<{ peakMb: number; looks: number }> {
+  let [peakMb, looks] = [0, 0];
+  while (!until.aborted) {
+    const response = await fetch(`${server.url}/health`);
+    expect(await response.json()).toMatchObject({ status: "ok" });
+    peakMb = Math.max(peakMb, await memoryMb());
+    looks++;
+    await Bun.sleep(100);
+  }
+  return { peakMb, looks };
+}
+
+test(`${FAST} clients are served for ${CROWD_MS} ms while ${SLOW} slow ones hold on, and /health answers`, async () => {
+  const until = AbortSignal.timeout(CROWD_MS);
+  const [watch, served, cuts] = await Promise.all([
+    beWatchful(until),
+    Promise.all(Array.from({ length: FAST }, (_, number) => beFast(number, until))),
+    Promise.all(Array.from({ length: SLOW }, (_, number) => beSlow(number, until))),
+  ]);
+  const total = served.reduce((sum, count) => sum + count, 0);
+  const cut = cuts.reduce((sum, count) => sum + count, 0);
+  if (LONG) {
+    console.log(
+      `${FAST} clients, ${total} calls (least ${Math.min(...served)}), ${cut} cuts of ${SLOW} slow ones, ` +
+        `peak ${Math.round(watch.peakMb)} MB, ${watch.looks} looks at /health`,
+    );
+  }
+  expect(Math.min(...served)).toBeGreaterThan(0);
+  expect(watch.looks).toBeGreaterThan(0);
+  expect(watch.peakMb).toBeLessThan(MOST_MEMORY_MB);
+  const client = await connectHttp("v2", server.url);
+  await succeed(client, "mkt_get_order_book", { contractId: NORTH });
+  await client.close();
+}, size(30_000, 180_000));
+
+test(`a call that is silent for ${SILENCE_MS} ms is answered over HTTP, to each official client`, async () => {
+  const silent = startSilentEngine();
+  const environment = { ...silent.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: String(SILENCE_MS) };
+  const quiet = await startHttpServer(environment);
+  await Promise.all((["v2", "v1"] as const).map(async (generation) => {
+    const client = await connectHttp(generation, quiet.url);
+    await succeed(client, "mkt_connect_pubsub");
+    const { value } = await client.call("mkt_create_test_order", {
+      contractId: "c",
+      side: "BUY",
+      price: 1,
+      quantity: 1,
+    });
+    expect(value).toMatchObject({ status: "timeout" });
+    await client.close();
+  }));
+  expect(await quiet.stop()).toBe(0);
+  await silent.stop();
+}, size(30_000, 90_000));

@@ -1,0 +1,87 @@
+// One client on one connection that stays open, as light as a client can be, so that a thousand of them fit in a test.
+
+import { connect, type Socket } from "node:net";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const META = "io.modelcontextprotocol";
+
+/** The bytes of a tool call on protocol 2026-07-28, whose answer is one JSON text. */
+export function toolCall(url: string, name: string, input: Record<string, unknown> = {}): string {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: {
+      name,
+      arguments: input,
+      _meta: {
+        [`${META}/protocolVersion`]: "2026-07-28",
+        [`${META}/clientInfo`]: { name: "crowd", version: "1" },
+        [`${META}/clientCapabilities`]: {},
+      },
+    },
+  });
+  return [
+    "POST /mcp HTTP/1.1",
+    `Host: ${new URL(url).host}`,
+    "Content-Type: application/json",
+    "Accept: application/json, text/event-stream",
+    "MCP-Protocol-Version: 2026-07-28",
+    "Mcp-Method: tools/call",
+    `Mcp-Name: ${name}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
+export class KeptConnection {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  #settle: ((answer: HttpAnswer | null) => void) | null = null;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.on("data", (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      const answer = this.#whole();
+      if (answer !== null) this.#end(answer);
+    });
+    this.#socket.on("close", () => this.#end(null));
+    this.#socket.on("error", () => this.#end(null));
+  }
+
+  /** Null where the connection ended first. One request at a time. */
+  send(request: string): Promise<HttpAnswer | null> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #whole(): HttpAnswer | null {
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end < 0) return null;
+    const head = this.#received.subarray(0, end).toString();
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (!Number.isInteger(length)) throw new Error(`an answer without a length: ${head}`);
+    if (this.#received.length < end + 4 + length) return null;
+    const body = this.#received.subarray(end + 4, end + 4 + length).toString();
+    this.#received = this.#received.subarray(end + 4 + length);
+    return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body };
+  }
+
+  #end(answer: HttpAnswer | null): void {
+    this.#settle?.(answer);
+    this.#settle = null;
+  }
+}
