@@ -1,16 +1,19 @@
 // Orders a second of a market of ZIC and of ZIP traders, on the book that the engine trades on (the continuous market of
-// sim/laboratory); and how the cost of an order grows with the traders. Its runs are too long for mitata's samples, so that
-// it takes its own: the least of a few, turn by turn, after one to warm up.
+// sim/laboratory); and how the cost of an order grows with the traders. The peer is the same market written in the obvious
+// way, which the tests keep as the reference; both must come to the same trades. Its runs are too long for mitata's samples,
+// so that it takes its own: the least of a few, turn by turn, after one to warm up.
 //
 // The figures of the Bristol Stock Exchange (Python) beside ours were measured on another two-core machine, not in this
 // run: they say what size of difference to expect, and no more. There, too, an order is a quote that one trader, chosen at
 // random, calls out, and that all hear of.
 //
-// Claims: at least twenty times as many; an order costs the same among 1,000 ZIC traders as among 20, and among ZIP traders,
-// each of whom learns from each order, at most in proportion.
+// Claims: at least twenty times as many as Bristol's; an order costs the same among 1,000 ZIC traders as among 20, and among
+// ZIP traders, each of whom learns from each order, at most in proportion.
 
 import { deepStrictEqual, ok } from "node:assert";
-import { continuousMarket } from "../sim/laboratory/reference-market.ts";
+import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/continuous-market.ts";
+import { continuousSetting } from "../sim/laboratory/reference-market.ts";
+import { ObviousMarket } from "../tests/sim/laboratory/support/obvious-market.ts";
 import { processorTime } from "./processor-time.ts";
 import type { Chapter } from "./suite.ts";
 import { aligned, duration, threeDigits } from "./table.ts";
@@ -20,11 +23,13 @@ export interface SimulatorSizes {
   readonly zicOrders: number;
   /** Of one run, times the number of traders. */
   readonly zipHearings: number;
+  /** Of the peer's one run. */
+  readonly peerOrders: number;
   /** Of which the least time counts. */
   readonly rounds: number;
 }
 
-export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipHearings: 10_000_000, rounds: 4 };
+export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipHearings: 10_000_000, peerOrders: 50_000, rounds: 4 };
 
 type Name = "zic" | "zip";
 
@@ -45,11 +50,15 @@ export function simulatorTables(sizes: SimulatorSizes): string {
     "### simulator",
     "Orders a second in a market of so many traders. The Bristol Stock Exchange's were measured on another machine.",
     aligned(
-      ["traders", "mkt", "Bristol Stock Exchange", "mkt / Bristol"],
+      ["traders", "mkt", "the obvious way", "mkt / obvious", "Bristol Stock Exchange", "mkt / Bristol"],
       BRISTOL.map(([name, traders, bristol]) => {
-        const ordersPerSecond = 1e9 / costOf(name, traders);
-        const shown = [Math.round(ordersPerSecond / 1e3) * 1e3, bristol].map((rate) => rate.toLocaleString("en-US"));
-        return [`${traders} ${name.toUpperCase()}`, ...shown, threeDigits(ordersPerSecond / bristol)];
+        const rate = 1e9 / costOf(name, traders);
+        const peer = 1e9 / peerCost(name, traders, sizes.peerOrders);
+        return [
+          `${traders} ${name.toUpperCase()}`,
+          ...[inHundreds(rate), inHundreds(peer), threeDigits(rate / peer)],
+          ...[inHundreds(bristol), threeDigits(rate / bristol)],
+        ];
       }),
     ),
     "What one order costs among so many traders.",
@@ -70,23 +79,40 @@ function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes)
   for (let round = 0; round <= rounds; round++) {
     for (const traders of TRADERS) {
       const orders = name === "zic" ? zicOrders : Math.ceil(zipHearings / traders);
-      const cost = run(name, traders, orders) / orders;
-      if (round > 0) least.set(traders, Math.min(cost, least.get(traders) ?? Infinity));
+      const market = new ContinuousMarket(continuousSetting(name, traders, SEED));
+      market.run(orders);
+      const { nanoseconds } = timed(market, orders);
+      ok(market.restingOrders <= traders);
+      if (round > 0) least.set(traders, Math.min(nanoseconds / orders, least.get(traders) ?? Infinity));
     }
   }
   return least;
 }
 
-/** Nanoseconds of so many orders, in a market that has seen as many already. */
-function run(name: Name, traders: number, orders: number): number {
-  const market = continuousMarket(name, traders, SEED);
-  market.run(orders);
+/** Nanoseconds of an order in the market written the obvious way. Throws where it does not trade as ours. */
+function peerCost(name: Name, traders: number, orders: number): number {
+  const [ours, peers] = [
+    new ContinuousMarket(continuousSetting(name, traders, SEED)),
+    new ObviousMarket(continuousSetting(name, traders, SEED)),
+  ].map((market) => {
+    market.run(orders);
+    return timed(market, orders);
+  });
+  deepStrictEqual(ours?.outcome, peers?.outcome);
+  return (peers?.nanoseconds ?? NaN) / orders;
+}
+
+function timed(market: ContinuousMarket | ObviousMarket, orders: number) {
   const start = processorTime();
-  const outcome = market.run(orders);
+  const outcome: ContinuousOutcome = market.run(orders);
   const nanoseconds = processorTime() - start;
   deepStrictEqual(outcome.orders, orders);
-  ok(outcome.trades > orders / 50 && outcome.surplus > 0 && market.restingOrders <= traders, "the market stands still");
-  return nanoseconds;
+  ok(outcome.trades > orders / 50 && outcome.surplus > 0, "the market stands still");
+  return { nanoseconds, outcome };
+}
+
+function inHundreds(rate: number): string {
+  return (Math.round(rate / 100) * 100).toLocaleString("en-US");
 }
 
 export default { name: "simulator", tables: () => simulatorTables(SIZES) } satisfies Chapter;

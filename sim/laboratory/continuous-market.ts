@@ -12,6 +12,14 @@ import { PriceTimeBook } from "../market/price-time-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { LaboratoryShout, type LaboratoryTrader, LaboratoryView } from "./trader.ts";
 
+export interface ContinuousSetting {
+  readonly traders: readonly LaboratoryTrader[];
+  /** That a quote may have. */
+  readonly prices: { readonly lowestPrice: number; readonly highestPrice: number };
+  /** Says whose turn it is. */
+  readonly random: SeededRandom;
+}
+
 /** What came of some orders. */
 export interface ContinuousOutcome {
   readonly orders: number;
@@ -22,6 +30,8 @@ export interface ContinuousOutcome {
 }
 
 export class ContinuousMarket {
+  private readonly traders: readonly LaboratoryTrader[];
+  private readonly random: SeededRandom;
   private readonly book = new PriceTimeBook();
   private readonly view: LaboratoryView;
   private readonly shout = new LaboratoryShout();
@@ -31,11 +41,9 @@ export class ContinuousMarket {
   private priceSum = 0;
   private surplus = 0;
 
-  constructor(
-    private readonly traders: readonly LaboratoryTrader[],
-    prices: { readonly lowestPrice: number; readonly highestPrice: number },
-    private readonly random: SeededRandom,
-  ) {
+  constructor({ traders, prices, random }: ContinuousSetting) {
+    this.traders = traders;
+    this.random = random;
     this.view = new LaboratoryView(prices.lowestPrice, prices.highestPrice);
     this.learners = traders.filter(({ learns }) => learns);
     for (const trader of traders) trader.supply(1);

@@ -4,11 +4,11 @@
 //
 // The strategy is driven as in any market, through its interface; a tick is a ten-thousandth of the paper's unit of price.
 
+import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { AvellanedaStoikov, type MarketMakerParameters, optimalSpread } from "../strategies/avellaneda-stoikov.ts";
 import { quoteAt, Quotes } from "../strategies/quotes.ts";
 import type { Account, MarketView, Strategy } from "../strategies/strategy.ts";
-import { BUY, SELL } from "../market/order-book.ts";
 
 const TICKS = 10_000;
 const START_PRICE = 100 * TICKS;

@@ -6,7 +6,7 @@ import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { STRATEGIES, type StrategyEntry, type StrategyName } from "../strategies/registry.ts";
 import type { Strategy } from "../strategies/strategy.ts";
-import { ContinuousMarket } from "./continuous-market.ts";
+import type { ContinuousSetting } from "./continuous-market.ts";
 import { allocativeEfficiency, greatestSurplus, smithsAlpha } from "./measures.ts";
 import { type AuctionDay, type AuctionRules, SingleUnitAuction } from "./single-unit-auction.ts";
 import { LaboratoryTrader } from "./trader.ts";
@@ -39,15 +39,15 @@ export function runReferenceMarket(strategy: StrategyName, seed: number, days: n
 }
 
 /**
- * A market of so many traders, half of them on each side, that never closes; their limits are spread evenly over the
- * reference market's. `wrap` may watch or change each strategy.
+ * What a market of so many traders that never closes is made of, half of them on each side, with limits spread evenly over
+ * the reference market's. The same seed gives the same orders. `wrap` may watch or change each strategy.
  */
-export function continuousMarket(
+export function continuousSetting(
   strategy: StrategyName,
   traders: number,
   seed: number,
   wrap: (strategy: Strategy) => Strategy = asItIs,
-): ContinuousMarket {
+): ContinuousSetting {
   const random = new SeededRandom(seed);
   const [lowest = NaN, highest = NaN] = [LIMITS[0], LIMITS.at(-1)];
   const all = Array.from({ length: traders }, (_, at) => {
@@ -55,7 +55,7 @@ export function continuousMarket(
     const limitPrice = Math.round(lowest + place * (highest - lowest));
     return makeTrader(strategy, at % 2 === 0 ? BUY : SELL, limitPrice, random.fork(`trader ${at}`), wrap);
   });
-  return new ContinuousMarket(all, RULES, random.fork("market"));
+  return { traders: all, prices: RULES, random: random.fork("market") };
 }
 
 function makeTrader(

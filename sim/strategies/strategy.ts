@@ -85,8 +85,8 @@ export interface Strategy {
   /** Sets the quotes that it wants in the book from now on, beside no other. `quotes` comes cleared. */
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /**
-   * Hears a shout, its own included; absent where it learns from none. Both arguments are as before the shout: whoever
-   * trades is still active while all hear of it.
+   * Hears a shout, its own included; absent where it learns from none. The account is as before the shout: whoever trades
+   * still has something to trade while all hear of it. The view may be as before or as after.
    */
   observe?(shout: Shout, market: MarketView, account: Account): void;
 }

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { ContinuousMarket } from "../../../sim/laboratory/continuous-market.ts";
-import { continuousMarket } from "../../../sim/laboratory/reference-market.ts";
+import { continuousSetting } from "../../../sim/laboratory/reference-market.ts";
 import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import { ObviousMarket } from "./support/obvious-market.ts";
 
-const PRICES = { lowestPrice: 0, highestPrice: 400 };
+function marketOf(...traders: LaboratoryTrader[]): ContinuousMarket {
+  return new ContinuousMarket({
+    traders,
+    prices: { lowestPrice: 0, highestPrice: 400 },
+    random: new SeededRandom(1),
+  });
+}
 
 /** Counts what a strategy is asked and told. */
 function counted(strategy: Strategy, counts: { quotes: number; hearings: number }): Strategy {
@@ -34,7 +41,7 @@ function fixed(side: Side, price: number, observe?: (shout: Shout) => void): Lab
 
 describe("the continuous market", () => {
   test("a trader's new order takes the place of the one it has in the book", () => {
-    const market = new ContinuousMarket([fixed(BUY, 100)], PRICES, new SeededRandom(1));
+    const market = marketOf(fixed(BUY, 100));
     expect(market.run(50)).toEqual({ orders: 50, trades: 0, priceSum: 0, surplus: 0 });
     expect(market.restingOrders).toBe(1);
   });
@@ -42,7 +49,7 @@ describe("the continuous market", () => {
   test("what meets a resting order trades at its price; both get a new unit", () => {
     const prices = new Set<number>();
     const note = ({ accepted, price }: Shout) => void (accepted && prices.add(price));
-    const market = new ContinuousMarket([fixed(BUY, 250, note), fixed(SELL, 150)], PRICES, new SeededRandom(1));
+    const market = marketOf(fixed(BUY, 250, note), fixed(SELL, 150));
     const { orders, trades, surplus } = market.run(1_000);
     expect(orders).toBe(1_000);
     expect(trades).toBeGreaterThan(300);
@@ -54,15 +61,30 @@ describe("the continuous market", () => {
   test.each(["zic", "zip", "aa"] as const)(
     "%s trades around the equilibrium, and both sides gain on average",
     (name) => {
-      const { orders, trades, priceSum, surplus } = continuousMarket(name, 20, 3).run(20_000);
+      const { orders, trades, priceSum, surplus } = new ContinuousMarket(continuousSetting(name, 20, 3)).run(20_000);
       expect(orders).toBeWithin(10_000, 20_001);
       expect(priceSum / trades).toBeWithin(185, 215);
       expect(surplus / trades).toBeGreaterThan(50);
     },
   );
 
+  test.each(["zic", "zip", "shvr", "aa"] as const)(
+    "%s traders do order for order what they do in the market that is written the obvious way",
+    (name) => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const traders = 2 + 2 * seed;
+        const fast = new ContinuousMarket(continuousSetting(name, traders, seed));
+        const obvious = new ObviousMarket(continuousSetting(name, traders, seed));
+        for (let turn = 0; turn < 300; turn++) {
+          const outcomes = [fast, obvious].map((market) => ({ ...market.run(1), resting: market.restingOrders }));
+          expect({ seed, turn, ...outcomes[0] }).toEqual({ seed, turn, ...outcomes[1] });
+        }
+      }
+    },
+  );
+
   test("the same seed gives the same market, another another", () => {
-    const outcome = (seed: number) => continuousMarket("zip", 20, seed).run(5_000);
+    const outcome = (seed: number) => new ContinuousMarket(continuousSetting("zip", 20, seed)).run(5_000);
     expect(outcome(4)).toEqual(outcome(4));
     expect(outcome(5)).not.toEqual(outcome(4));
   });
@@ -72,7 +94,7 @@ describe("an order", () => {
   const ORDERS = 500;
   const steps = (name: "zic" | "zip", traders: number) => {
     const counts = { quotes: 0, hearings: 0 };
-    continuousMarket(name, traders, 1, (strategy) => counted(strategy, counts)).run(ORDERS);
+    new ContinuousMarket(continuousSetting(name, traders, 1, (strategy) => counted(strategy, counts))).run(ORDERS);
     return counts;
   };
 

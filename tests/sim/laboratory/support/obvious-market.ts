@@ -1,0 +1,80 @@
+// The continuous market as one would write it first: all orders in one list, the best found by going through it, a new view
+// for every order. Slow and obviously right. The reference of the randomised test and the peer of bench/simulator.ts.
+
+import type { ContinuousOutcome, ContinuousSetting } from "../../../../sim/laboratory/continuous-market.ts";
+import type { LaboratoryTrader } from "../../../../sim/laboratory/trader.ts";
+import { BUY, crosses, opposite, SELL, type Side } from "../../../../sim/market/order-book.ts";
+import type { MarketView } from "../../../../sim/strategies/strategy.ts";
+
+interface Order {
+  readonly trader: LaboratoryTrader;
+  readonly price: number;
+}
+
+export class ObviousMarket {
+  /** In the order in which they came. */
+  private orders: Order[] = [];
+  private time = 0;
+  private lastPrice: number | null = null;
+
+  constructor(private readonly setting: ContinuousSetting) {
+    for (const trader of setting.traders) trader.supply(1);
+  }
+
+  get restingOrders(): number {
+    return this.orders.length;
+  }
+
+  run(orders: number): ContinuousOutcome {
+    const { traders, random } = this.setting;
+    const outcome = { orders: 0, trades: 0, priceSum: 0, surplus: 0 };
+    for (let turn = 0; turn < orders; turn++) {
+      const trader = traders[random.integer(0, traders.length - 1)]!;
+      this.time += 1;
+      const price = trader.quote(this.view());
+      this.withdraw(trader);
+      if (Number.isNaN(price)) continue;
+      outcome.orders += 1;
+      const resting = this.best(opposite(trader.side));
+      const accepted = resting !== undefined && crosses(trader.side, price, resting.price);
+      if (accepted) {
+        this.withdraw(resting.trader);
+        this.lastPrice = resting.price;
+        outcome.trades += 1;
+        outcome.priceSum += resting.price;
+        outcome.surplus += trader.surplusAt(resting.price) + resting.trader.surplusAt(resting.price);
+      } else {
+        this.orders.push({ trader, price });
+        trader.work(price);
+      }
+      const shout = { side: trader.side, price: accepted ? resting.price : price, quantity: 1, accepted };
+      const view = this.view();
+      for (const each of traders) each.hear(shout, view);
+    }
+    return outcome;
+  }
+
+  /** The oldest of the best price. */
+  private best(side: Side): Order | undefined {
+    const ofSide = this.orders.filter(({ trader }) => trader.side === side);
+    const best = (side === BUY ? Math.max : Math.min)(...ofSide.map(({ price }) => price));
+    return ofSide.find(({ price }) => price === best);
+  }
+
+  private withdraw(trader: LaboratoryTrader): void {
+    this.orders = this.orders.filter((order) => order.trader !== trader);
+    trader.work(null);
+  }
+
+  private view(): MarketView {
+    return {
+      time: this.time,
+      timeLeftMs: Infinity,
+      bestBid: this.best(BUY)?.price ?? null,
+      bestAsk: this.best(SELL)?.price ?? null,
+      lastPrice: this.lastPrice,
+      tick: 1,
+      ...this.setting.prices,
+    };
+  }
+}
