@@ -13,12 +13,13 @@ import { measure } from "./measurement.ts";
 import orderBookRead from "./order-book-read.ts";
 import simulator from "./simulator.ts";
 import snapshot from "./snapshot.ts";
+import spot from "./spot.ts";
 import type { Chapter, Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
 export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
 /** Benches that measure for themselves. */
-export const CHAPTERS: readonly Chapter[] = [book, simulator];
+export const CHAPTERS: readonly Chapter[] = [book, simulator, spot];
 const NAMES = [...SUITES, ...CHAPTERS].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
 const BEGIN = "<!-- figures: written by `bun run bench --write` -->";

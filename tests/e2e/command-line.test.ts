@@ -218,6 +218,14 @@ describe("mkt engine", () => {
   });
 });
 
+/** Does it once more where the hour ends meanwhile: in the next one spot prices, and the orders by them, are others. */
+async function withinAnHour<Result>(run: () => Promise<Result>): Promise<Result> {
+  const hour = () => Math.floor(Date.now() / 3_600_000);
+  const before = hour();
+  const result = await run();
+  return hour() === before ? result : await run();
+}
+
 describe("mkt demo", () => {
   test("says where it listens and how to connect a client, and ends in order", async () => {
     const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"]);
@@ -237,12 +245,8 @@ describe("mkt demo", () => {
         await client.close();
         return { totalWorkingOrders, bids, asks };
       };
-      const [book, same, other, empty] = [
-        await bookOf(),
-        await bookOf("--seed", "1"),
-        await bookOf("--seed", "2"),
-        await bookOf("--no-sim"),
-      ];
+      const [book, same] = await withinAnHour(async () => [await bookOf(), await bookOf("--seed", "1")]);
+      const [other, empty] = [await bookOf("--seed", "2"), await bookOf("--no-sim")];
       expect(book.totalWorkingOrders).toBeGreaterThan(0);
       expect(same).toEqual(book);
       expect(other).not.toEqual(book);

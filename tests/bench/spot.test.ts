@@ -1,0 +1,25 @@
+// The bench of spot prices, at sizes that end soon.
+
+import { expect, test } from "bun:test";
+import { drawsOf, pricesOf, spotTables } from "../../bench/spot.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
+
+test("the bench makes its table, without a figure that is missing", () => {
+  const table = spotTables({ hours: 1_000, rounds: 2 });
+  for (const row of ["all", "an hour"]) expect(table).toContain(`| ${row} `);
+  expect(table).not.toContain("NaN");
+  expect(table).not.toContain("Infinity");
+});
+
+test("an hour draws two uniform and three normal numbers, a day two normal ones, whatever the seed", () => {
+  const [week, day] = [drawsOf(7 * 24), drawsOf(6 * 24)];
+  const normal = (draws: Uint8Array) => draws.reduce((sum, isNormal) => sum + isNormal, 0);
+  expect(week.length - day.length).toBe(24 * 5 + 2);
+  expect(normal(week) - normal(day)).toBe(24 * 3 + 2);
+});
+
+test("prices are the same whoever counts the draws", () => {
+  const random = new SeededRandom(1);
+  const counted = pricesOf(500, { next: () => random.next(), normal: () => random.normal() });
+  expect(counted).toEqual(pricesOf(500, new SeededRandom(1)));
+});
