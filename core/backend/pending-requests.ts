@@ -58,8 +58,11 @@ export class PendingRequests {
       };
       const timedOut = (waitedMs: number) => settle({ kind: "timeout", operationId, waitedMs });
       const giveUp = () => timedOut(Math.round(performance.now() - began));
-      // What was waited at the deadline is the deadline, however late the timer came.
-      const timer = setTimeout(() => timedOut(this.timeoutMs), this.timeoutMs);
+      // What was waited at the deadline is the deadline, however late the timer came. Where it did come late, because this
+      // process stood still, the answer may be there and not yet be read: the second timer comes behind it.
+      let timer = setTimeout(() => {
+        timer = setTimeout(() => timedOut(this.timeoutMs), 0);
+      }, this.timeoutMs);
       const answer = (response: ResponseMessage) => settle(outcomeOf(action, operationId, response));
       this.#pending.set(message.requestId, { message, answer, giveUp });
     });

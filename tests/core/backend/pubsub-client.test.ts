@@ -244,6 +244,16 @@ describe("request", () => {
     expect(client.status).toBe("connected");
   });
 
+  test("takes an answer that came in time, though this process stood still until the deadline was over", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine, { confirmTimeoutMs: 100 });
+    const outcome = parts.client.request("market.halt", {});
+    await parts.connection.respond({ result: HALTED });
+    const standsStillUntil = performance.now() + 150;
+    while (performance.now() < standsStillUntil);
+    expect((await outcome).kind).toBe("ok");
+  });
+
   test("settles by its own answer, however many wait and in whatever order they are answered", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { confirmTimeoutMs: 300 });
