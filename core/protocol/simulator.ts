@@ -136,8 +136,8 @@ export const simulationStatus = z.looseObject({
     allocativeEfficiency: z.number().nullable().describe(
       "Surplus realised, percent of the greatest possible; null where limit prices are unknown",
     ),
-    twoSidedPercent: z.number().nullable().describe("Share of looks at a book that found bids and asks, percent"),
-    spreadPercent: z.number().nullable().describe("Mean spread of books with both sides, percent of the value"),
+    twoSidedBooks: z.number().nullable().describe("Share of looks at a book that found bids and asks, percent"),
+    meanSpread: z.number().nullable().describe("Mean spread of books with both sides, percent of the value"),
   }).describe("How well the market does"),
 });
 export type SimulationStatus = z.output<typeof simulationStatus>;

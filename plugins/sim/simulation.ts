@@ -34,8 +34,8 @@ const startSimulation = defineCommand({
     if (outcome.kind !== "ok") return outcome;
     const { changed, ...simulation } = outcome.result;
     const { status, preset, speed, totals } = simulation;
-    const state = `${totals.personas} personas, preset ${preset}, speed ${speed}`;
-    const message = changed ? `The simulation is ${status}: ${state}.` : `It was ${status} already: ${state}.`;
+    const state = `personas: ${totals.personas}, preset ${preset}, speed ${speed}`;
+    const message = changed ? `The simulation is ${status}; ${state}.` : `It was ${status} already; ${state}.`;
     return { status: "success", message, changed, simulation: summaryOf(simulation) };
   },
   fieldsOfFailure: { changed: null, simulation: null },
@@ -61,7 +61,7 @@ const stopSimulation = defineCommand({
     if (outcome.kind !== "ok") return outcome;
     const { changed, ordersCancelled, personasDisconnected, ...simulation } = outcome.result;
     const message = changed
-      ? `Stopped: ${ordersCancelled} orders cancelled, ${personasDisconnected} personas disconnected.`
+      ? `Stopped; orders cancelled: ${ordersCancelled}, personas disconnected: ${personasDisconnected}.`
       : "No simulation was running.";
     return {
       status: "success",

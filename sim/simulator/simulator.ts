@@ -85,7 +85,10 @@ export class Simulator {
     }
     const difference = this.#run === null ? null : differenceFrom(this.#run.settings, request);
     if (difference !== null) {
-      throw new SimulatorRefusal("already_running", `a simulation with another ${difference} runs; stop it first`);
+      throw new SimulatorRefusal(
+        "already_running",
+        `a simulation runs that differs in its ${difference}; stop it first`,
+      );
     }
     await this.#starting;
     return { ...this.status(), changed: false };

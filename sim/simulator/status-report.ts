@@ -76,8 +76,8 @@ function totalsOf(personas: readonly PersonaReport[], work: RunWork | null, time
     metrics: {
       smithsAlpha: metrics?.smithsAlpha().value ?? null,
       allocativeEfficiency: metrics?.allocativeEfficiency(time).value ?? null,
-      twoSidedPercent: metrics?.twoSided().value ?? null,
-      spreadPercent: metrics?.spread().value ?? null,
+      twoSidedBooks: metrics?.twoSided().value ?? null,
+      meanSpread: metrics?.spread().value ?? null,
     },
   };
 }

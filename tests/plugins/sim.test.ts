@@ -39,7 +39,7 @@ describe("mkt_sim_start", () => {
     const input = { preset: "calm", personas: [{ strategy: "zip", count: 3, entityId: "alpha" }], seed: 7, speed: 10 };
     expect(await seat.ok("mkt_sim_start", input)).toEqual({
       status: "success",
-      message: "The simulation is running: 3 personas, preset calm, speed 10.",
+      message: "The simulation is running; personas: 3, preset calm, speed 10.",
       userId: "user-1",
       changed: true,
       simulation: SUMMARY,
@@ -104,7 +104,7 @@ describe("mkt_sim_start", () => {
 test("mkt_sim_stop tells what it ended", async () => {
   expect(await seat.ok("mkt_sim_stop")).toEqual({
     status: "success",
-    message: "Stopped: 6 orders cancelled, 3 personas disconnected.",
+    message: "Stopped; orders cancelled: 6, personas disconnected: 3.",
     userId: "user-1",
     changed: true,
     ordersCancelled: 6,

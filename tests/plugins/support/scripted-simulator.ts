@@ -53,7 +53,7 @@ export const STATUS = simulationStatus.parse({
     trades: 8,
     volumeMw: 40,
   },
-  metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5, twoSidedPercent: 100, spreadPercent: 1.25 },
+  metrics: { smithsAlpha: 4.5, allocativeEfficiency: 97.5, twoSidedBooks: 100, meanSpread: 1.25 },
 });
 
 export const EVENT = triggerEventResponse.shape.event.parse({
