@@ -12,7 +12,8 @@ export const LONGEST_TEXT = 2000;
 const DEEPEST = 32;
 
 const PLAIN = /^[\x20-\x7e]*$/;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+const UNSEEN_ONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+const UNSEEN = new RegExp(UNSEEN_ONE, "gu");
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** One line that shows everything that is in the text, cut at `longest` characters. */
@@ -39,36 +40,28 @@ export function safeJsonLine(json: string): string {
 
 /** A JSON value all of whose texts, and names of properties, are safe. Gives the value itself where they are. */
 export function safeValue<Value>(value: Value): Value {
-  return safe(value, 0) as Value;
+  return isSafe(value, 0) ? value : madeSafe(value, 0) as Value;
 }
 
-function safe(value: unknown, depth: number): unknown {
+function isSafe(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.length <= LONGEST_TEXT && (PLAIN.test(value) || !UNSEEN_ONE.test(value));
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === DEEPEST) return false;
+  if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
+  for (const name in value) {
+    if (!isSafe(name, depth) || !isSafe(Reflect.get(value, name), depth + 1)) return false;
+  }
+  return true;
+}
+
+function madeSafe(value: unknown, depth: number): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === DEEPEST) return "(nested too deep)";
-  return Array.isArray(value) ? safeItems(value, depth) : safeProperties(value as Record<string, unknown>, depth);
-}
-
-function safeItems(items: readonly unknown[], depth: number): readonly unknown[] {
-  let changed: unknown[] | null = null;
-  for (const [index, item] of items.entries()) {
-    const kept = safe(item, depth + 1);
-    if (kept === item) continue;
-    changed ??= [...items];
-    changed[index] = kept;
-  }
-  return changed ?? items;
-}
-
-function safeProperties(properties: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const entries = Object.entries(properties);
-  let isSame = true;
-  const kept = entries.map(([name, value]): [string, unknown] => {
-    const entry: [string, unknown] = [safeText(name), safe(value, depth + 1)];
-    isSame &&= entry[0] === name && entry[1] === value;
-    return entry;
-  });
-  return isSame ? properties : Object.fromEntries(kept);
+  if (Array.isArray(value)) return value.map((item) => madeSafe(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [safeText(name), madeSafe(item, depth + 1)]),
+  );
 }
 
 function escaped(text: string): string {

@@ -30,6 +30,8 @@ const DEEPEST = 32;
 const MOST_VALUES = 10_000;
 const LONGEST_TEXT = 10_000;
 
+const TOO_MANY_VALUES = `they hold more than ${MOST_VALUES} values`;
+
 /** Names through which a careless reader would reach what every object inherits. */
 const FORBIDDEN_NAMES = ["__proto__", "constructor", "prototype"] as const;
 
@@ -40,7 +42,7 @@ function unfitShape(value: unknown): string | null {
 }
 
 function unfitValue(value: unknown, depth: number, seen: { values: number }): string | null {
-  if (++seen.values > MOST_VALUES) return `they hold more than ${MOST_VALUES} values`;
+  if (++seen.values > MOST_VALUES) return TOO_MANY_VALUES;
   if (typeof value === "string") return unfitText(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
@@ -48,8 +50,10 @@ function unfitValue(value: unknown, depth: number, seen: { values: number }): st
   // zod drops __proto__ without a word, and a filter that is dropped is a wrong answer.
   const forbidden = FORBIDDEN_NAMES.find((name) => Object.hasOwn(value, name));
   if (forbidden !== undefined) return `they have a key ${forbidden}`;
-  for (const [name, item] of Object.entries(value)) {
-    const fault = unfitText(name) ?? unfitValue(item, depth + 1, seen);
+  const names = Object.keys(value);
+  if (seen.values + names.length > MOST_VALUES) return TOO_MANY_VALUES;
+  for (const name of names) {
+    const fault = unfitText(name) ?? unfitValue(Reflect.get(value, name), depth + 1, seen);
     if (fault !== null) return fault;
   }
   return null;
