@@ -6,7 +6,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
-import { readTokenFile } from "./token-file.ts";
+import { crossFaults } from "./cross-faults.ts";
 
 export interface ConfigurationFault {
   readonly variable: string;
@@ -97,7 +97,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
-type Variables = z.output<typeof environmentSchema>;
+export type Variables = z.output<typeof environmentSchema>;
 
 /** Every variable that this version reads. */
 export const VARIABLES = Object.keys(environmentSchema.shape);
@@ -127,39 +127,6 @@ export function readFreezeFile(environment: Environment): { readonly path: strin
   return environment[variable]
     ? { variable, message: "must be an absolute path" }
     : { variable, message: "is required: the file that the servers look at" };
-}
-
-/** Faults that take more than one variable to see. */
-function crossFaults(variables: Variables): ConfigurationFault[] {
-  const faults: ConfigurationFault[] = [];
-  const exposed = variables.MCP_HTTP_PORT !== undefined && !isLoopback(variables.MCP_HTTP_HOST);
-  const guarded = variables.MCP_BEARER_TOKEN !== undefined || variables.MCP_BEARER_TOKEN_FILE !== undefined;
-  if (exposed && !guarded && !variables.MCP_ALLOW_UNAUTHENTICATED) {
-    faults.push({
-      variable: "MCP_HTTP_HOST",
-      message: `${variables.MCP_HTTP_HOST} is not a loopback address: set MCP_BEARER_TOKEN or MCP_BEARER_TOKEN_FILE, ` +
-        "or MCP_ALLOW_UNAUTHENTICATED=1 to let anyone in",
-    });
-  }
-  faults.push(...tokenFileFaults(variables));
-  if (variables.MKT_ALLOWED_USER_IDS && !variables.MKT_ALLOWED_USER_IDS.includes(variables.MKT_USER_ID)) {
-    faults.push({ variable: "MKT_ALLOWED_USER_IDS", message: `must include MKT_USER_ID (${variables.MKT_USER_ID})` });
-  }
-  return faults;
-}
-
-function tokenFileFaults({ MCP_BEARER_TOKEN_FILE: path }: Variables): ConfigurationFault[] {
-  const variable = "MCP_BEARER_TOKEN_FILE";
-  if (path === undefined) return [];
-  try {
-    return readTokenFile(path).faults.map((fault) => ({ variable, message: `${path}: ${fault}` }));
-  } catch (error) {
-    return [{ variable, message: `can't be read: ${(error as Error).message}` }];
-  }
-}
-
-export function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address === "[::1]" || /^127(\.\d{1,3}){3}$/.test(address);
 }
 
 function configurationOf(variables: Variables): Configuration {
