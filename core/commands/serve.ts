@@ -6,6 +6,7 @@ import { serveHttp } from "../server/http.ts";
 import { mcpServerFactory } from "../server/mcp-server.ts";
 import { serveStdio } from "../server/stdio.ts";
 import { keepConnecting } from "../backend/auto-connect.ts";
+import { untilSignal } from "./command-line.ts";
 
 const DRAIN_MS = 10_000;
 
@@ -52,11 +53,4 @@ function openTransport(runtime: Runtime): Transport {
   if (configuration.http === null) return { url: null, ...serveStdio(factory, logger("stdio")) };
   const server = serveHttp({ configuration: configuration.http, factory, packs, services, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
-}
-
-/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, as the runtime does without a handler. */
-export function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
 }

@@ -75,7 +75,7 @@ describe("the import graph", () => {
     }
   });
 
-  test("sim imports no pack, and of core only the protocol and its client side, modules, audit interface, errors and log", async () => {
+  test("sim imports no pack, and of core only the protocol and its client side, modules, audit interface, command line, errors and log", async () => {
     const allowed = [
       "core/protocol",
       "core/modules",
@@ -83,6 +83,7 @@ describe("the import graph", () => {
       "core/tools/error.ts",
       "core/json.ts",
       "core/logger.ts",
+      "core/commands/command-line.ts",
       // How the simulator, a user of any engine, connects to it.
       "core/market/state-path.ts",
       "core/backend/engine-link.ts",

@@ -1,0 +1,63 @@
+// Configuration for commands: read from the environment, or UsageError with every fault at once.
+
+import { tableStorageOf } from "../audit/audit-reader.ts";
+import type { TableStorageSettings } from "../audit/azure/table-connection.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { loadEnvFile } from "../config/env-file.ts";
+import { type ConfigurationFault, type Environment, readConfiguration, readFreezeFile } from "../config/environment.ts";
+import { configureLogging } from "../logger.ts";
+import type { Pack } from "../packs/pack.ts";
+import { createRuntime, type Runtime } from "../runtime.ts";
+import { UsageError } from "./command-line.ts";
+
+/** Settings that a command needs none of, so that they are not asked for. */
+const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;
+
+/** What is built into this executable. */
+export interface Program {
+  readonly packs: readonly Pack[];
+  readonly version: string;
+}
+
+/** Variables from DOTENV_PATH. */
+export function readEnvFile(): void {
+  const fault = loadEnvFile();
+  if (fault !== null) throw usageErrorOf([fault]);
+}
+
+export async function configuredRuntime({ packs, version }: Program, environment: Environment): Promise<Runtime> {
+  const configuration = configurationFrom(environment);
+  configureLogging(configuration.logLevel);
+  const runtime = await createRuntime(configuration, packs, version);
+  if (runtime.unknownNames.length === 0) return runtime;
+  throw new UsageError(`MKT_PACKS: there is no pack ${runtime.unknownNames.join(", ")}`);
+}
+
+export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
+  configureLogging(configurationFrom({ ...UNUSED, LOG_LEVEL }).logLevel);
+}
+
+/** The file of the kill switch. */
+export function freezePathFrom(environment: Environment): string {
+  const read = readFreezeFile(environment);
+  if ("path" in read) return read.path;
+  throw usageErrorOf([read]);
+}
+
+/** `purpose`: for what it is needed. */
+export function tableStorageFrom(environment: Environment, purpose: string): TableStorageSettings {
+  const storage = tableStorageOf(configurationFrom({ ...environment, ...UNUSED }));
+  if (storage !== null) return storage;
+  const missing = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME"].filter((name) => !environment[name]);
+  throw new UsageError(missing.map((name) => `${name}: is required for ${purpose}`).join("\n"));
+}
+
+function configurationFrom(environment: Environment): Configuration {
+  const result = readConfiguration(environment);
+  if (result.ok) return result.configuration;
+  throw usageErrorOf(result.faults);
+}
+
+function usageErrorOf(faults: readonly ConfigurationFault[]): UsageError {
+  return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
+}

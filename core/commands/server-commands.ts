@@ -1,0 +1,81 @@
+// The commands about a server and its configuration, for an operator at a shell: tools, call, doctor, client-config,
+// freeze, thaw.
+
+import { Argument, type Command } from "commander";
+import { callTool } from "./call-tool.ts";
+import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
+import { print, UsageError } from "./command-line.ts";
+import { configuredRuntime, freezePathFrom, type Program } from "./configured.ts";
+import { examine, findingsAsText } from "./doctor.ts";
+import { freeze, thaw } from "./freeze.ts";
+import { toolsAsJson, toolsAsText } from "./list-tools.ts";
+
+/** `invocation`: how to start this program again. */
+export function addServerCommands(command: Command, program: Program, invocation: Invocation): void {
+  command.command("tools")
+    .description("the tools that this configuration offers, by pack")
+    .option("--json", "as JSON, with their schemas")
+    .action((options: { json?: true }) => listTools(program, options));
+  command.command("call")
+    .description("connect, call one tool, print its result as JSON; exit 1 on a tool error")
+    .argument("<tool>", "name of the tool")
+    .argument("[json]", "its arguments, as a JSON object", "{}")
+    .action((tool: string, json: string) => call(program, tool, json));
+  command.command("doctor")
+    .description("check configuration, backend, storage and Redis: one line each, with the fix")
+    .action(() => diagnose(program));
+  command.command("client-config")
+    .description("print the configuration for an MCP client")
+    .addArgument(new Argument("<client>", "the client").choices(CLIENTS))
+    .action((client: Client) => showClientConfig(client, invocation));
+  command.command("freeze")
+    .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
+    .argument("[reason...]", "why, for whoever is refused")
+    .action((reason: readonly string[]) => print(freeze(freezePathFrom(process.env), reason.join(" "))));
+  command.command("thaw")
+    .description("end what mkt freeze began")
+    .action(() => print(thaw(freezePathFrom(process.env))));
+}
+
+async function listTools(program: Program, options: { json?: true }): Promise<void> {
+  const runtime = await configuredRuntime(program, {
+    MKT_HOST: "localhost:3001",
+    MKT_USER_ID: "nobody",
+    ...process.env,
+  });
+  await print(options.json ? toolsAsJson(runtime) : toolsAsText(runtime));
+}
+
+async function call(program: Program, tool: string, json: string): Promise<void> {
+  const input = parseArguments(json);
+  const runtime = await configuredRuntime(program, process.env);
+  try {
+    const { text, failed } = await callTool(runtime, tool, input);
+    await print(text);
+    if (failed) process.exitCode = 1;
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function diagnose(program: Program): Promise<void> {
+  const runtime = await configuredRuntime(program, process.env);
+  const findings = await examine(runtime);
+  await runtime.close();
+  await print(findingsAsText(findings));
+  if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;
+}
+
+async function showClientConfig(client: Client, invocation: Invocation): Promise<void> {
+  const { text, note } = clientConfiguration(client, invocation, process.env);
+  process.stderr.write(`${note}\n`);
+  await print(text);
+}
+
+function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new UsageError(`the arguments are not JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,73 @@
+// `mkt engine`: the engine alone, with its simulator, until a signal or until its journal can't be written.
+
+import { type Command, Option } from "commander";
+import type { AuditStore } from "../../core/audit/audit-store.ts";
+import { port, untilSignal, UsageError } from "../../core/commands/command-line.ts";
+import { CAPACITY_IN_MEMORY } from "../audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../definition/built-in-market.ts";
+import { loadDefinition } from "../definition/load-definition.ts";
+import type { MarketDefinition } from "../definition/market-definition.ts";
+import { startEngine } from "../face/run-engine.ts";
+import { hostSimulator } from "../simulator/host-simulator.ts";
+import { engineOptions, failureOf, simulatorOptions } from "./process-options.ts";
+
+export interface EngineCommandContext {
+  readonly version: string;
+  /** As the environment says. */
+  readonly configureLogging: () => void;
+  /** Where `--audit azure` writes. Throws UsageError where it is not configured. */
+  readonly tableStorage: () => AuditStore;
+}
+
+interface EngineArguments {
+  readonly port: number;
+  readonly host: string;
+  readonly market?: string;
+  readonly data?: string;
+  readonly audit?: "azure";
+}
+
+export function addEngineCommand(program: Command, context: EngineCommandContext): void {
+  program.command("engine")
+    .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
+    .addOption(new Option("--port <port>", "port to listen on").argParser(port).default(3001))
+    .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
+    .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(
+      new Option("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)")
+        .choices(["azure"]),
+    )
+    .action((given: EngineArguments) => runEngine(given, context));
+}
+
+async function runEngine(
+  { port, host, market, data, audit }: EngineArguments,
+  { version, configureLogging, tableStorage }: EngineCommandContext,
+): Promise<void> {
+  configureLogging();
+  const auditTarget = audit === undefined ? null : tableStorage();
+  const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
+  const stopped = untilSignal();
+  const mustMatch = market !== undefined;
+  const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch, auditTarget });
+  const simulator = hostSimulator({ engine, ...simulatorOptions() });
+  process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
+  if (auditTarget !== null && data === undefined) {
+    process.stderr.write(
+      `mkt: without --data, audit events wait for table storage in memory: the newest ${CAPACITY_IN_MEMORY}, until the end\n`,
+    );
+  }
+  try {
+    await Promise.race([stopped, failureOf(engine)]);
+  } finally {
+    await simulator.close();
+    await engine.stop();
+  }
+}
+
+function definitionFrom(path: string): MarketDefinition {
+  const loaded = loadDefinition(path);
+  if (loaded.ok) return loaded.definition;
+  throw new UsageError(loaded.faults.map((fault) => `${path}: ${fault}`).join("\n"));
+}

@@ -1,0 +1,42 @@
+// `mkt simulate`: a headless simulation at full speed. Every fault of its arguments is named at once.
+
+import type { Command } from "commander";
+import { print, UsageError } from "../../core/commands/command-line.ts";
+import { builtInMarket } from "../definition/built-in-market.ts";
+import { loadDefinition } from "../definition/load-definition.ts";
+import { simulationAsText } from "../headless/report-as-text.ts";
+import { BUILT_IN_AS_OF, simulate, simulationFaults } from "../headless/simulate.ts";
+import { type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
+import { showProgress } from "../replay/progress.ts";
+
+interface SimulateArguments extends GivenArguments {
+  readonly market?: string;
+}
+
+export function addSimulateCommand(program: Command): void {
+  program.command("simulate")
+    .description("a headless simulation at full speed; prints its metrics")
+    .option("--seed <number>", "seed of all that is random (default: 1)")
+    .option("--steps <number>", "how often a trader is woken, in all (default: 100000)")
+    .option("--market <file>", "another market than the built-in one (JSON)")
+    .option("--preset <name>", "who trades, and how (default: calm)")
+    .option("--format <format>", "text or json (default: text)")
+    .action(runSimulate);
+}
+
+async function runSimulate({ market, ...given }: SimulateArguments): Promise<void> {
+  const read = readSimulationArguments(given);
+  const faults = read.ok ? [] : [...read.faults];
+  const loaded = market === undefined
+    ? { ok: true as const, definition: builtInMarket(BUILT_IN_AS_OF) }
+    : loadDefinition(market);
+  if (!loaded.ok) faults.push(...loaded.faults.map((fault) => `${market}: ${fault}`));
+  else if (read.ok) faults.push(...simulationFaults(loaded.definition, read.arguments.preset));
+  if (!read.ok || !loaded.ok || faults.length > 0) throw new UsageError(faults.join("\n"));
+
+  const { steps, format } = read.arguments;
+  const progress = await showProgress(steps, "steps");
+  const report = simulate({ ...read.arguments, definition: loaded.definition, onProgress: progress.update });
+  progress.stop();
+  await print(format === "json" ? JSON.stringify(report) : simulationAsText(report));
+}
