@@ -3,16 +3,11 @@
 //   bun scripts/fit-spot.ts FILE.csv
 //
 // The file: real-time prices of ERCOT's hubs, columns utc, north, west, dollars/MWh, hours of 2020 to 2024. The storm of
-// February 2021 is left out: it was one event, and half of all that spikes ever cost. Only figures go into the repository,
-// not the data: sim/spot/fitted-parameters.ts and scripts/spot/real-statistics.json. docs/spot-model.md says how each is
-// estimated.
+// February 2021 is left out: it was one event, and more than half of all that spikes cost. Only figures go into the
+// repository, not the data: sim/spot/fitted-parameters.ts and scripts/spot/real-statistics.json.
 
-import { DROP, SPIKE } from "../sim/spot/hourly-prices.ts";
-import { fitBaseAndDay } from "./spot/base-and-day.ts";
-import { fitCongestion } from "./spot/congestion.ts";
-import { fitExtremeRegime } from "./spot/extreme-regimes.ts";
-import { fitNormalPrices } from "./spot/normal-price.ts";
-import { part, type PriceHistory, readPriceHistory } from "./spot/price-history.ts";
+import { fit } from "./spot/fit.ts";
+import { part, readPriceHistory } from "./spot/price-history.ts";
 import { spotStatistics } from "./spot/statistics.ts";
 
 const NODES = ["north", "west"] as const;
@@ -27,18 +22,6 @@ const HEADER =
 // ERCOT, 2020 to 2024, without the storm of February 2021. docs/spot-model.md says how.
 `;
 
-function fit(history: PriceHistory) {
-  const { level, shape, normal, ratio } = fitNormalPrices(history);
-  return {
-    level,
-    shape,
-    ...fitBaseAndDay(history, ratio),
-    spike: fitExtremeRegime(history, ratio, SPIKE),
-    drop: fitExtremeRegime(history, ratio, DROP),
-    spread: fitCongestion(history, normal),
-  };
-}
-
 const within = ([from, until]: readonly [number, number]) => (time: number) => time >= from && time < until;
 
 /** Four significant digits: more than the data can tell. */
@@ -51,7 +34,12 @@ async function main([path]: readonly string[]): Promise<number> {
     console.error("usage: bun scripts/fit-spot.ts FILE.csv");
     return 2;
   }
-  const all = readPriceHistory(await Bun.file(path).text(), NODES, TIMEZONE);
+  const file = Bun.file(path);
+  if (!await file.exists()) {
+    console.error(`${path}: there is no such file`);
+    return 1;
+  }
+  const all = readPriceHistory(await file.text(), NODES, TIMEZONE);
   const withoutStorm = part(all, (time) => !within(STORM)(time));
   const source = `${HEADER}\nexport const FITTED_PARAMETERS = ${
     JSON.stringify(fit(withoutStorm), rounded)

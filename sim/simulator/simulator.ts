@@ -118,7 +118,7 @@ export class Simulator {
     }
     const { prices, nodes } = work.plan;
     const request = { type, node: node ?? null, size, durationHours };
-    const fault = eventFault(request, nodes);
+    const fault = eventFault(request, nodes, prices.activeEvents.length);
     if (fault !== null) throw new SimulatorRefusal("invalid_payload", fault);
     const { id } = prices.trigger(request);
     work.simulation.forecasts.forget();

@@ -28,18 +28,24 @@ const NATURES: Readonly<Record<SpotEventType, EventNature>> = {
   demand_drop: { lift: -0.4, spikes: -1, drops: 1 },
 };
 
-export const EVENT_SIZE = { least: 0.1, most: 5 } as const;
-export const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
-export const MOST_EVENTS = 100;
+const EVENT_SIZE = { least: 0.1, most: 5 } as const;
+const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
+const MOST_EVENTS = 100;
 const HOUR_MS = 3_600_000;
 
-/** What is wrong with a request, for whoever sent it; null where nothing is. */
-export function eventFault({ type, node, size, durationHours }: SpotEventRequest, nodes: readonly string[]) {
+/** What is wrong with a request while so many events act, for whoever sent it; null where nothing is. */
+export function eventFault(
+  { type, node, size, durationHours }: SpotEventRequest,
+  nodes: readonly string[],
+  activeEvents: number,
+): string | null {
   const range = (name: string, value: number, { least, most }: { least: number; most: number }) =>
     value >= least && value <= most ? null : `${name} must be from ${least} to ${most}, not ${value}`;
   if (!SPOT_EVENT_TYPES.includes(type)) return `type must be one of ${SPOT_EVENT_TYPES.join(", ")}, not ${type}`;
   if (node !== null && !nodes.includes(node)) return `node must be one of ${nodes.join(", ")}, not ${node}`;
-  return range("size", size, EVENT_SIZE) ?? range("durationHours", durationHours, EVENT_HOURS);
+  const fault = range("size", size, EVENT_SIZE) ?? range("durationHours", durationHours, EVENT_HOURS);
+  if (fault !== null || activeEvents < MOST_EVENTS) return fault;
+  return `${MOST_EVENTS} events act already: wait until one has ended`;
 }
 
 /** The share of an event's size that acts at `time`: whole for the first half, then less by the hour, 0 from the end. */

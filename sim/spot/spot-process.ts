@@ -1,7 +1,7 @@
 // Spot prices as they come to be, every 5 minutes, with events: the hours of HourlyPrices, the steps within them, and
 // what acts on both. One seed and the same events at the same times give the same prices.
 //
-// Keeps the hours of the last year. Cost: a point some 0.1 us, an hour some 1 us.
+// Keeps the hours of the last year. Cost: some 1 us for the points of 5 minutes.
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
@@ -9,7 +9,7 @@ import { HOUR_MS, HourlyPrices, isCongested, regimeOf, REGIMES } from "./hourly-
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { PriceForecast } from "./price-forecast.ts";
-import { type Effects, effectsOn, endOf, eventFault, MOST_EVENTS, NO_EFFECTS, remainingOf } from "./spot-events.ts";
+import { type Effects, effectsOn, endOf, eventFault, NO_EFFECTS, remainingOf } from "./spot-events.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 import type {
   ActiveSpotEvent,
@@ -97,8 +97,7 @@ export class SpotProcess implements SpotPrices {
   }
 
   trigger(request: SpotEventRequest): SpotEvent {
-    const fault = eventFault(request, this.nodes) ??
-      (this.activeEvents.length >= MOST_EVENTS ? `${MOST_EVENTS} events act already: wait until one has ended` : null);
+    const fault = eventFault(request, this.nodes, this.activeEvents.length);
     if (fault !== null) throw new RangeError(fault);
     const { type, node, size, durationHours } = request;
     const startTime = this.#time;

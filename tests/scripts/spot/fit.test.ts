@@ -1,0 +1,89 @@
+// The fit on prices that the model itself made: what it estimates is what they were made with, where one estimate alone
+// decides it.
+
+import { describe, expect, test } from "bun:test";
+import { fit } from "../../../scripts/spot/fit.ts";
+import { part, readPriceHistory } from "../../../scripts/spot/price-history.ts";
+import { simulatedSeries } from "../../../scripts/spot/simulated-series.ts";
+import { SPOT_PARAMETERS } from "../../../sim/spot/built-in-parameters.ts";
+import { LISTING_TIMEZONE } from "../../../sim/spot/price-listing.ts";
+
+const HOURS = 4 * 8760;
+
+function simulatedCsv(seed: number): string {
+  const { times, first, second } = simulatedSeries(seed, HOURS);
+  const lines = Array.from(times, (time, at) => {
+    const [one, other] = [first[at]! / 100, second[at]! / 100];
+    return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")},${one},${other}`;
+  });
+  return ["utc,north,west", ...lines, ""].join("\n");
+}
+
+describe("the fit on four simulated years", () => {
+  const fitted = fit(readPriceHistory(simulatedCsv(1), ["north", "west"], LISTING_TIMEZONE));
+  const { level, shape, day, spike, drop, spread } = SPOT_PARAMETERS;
+
+  test("finds the shape of the day, its season and its weekends", () => {
+    for (let hour = 0; hour < 24; hour++) {
+      expect(Math.abs(fitted.shape.log[hour]! - shape.log[hour]!)).toBeLessThan(0.1);
+      expect(Math.abs(fitted.shape.yearCosine[hour]! - shape.yearCosine[hour]!)).toBeLessThan(0.12);
+      expect(Math.abs(fitted.shape.weekend[hour]! - shape.weekend[hour]!)).toBeLessThan(0.12);
+    }
+  });
+
+  test("finds the level", () => {
+    expect(Math.abs(fitted.level.logMean - level.logMean)).toBeLessThan(2 * level.sd);
+    expect(fitted.level.dailyMemory).toBeGreaterThan(0.95);
+    expect(fitted.level.dailyMemory).toBeLessThan(1);
+  });
+
+  test("finds the hours at which spikes and drops begin", () => {
+    const busiest = (chances: readonly number[]) => chances.indexOf(Math.max(...chances));
+    const between = (hour: number) => Math.abs(busiest(fitted.spike.begins) - hour);
+    expect(between(busiest(spike.begins))).toBeLessThanOrEqual(2);
+    expect(fitted.drop.begins[2]! / fitted.drop.begins[18]!).toBeGreaterThan(2);
+    expect(fitted.spike.weekend).toBeLessThan(0.9);
+    expect(Math.sign(fitted.drop.yearCosine)).toBe(Math.sign(drop.yearCosine));
+  });
+
+  test("finds what tight days do, and that they are remembered", () => {
+    expect(fitted.day.memory).toBeGreaterThan(0.4);
+    expect(Math.sign(fitted.day.spikes)).toBe(Math.sign(day.spikes));
+    expect(Math.sign(fitted.day.drops)).toBe(Math.sign(day.drops));
+  });
+
+  test("finds how often the line is congested, and which way", () => {
+    const [[free = NaN] = []] = fitted.spread.transitions;
+    expect(Math.abs(free - (spread.transitions[0]?.[0] ?? NaN))).toBeLessThan(0.1);
+    expect(fitted.spread.downLogMean).toBeGreaterThan(fitted.spread.upLogMean);
+  });
+});
+
+describe("a price history", () => {
+  const HEAD = "utc,north,west\n";
+  const read = (csv: string) => readPriceHistory(csv, ["north", "west"], LISTING_TIMEZONE);
+
+  test("has local hours, days and weekends, also in a file with the line ends of Windows", () => {
+    const { times, first, second, hours, months, weekend } = read(
+      `${HEAD}2020-02-01 05:00:00,1.5,-2\r\n2020-02-01 06:00:00,3,4\r\n`,
+    );
+    expect([...times]).toEqual([Date.parse("2020-02-01T05:00:00Z"), Date.parse("2020-02-01T06:00:00Z")]);
+    expect([[...first], [...second]]).toEqual([[1.5, 3], [-2, 4]]);
+    expect([[...hours], [...months], [...weekend]]).toEqual([[23, 0], [0, 1], [0, 1]]);
+  });
+
+  test("keeps the hours that are asked for", () => {
+    const history = read(`${HEAD}2020-02-01 05:00:00,1.5,-2\n2020-02-01 06:00:00,3,4\n`);
+    expect([...part(history, (time) => time === history.times[1]).first]).toEqual([3]);
+  });
+
+  test.each([
+    ["time,north\n1,2\n", "no column west"],
+    [`${HEAD}2020-02-01 05:00:00,1,2\nyesterday,1,2\n`, "line 3 is no time with prices: yesterday,1,2"],
+    [`${HEAD}2020-02-01 05:00:00,1\n`, "line 2"],
+    [`${HEAD}2020-02-01 05:00:00,,2\n`, "line 2"],
+    [`${HEAD}2020-02-01 05:00:00,high,2\n`, "line 2"],
+  ])("%j says what is wrong with it", (csv, message) => {
+    expect(() => read(csv)).toThrow(message);
+  });
+});
