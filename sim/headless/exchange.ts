@@ -22,8 +22,8 @@ import { createState } from "../engine/initial-state.ts";
 import { nextDeadline } from "../engine/schedule-changes.ts";
 import { crossedOrders, matchAggressor } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
-import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, refusalOf } from "./exchange-order.ts";
 import { sessionAt } from "../market/session-schedule.ts";
+import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, refusalOf } from "./exchange-order.ts";
 
 export class Exchange<Owner> {
   readonly #state: EngineState;
@@ -56,7 +56,7 @@ export class Exchange<Owner> {
     return isMatching(contract);
   }
 
-  /** Whether no counterparty of a party has credit left for it, or all have none. */
+  /** Whether a party's credit limits leave no room for any counterparty. */
   isCreditExhausted(party: number): boolean {
     return this.#state.ledger.standing(party) === "exhausted";
   }

@@ -52,7 +52,7 @@ export interface PersonaView {
   isOpen(contract: TradedContract): boolean;
   /** What spot prices are expected to be over the contract's delivery, as of now: cents/MWh. */
   forecast(contract: TradedContract): number;
-  /** Whether none of the entity's counterparties has credit left for it. */
+  /** Whether the entity's credit limits leave no room for any counterparty. */
   readonly creditExhausted: boolean;
 }
 
