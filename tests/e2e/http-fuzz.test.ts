@@ -20,7 +20,7 @@ import { inputsOf, type Schema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
 
-const REQUESTS = size(600, 20_000);
+const REQUESTS = size(500, 20_000);
 const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const AT_ONCE = 16;
 const ROUND = 500;
@@ -58,7 +58,7 @@ const message = fc.oneof(
     fc.record({
       tool: fc.constant(tool.name),
       input: inputsOf(listedTool(tool).inputSchema as Schema, { known }),
-      id: fc.constantFrom<unknown>(1, "a", 0, -1, 1.5, null, undefined, {}, "x".repeat(500)),
+      id: fc.constantFrom<unknown>(1, 2, 3, 4, 5, "a", 0, -1, 1.5, null, undefined, {}, "x".repeat(500)),
       method: fc.oneof(
         { weight: 8, arbitrary: fc.constant<unknown>("tools/call") },
         {

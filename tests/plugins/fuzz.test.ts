@@ -15,7 +15,7 @@ import { MARKET, SECRET } from "./support/market.ts";
 import { TOOLS } from "./support/packs.ts";
 import { ScriptedSimulator } from "./support/scripted-simulator.ts";
 
-const CALLS = size(3000, 200_000);
+const CALLS = size(2000, 200_000);
 const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 /** Every so many calls all orders go, so that the engine's state stays what a day's is. */
 const CALLS_BETWEEN_FLUSHES = 5000;
