@@ -26,7 +26,13 @@ export interface Person {
   ask(question: Question): Promise<PersonsAnswer>;
 }
 
-/** False where nobody needs to be asked. Throws ToolError `forbidden` where somebody does and has not agreed. */
+/** Nothing is refused yet: the client has the question, and calls again with the answer. */
+export class PersonIsAsked extends ToolError {}
+
+/**
+ * False where nobody needs to be asked. Throws ToolError `forbidden` where somebody does and has not agreed; PersonIsAsked
+ * where they are asked now.
+ */
 export async function wasConfirmed(tool: Tool, input: Record<string, unknown>, context: ToolContext): Promise<boolean> {
   if (!context.configuration.rails.confirm) return false;
   const what = tool.question?.(input, context) ?? null;
@@ -46,7 +52,11 @@ function refusal(answer: PersonsAnswer, tool: Tool, input: Record<string, unknow
     new ToolError("forbidden", `${message}; nothing was sent.`, hint);
   switch (answer) {
     case "asked":
-      return forbidden("A person at the client is being asked", "Wait for the answer.");
+      return new PersonIsAsked(
+        "forbidden",
+        "A person at the client is being asked; nothing was sent.",
+        "Wait for them.",
+      );
     case "agreed":
       return forbidden("The acting user changed while a person was being asked", "Call again.");
     case "declined":

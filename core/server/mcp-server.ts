@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Pack } from "../packs/pack.ts";
+import { safeText } from "../rails/market-text.ts";
 import type { Dispatcher } from "../tools/dispatcher.ts";
 import { keepInnerErrorsInside } from "./inner-errors.ts";
 import { OpenQuestions } from "./open-questions.ts";
@@ -29,12 +30,15 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller: callerOf(context), person };
       const result = await dispatcher.call(params.name, params.arguments, scope);
       if (result !== null) return person.question ?? result;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${safeText(params.name, LONGEST_NAME)} not found`);
     });
     for (const pack of packs) pack.register?.(mcp, services);
     return mcp;
   };
 }
+
+/** Of a tool's name that a client made up. */
+const LONGEST_NAME = 100;
 
 const INSTRUCTIONS = "Operate an electricity market. Call mkt_connect_pubsub before market data, monitor or mutation " +
   "tools; mkt_connection_status tells where you stand. Prices are integer cents per MWh and may be negative, " +

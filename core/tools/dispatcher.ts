@@ -6,7 +6,7 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { argumentSummary } from "../rails/argument-summary.ts";
-import { wasConfirmed } from "../rails/confirmation.ts";
+import { PersonIsAsked, wasConfirmed } from "../rails/confirmation.ts";
 import { checkNotFrozen } from "../rails/freeze-check.ts";
 import { parseArguments } from "./arguments.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
@@ -26,7 +26,10 @@ export interface CallRecord {
   readonly userId: string | null;
   /** What the call log may keep of them (rails/argument-summary.ts); null where they did not fit or did not matter. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
-  /** `ok`, or the error code or status of the failure; `given_up` where the client did not wait for it. */
+  /**
+   * `ok`, or the error code or status of the failure; `asked` where a person is asked first, `given_up` where the client
+   * did not wait.
+   */
   readonly outcome: string;
   readonly durationMs: number;
 }
@@ -123,7 +126,8 @@ export class Dispatcher {
         return { input, result: failureResult(tool, GIVEN_UP, rawArguments, context), outcome: "given_up" };
       }
       const error = thrown instanceof ToolError ? thrown : this.#internalError(tool, thrown);
-      return { input, result: failureResult(tool, error, rawArguments, context), outcome: error.code };
+      const outcome = error instanceof PersonIsAsked ? "asked" : error.code;
+      return { input, result: failureResult(tool, error, rawArguments, context), outcome };
     }
   }
 

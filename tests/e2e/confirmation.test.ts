@@ -31,7 +31,12 @@ let operator: TestClient;
 
 beforeAll(async () => {
   engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-  server = await startHttpServer({ ...engine.environmentFor("operator"), ...CONFIRM, MKT_AUTO_CONNECT: "1" });
+  server = await startHttpServer({
+    ...engine.environmentFor("operator"),
+    ...CONFIRM,
+    MKT_AUTO_CONNECT: "1",
+    MKT_CALL_LOG: "stderr",
+  });
   operator = await connectStdio("v2", engine.environmentFor("operator"));
   await succeed(operator, "mkt_connect_pubsub");
 });
@@ -195,6 +200,7 @@ describe("an answer that no person gave", () => {
     expect(await isHalted()).toBe(false);
     await send({ inputResponses: YES, requestState: first.result?.requestState });
     expect(await isHalted()).toBe(true);
+    await server.untilStderr(/"tool":"mkt_halt_market".*"outcome":"asked"[^]*"tool":"mkt_halt_market".*"outcome":"ok"/);
   });
 
   test("is refused on a first call", async () => {
