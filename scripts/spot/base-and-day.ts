@@ -1,7 +1,7 @@
 // The part of the fit on base prices and the tightness of a day: how the variance of log base ratios splits into an
 // hourly autoregression and a part that lasts a day, and what a tight day does to spikes and drops.
 
-import { BASE, DROP, type RegimeCode, SPIKE } from "../../sim/spot/hourly-prices.ts";
+import { BASE, DROP, type RegimeCode, SPIKE } from "../../sim/spot/regimes.ts";
 import type { BaseRegime, DayTightness } from "../../sim/spot/spot-parameters.ts";
 import { regimesOf } from "./extreme-regimes.ts";
 import type { PriceHistory } from "./price-history.ts";

@@ -1,6 +1,6 @@
 // The part of the fit on spikes and drops: when they begin, how long they stay and how large they are.
 
-import { BASE, DROP, type RegimeCode, regimeOf, SPIKE } from "../../sim/spot/hourly-prices.ts";
+import { BASE, DROP, type RegimeCode, regimeOf, SPIKE } from "../../sim/spot/regimes.ts";
 import { angleOfMonth } from "../../sim/spot/price-tables.ts";
 import { DROP_RATIO, type ExtremeRegime, SPIKE_RATIO } from "../../sim/spot/spot-parameters.ts";
 import type { PriceHistory } from "./price-history.ts";

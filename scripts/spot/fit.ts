@@ -1,6 +1,6 @@
 // The fit as a whole: the figures of the model that a price history gives. docs/spot-model.md says how each is estimated.
 
-import { DROP, SPIKE } from "../../sim/spot/hourly-prices.ts";
+import { DROP, SPIKE } from "../../sim/spot/regimes.ts";
 import { fitBaseAndDay } from "./base-and-day.ts";
 import { fitCongestion } from "./congestion.ts";
 import { fitExtremeRegime } from "./extreme-regimes.ts";

@@ -1,8 +1,9 @@
 // Simulated hourly prices as a series, to be compared with real ones: what `mkt spot` prints for a seed.
 
-import { HOUR_MS, regimeOf } from "../../sim/spot/hourly-prices.ts";
+import { HOUR_MS } from "../../sim/spot/hourly-prices.ts";
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
 import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
+import { regimeOf } from "../../sim/spot/regimes.ts";
 import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
 
 /** Three years, as the statistics are taken over. */

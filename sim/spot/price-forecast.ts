@@ -1,14 +1,14 @@
 // What a delivery is expected to bring: hour by hour for three weeks, or as long as events act, from the state as it is;
 // after that what the season makes usual, with what is left of the slow level's deviation.
 //
-// The curve of the near hours is made when it is first asked for and kept until the state changes: some 0.1 ms. A question
+// The curve of the near hours is made when it is first asked for and kept until the state changes: some 0.2 ms. A question
 // costs with the days between the end of that curve and the end of the delivery, and the hours where these are not whole.
 
 import { type Effects, NO_EFFECTS } from "./spot-events.ts";
 import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
 import { LocalCalendar, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import { RatioForecast } from "./ratio-forecast.ts";
-import { type SeasonalPrices, seasonalPrices } from "./seasonal-ratios.ts";
+import { type SeasonalPrices, seasonalPrices } from "./seasonal-prices.ts";
 import type { DeliveryShape } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;

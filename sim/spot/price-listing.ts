@@ -2,7 +2,8 @@
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, isCongested, regimeOf, REGIMES } from "./hourly-prices.ts";
+import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
+import { regimeOf, REGIMES } from "./regimes.ts";
 
 /** Where every listing begins: a year, in the time zone that the shape of a day is told in. */
 export const LISTING_START = Date.parse("2026-01-01T06:00:00Z");

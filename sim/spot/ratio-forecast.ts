@@ -3,11 +3,11 @@
 // which takes less than a percent.
 
 import { FadingNormal } from "./fading-normal.ts";
-import { DROP, type Hazards, SPIKE, UNCONGESTED, UP } from "./hourly-prices.ts";
+import { UNCONGESTED, UP } from "./hourly-prices.ts";
 import type { PriceTables } from "./price-tables.ts";
 import { RegimeForecast } from "./regime-forecast.ts";
+import { DROP, type Hazards, type RegimeCode, SPIKE } from "./regimes.ts";
 import { DROP_RATIO, SPIKE_RATIO, type SpotParameters } from "./spot-parameters.ts";
-import type { RegimeCode } from "./hourly-prices.ts";
 
 /** The part of a state that ratios depend on. */
 export interface RatioState {

@@ -2,8 +2,8 @@
 // come is normal; it stands at five values with the weights of Gauss and Hermite, and the chain of regimes runs at each.
 
 import type { FadingNormal } from "./fading-normal.ts";
-import { MOST_DROPS_BEGIN, MOST_SPIKES_BEGIN } from "./hourly-prices.ts";
 import type { PriceTables } from "./price-tables.ts";
+import { MOST_DROPS_BEGIN, MOST_SPIKES_BEGIN } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 /** Zeros of the fifth Hermite polynomial for the standard normal, and their weights (Abramowitz & Stegun, 25.4.46). */

@@ -2,7 +2,7 @@
 // that spikes and drops begin; and a factor on the level itself. Their sizes are ours: an event of size 1 moves prices as
 // such events visibly do, without being the event of the decade.
 
-import type { Hazards } from "./hourly-prices.ts";
+import type { Hazards } from "./regimes.ts";
 import { SPOT_EVENT_TYPES, type SpotEvent, type SpotEventRequest, type SpotEventType } from "./spot-prices.ts";
 
 /** For size 1: logarithms, so that sizes multiply. */

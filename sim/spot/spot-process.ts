@@ -1,14 +1,16 @@
 // Spot prices as they come to be, every 5 minutes, with events: the hours of HourlyPrices, the steps within them, and
 // what acts on both. One seed and the same events at the same times give the same prices.
 //
-// Keeps the hours of the last year. Cost: some 1 us for the points of 5 minutes.
+// Cost: some 1 us for the points of 5 minutes.
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
-import { HOUR_MS, HourlyPrices, isCongested, regimeOf, REGIMES } from "./hourly-prices.ts";
+import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
+import { HourHistory, type Pair } from "./hour-history.ts";
 import { HourSteps, STEPS } from "./hour-steps.ts";
 import { LocalCalendar } from "./local-calendar.ts";
 import { PriceForecast } from "./price-forecast.ts";
+import { regimeOf, REGIMES } from "./regimes.ts";
 import { type Effects, effectsOn, endOf, eventFault, NO_EFFECTS, remainingOf } from "./spot-events.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 import type {
@@ -21,7 +23,6 @@ import type {
 } from "./spot-prices.ts";
 
 export const STEP_MS = HOUR_MS / STEPS;
-const HOURS_KEPT = 366 * 24;
 /** Hours that one call may go on by. */
 const MOST_HOURS = 100_000;
 
@@ -35,15 +36,6 @@ export interface SpotProcessOptions {
   readonly parameters?: SpotParameters;
 }
 
-/** An hour as it has been so far. */
-interface HourRecord {
-  readonly time: number;
-  points: number;
-  /** Of the points' prices and of the normal prices then, cents/MWh. */
-  readonly sums: [number, number];
-  readonly normalSums: [number, number];
-}
-
 export class SpotProcess implements SpotPrices {
   readonly nodes: readonly [string, string];
   readonly #prices: HourlyPrices;
@@ -51,7 +43,7 @@ export class SpotProcess implements SpotPrices {
   readonly #stepCents = [new Float64Array(STEPS), new Float64Array(STEPS)] as const;
   readonly #calendar: LocalCalendar;
   readonly #forecast: PriceForecast;
-  readonly #hours: HourRecord[] = [];
+  readonly #history = new HourHistory();
   #events: SpotEvent[] = [];
   #eventCount = 0;
   /** The time of the latest points. */
@@ -90,10 +82,9 @@ export class SpotProcess implements SpotPrices {
   }
 
   history(hours: number): SpotPoint[] {
-    return this.#hours.slice(-hours).flatMap(({ time, points, sums, normalSums }) => {
-      const prices = [Math.round(sums[0] / points), Math.round(sums[1] / points)] as const;
-      return pointsOf(this.nodes, time, prices, [normalSums[0] / points, normalSums[1] / points]);
-    });
+    return this.#history.last(hours).flatMap(({ time, prices, normals }) =>
+      pointsOf(this.nodes, time, [Math.round(prices[0]), Math.round(prices[1])], normals)
+    );
   }
 
   trigger(request: SpotEventRequest): SpotEvent {
@@ -110,7 +101,7 @@ export class SpotProcess implements SpotPrices {
       startTime,
       endTime: endOf(startTime, durationHours),
     };
-    this.#events = [...this.#events.filter(({ endTime }) => endTime > startTime), event];
+    this.#events.push(event);
     this.#forecast.eventsUntil(Math.max(...this.#events.map(({ endTime }) => endTime)));
     return event;
   }
@@ -134,6 +125,7 @@ export class SpotProcess implements SpotPrices {
   }
 
   #beginHour(time: number): void {
+    this.#events = this.#events.filter(({ endTime }) => endTime > time);
     const [first, second] = [this.#effectsAt(0, time), this.#effectsAt(1, time)];
     this.#prices.step(time, first.hazards, second.hazards);
     this.#steps.draw();
@@ -141,24 +133,20 @@ export class SpotProcess implements SpotPrices {
     this.#steps.spread(firstCents, normalCents, this.#stepCents[0]);
     this.#steps.spread(secondCents, normalCents, this.#stepCents[1]);
     this.#forecast.invalidate();
-    this.#hours.push({ time, points: 0, sums: [0, 0], normalSums: [0, 0] });
-    if (this.#hours.length > 2 * HOURS_KEPT) this.#hours.splice(0, HOURS_KEPT);
+    this.#history.begin(time);
   }
 
   /** The point of the present time, which is noted in its hour. */
   #point(): readonly [SpotPoint, SpotPoint] {
     const step = Math.floor((this.#time - this.#prices.time) / STEP_MS);
-    const hour = this.#hours.at(-1)!;
     const prices: [number, number] = [0, 0];
     const normals: [number, number] = [0, 0];
     for (const node of [0, 1] as const) {
       const effects = this.#effectsAt(node, this.#time);
       prices[node] = Math.round(this.#withEffects(this.#stepCents[node][step]!, effects));
       normals[node] = this.#prices.normalCents * effects.level;
-      hour.sums[node] += prices[node];
-      hour.normalSums[node] += normals[node];
     }
-    hour.points += 1;
+    this.#history.add(prices, normals);
     return pointsOf(this.nodes, this.#time, prices, normals);
   }
 
@@ -181,16 +169,15 @@ export class SpotProcess implements SpotPrices {
     if (time === now) {
       return this.#withEffects(node === 0 ? firstCents : secondCents, this.#effectsAt(node, this.#time));
     }
-    const hour = this.#hours[this.#hours.length - 1 - (now - time) / HOUR_MS];
-    return hour === undefined ? null : hour.sums[node] / hour.points;
+    return this.#history.before((now - time) / HOUR_MS)?.prices[node] ?? null;
   }
 }
 
 function pointsOf(
   nodes: readonly [string, string],
   time: number,
-  prices: readonly [number, number],
-  normals: readonly [number, number],
+  prices: Pair,
+  normals: Pair,
 ): readonly [SpotPoint, SpotPoint] {
   const congested = isCongested(prices[0], prices[1]);
   const point = (at: 0 | 1) => ({

@@ -1,10 +1,11 @@
 // The mean ratios of price to normal price, at both nodes, where nothing is known of the state: by month, kind of day and
 // hour, and summed over days. They are what a forecast goes to far out.
 
-import { BASE, NO_HAZARDS, UNCONGESTED } from "./hourly-prices.ts";
+import { UNCONGESTED } from "./hourly-prices.ts";
 import { CALENDAR_SLOTS, PEAK_END, PEAK_START } from "./local-calendar.ts";
 import type { PriceTables } from "./price-tables.ts";
 import { RatioForecast } from "./ratio-forecast.ts";
+import { BASE, NO_HAZARDS } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 /** For the first and the second node, in cents/MWh while the slow level is at its mean. */
