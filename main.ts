@@ -147,13 +147,19 @@ async function runDemo(options: DemoArguments): Promise<void> {
   }
 }
 
-/** Beside the demo: one that does not start is no reason to end it. */
+const SIMULATION_STARTS = 5;
+
+/** Beside the demo: one that does not start, as on a machine that is too busy, is no reason to end it. */
 async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoArguments): Promise<void> {
-  try {
-    await simulator.start({ preset, seed, speed });
-  } catch (error) {
-    if (!(error instanceof SimulatorRefusal)) throw error;
-    logger("simulator").warn("the simulation does not run: {reason}", { reason: error.message });
+  for (let attempt = 1;; attempt++) {
+    try {
+      await simulator.start({ preset, seed, speed });
+      return;
+    } catch (error) {
+      if (!(error instanceof SimulatorRefusal)) throw error;
+      logger("simulator").warn("the simulation does not start: {reason}", { reason: error.message });
+      if (error.code !== "engine_unavailable" || attempt === SIMULATION_STARTS) return;
+    }
   }
 }
 

@@ -19,7 +19,8 @@ import { readSnapshot } from "../../../sim/simulator/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/simulator/module-state.ts";
 import type { Simulator } from "../../../sim/simulator/simulator.ts";
 
-const PATIENCE_MS = 15_000;
+/** Long enough for a machine that is busy with other things. */
+const PATIENCE_MS = 45_000;
 const cleanups: (() => void | Promise<void>)[] = [];
 
 /** Ends at the close of the running test what was begun in it, the last first. */

@@ -1,0 +1,152 @@
+// The simulator as the compiled executable runs it: beside an engine, that may be killed at any time, and in the demo.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  runMkt,
+  type RunningEngineProcess,
+  type RunningMkt,
+  startEngineProcess,
+  startMkt,
+} from "../support/executable.ts";
+import { ControlFace, isSimulated, modulesOf, openOrders, until } from "../sim/simulator/support.ts";
+
+const RUN = { preset: "calm", speed: 30, seed: 3 };
+const running = new Set<RunningMkt>();
+
+afterEach(async () => {
+  for (const process of running) {
+    process.kill("SIGKILL");
+    await process.exited;
+  }
+  running.clear();
+});
+
+function kept<Process extends RunningMkt>(process: Process): Process {
+  running.add(process);
+  return process;
+}
+
+async function startSimulatorProcess(enginePort: number): Promise<ControlFace> {
+  const process = kept(
+    startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" }),
+  );
+  const [, url] = await process.untilStderr(/sim: (http:\S+),/);
+  return new ControlFace(url ?? "");
+}
+
+function faceOf({ port }: RunningEngineProcess) {
+  return { webSocketUrl: `ws://127.0.0.1:${port}/ws` };
+}
+
+async function trades(face: ControlFace): Promise<number> {
+  return (await face.status()).totals.trades;
+}
+
+describe("mkt sim", () => {
+  test("trades on an engine elsewhere, over kill -9 and restart, and leaves nothing open when it stops", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mkt-sim-"));
+    try {
+      const args = ["--data", directory];
+      const first = kept(await startEngineProcess({ args }));
+      const face = await startSimulatorProcess(first.port);
+      expect((await face.status()).status).toBe("stopped");
+      const started = await face.start(RUN);
+      expect(started.totals.connected).toBe(started.totals.personas);
+      await until(async () => await trades(face) > 20, "trades");
+
+      first.kill("SIGKILL");
+      await first.exited;
+      await until(async () => (await face.status()).totals.connected === 0, "connections that are lost");
+      expect((await face.status()).status).toBe("running");
+      const second = kept(await startEngineProcess({ args, port: first.port }));
+      const before = (await face.status()).totals;
+      await until(async () => (await face.status()).totals.connected === before.personas, "everyone to be back");
+      await until(async () => await trades(face) > before.trades + 20, "trades after the restart");
+
+      second.kill("SIGKILL");
+      await second.exited;
+      const stopping = face.post("/api/sim/stop");
+      const third = kept(await startEngineProcess({ args, port: first.port }));
+      await stopping;
+      await until(async () => (await face.status()).status === "stopped", "a verified stop");
+      expect(await face.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
+      expect((await openOrders(faceOf(third))).filter(isSimulated)).toEqual([]);
+      const users = (await modulesOf(faceOf(third))).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
+      expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
+    const engine = kept(await startEngineProcess());
+    const face = await startSimulatorProcess(engine.port);
+    await face.start(RUN);
+    await until(async () => (await face.status()).totals.workingOrders > 10, "working orders");
+    engine.kill("SIGKILL");
+    await engine.exited;
+    const { status, body } = await face.post("/api/sim/stop");
+    expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
+    expect(await face.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
+    expect((await face.status()).failure).toMatch(/whether orders of theirs are open is unknown/);
+    expect((await face.post("/api/sim/start", RUN)).status).toBe(409);
+    kept(await startEngineProcess({ port: engine.port }));
+    await until(async () => (await face.status()).status === "stopped", "a verified stop");
+    expect((await face.status()).failure).toBeNull();
+  });
+
+  test("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
+    const face = await startSimulatorProcess(1);
+    expect(await face.post("/api/sim/start", RUN)).toMatchObject({
+      status: 503,
+      body: { error: { code: "engine_unavailable" } },
+    });
+    expect(await runMkt(["sim", "--backend", "http://127.0.0.1:3001"])).toMatchObject({ exitCode: 2 });
+    expect(await runMkt(["sim"])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
+    const engine = kept(await startEngineProcess());
+    const args = ["sim", "--backend", `ws://127.0.0.1:${engine.port}/ws`, "--port", "0"];
+    const process = kept(startMkt(args, { LOG_LEVEL: "warn" }));
+    const [, url] = await process.untilStderr(/sim: (http:\S+),/);
+    const face = new ControlFace(url ?? "");
+    await face.start(RUN);
+    await until(async () => (await face.status()).totals.workingOrders > 10, "working orders");
+    expect(await process.stop()).toBe(0);
+    expect((await openOrders(faceOf(engine))).filter(isSimulated)).toEqual([]);
+  });
+});
+
+describe("mkt demo", () => {
+  test("trades from the start, leaves the books alone with --no-sim, and goes on over a restart with --data", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mkt-demo-sim-"));
+    const start = async (...args: string[]) => {
+      const process = kept(startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]));
+      const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
+      return { process, face: new ControlFace(url ?? "") };
+    };
+    try {
+      const quiet = await start("--no-sim");
+      expect(await quiet.face.status()).toMatchObject({ status: "stopped", personas: [] });
+      expect((await quiet.face.start({ preset: "thin" })).status).toBe("running");
+      expect(await quiet.process.stop()).toBe(0);
+
+      const first = await start("--data", directory, "--preset", "volatile");
+      await until(async () => await trades(first.face) > 10, "trades");
+      expect(await first.face.status()).toMatchObject({ preset: "volatile", speed: 30, seed: 1 });
+      expect(await first.process.stop()).toBe(0);
+      expect(first.process.stderr()).not.toContain('"level"');
+
+      const second = await start("--data", directory);
+      await until(async () => await trades(second.face) > 10, "trades after the restart");
+      expect(await second.process.stop()).toBe(0);
+      expect(second.process.stderr()).not.toContain('"level"');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
