@@ -9,7 +9,7 @@ type SnapshotOptions = Pick<EngineConnectionOptions, "url" | "userId" | "token" 
 export async function readSnapshot(options: SnapshotOptions, patienceMs: number): Promise<ModuleChange[]> {
   const { promise, resolve, reject } = Promise.withResolvers<ModuleChange[]>();
   let modules: ModuleChange[] = [];
-  let lastReason = "nothing there accepts a connection";
+  let lastReason = "it sent no whole snapshot in time";
   const connection = new EngineConnection({
     ...options,
     cancelOnDisconnect: false,

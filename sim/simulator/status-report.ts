@@ -36,7 +36,9 @@ export function statusReport(
 ): SimulationStatus {
   const work = run?.work ?? null;
   const time = run?.endedAt ?? work?.plan.clock.time() ?? null;
-  const personas = work === null ? [] : work.simulation.personas.map((persona) => reportOf(persona, work.simulation));
+  const personas = work === null
+    ? []
+    : work.simulation.personas.map((persona) => reportOf(persona, work.simulation, time ?? 0));
   return {
     status,
     preset: run?.settings.preset ?? null,
@@ -50,8 +52,9 @@ export function statusReport(
   };
 }
 
-function reportOf(live: LivePersona, { feed, forecasts }: SimulationRun): PersonaReport {
-  const markOf = (contract: TradedContract) => markPrice(feed.book(contract.id), forecasts.of(contract));
+function reportOf(live: LivePersona, { feed, forecasts }: SimulationRun, time: number): PersonaReport {
+  const markOf = (contract: TradedContract) =>
+    markPrice(feed.book(contract.id), forecasts.of(contract), contract.deliveryStart <= time);
   const { state, isConnected: connected, workingOrders } = live;
   const { positions, ...figures } = personaReport(live.persona, markOf);
   return { ...figures, positions: [...positions], state, connected, workingOrders };

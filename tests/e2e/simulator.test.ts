@@ -1,6 +1,6 @@
 // The simulator as the compiled executable runs it: beside an engine, that may be killed at any time, and in the demo.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,23 +14,25 @@ import {
 import { ControlFace, isSimulated, modulesOf, openOrders, until } from "../sim/simulator/support.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
-const running = new Set<RunningMkt>();
+/** The processes of one test; all are killed at its end. */
+class Processes implements AsyncDisposable {
+  readonly #running = new Set<RunningMkt>();
 
-afterEach(async () => {
-  for (const process of running) {
-    process.kill("SIGKILL");
-    await process.exited;
+  add<Process extends RunningMkt>(process: Process): Process {
+    this.#running.add(process);
+    return process;
   }
-  running.clear();
-});
 
-function kept<Process extends RunningMkt>(process: Process): Process {
-  running.add(process);
-  return process;
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const process of this.#running) {
+      process.kill("SIGKILL");
+      await process.exited;
+    }
+  }
 }
 
-async function startSimulatorProcess(enginePort: number): Promise<ControlFace> {
-  const process = kept(
+async function startSimulatorProcess(processes: Processes, enginePort: number): Promise<ControlFace> {
+  const process = processes.add(
     startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" }),
   );
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
@@ -46,12 +48,13 @@ async function trades(face: ControlFace): Promise<number> {
 }
 
 describe("mkt sim", () => {
-  test("trades on an engine elsewhere, over kill -9 and restart, and leaves nothing open when it stops", async () => {
+  test.concurrent("trades on an engine elsewhere, over kill -9 and restart, and leaves nothing open when it stops", async () => {
+    await using processes = new Processes();
     const directory = await mkdtemp(join(tmpdir(), "mkt-sim-"));
     try {
       const args = ["--data", directory];
-      const first = kept(await startEngineProcess({ args }));
-      const face = await startSimulatorProcess(first.port);
+      const first = processes.add(await startEngineProcess({ args }));
+      const face = await startSimulatorProcess(processes, first.port);
       expect((await face.status()).status).toBe("stopped");
       const started = await face.start(RUN);
       expect(started.totals.connected).toBe(started.totals.personas);
@@ -61,7 +64,7 @@ describe("mkt sim", () => {
       await first.exited;
       await until(async () => (await face.status()).totals.connected === 0, "connections that are lost");
       expect((await face.status()).status).toBe("running");
-      const second = kept(await startEngineProcess({ args, port: first.port }));
+      const second = processes.add(await startEngineProcess({ args, port: first.port }));
       const before = (await face.status()).totals;
       await until(async () => (await face.status()).totals.connected === before.personas, "everyone to be back");
       await until(async () => await trades(face) > before.trades + 20, "trades after the restart");
@@ -69,7 +72,7 @@ describe("mkt sim", () => {
       second.kill("SIGKILL");
       await second.exited;
       const stopping = face.post("/api/sim/stop");
-      const third = kept(await startEngineProcess({ args, port: first.port }));
+      const third = processes.add(await startEngineProcess({ args, port: first.port }));
       await stopping;
       await until(async () => (await face.status()).status === "stopped", "a verified stop");
       expect(await face.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
@@ -81,9 +84,10 @@ describe("mkt sim", () => {
     }
   });
 
-  test("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
-    const engine = kept(await startEngineProcess());
-    const face = await startSimulatorProcess(engine.port);
+  test.concurrent("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
+    await using processes = new Processes();
+    const engine = processes.add(await startEngineProcess());
+    const face = await startSimulatorProcess(processes, engine.port);
     await face.start(RUN);
     await until(async () => (await face.status()).totals.workingOrders > 10, "working orders");
     engine.kill("SIGKILL");
@@ -93,13 +97,14 @@ describe("mkt sim", () => {
     expect(await face.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
     expect((await face.status()).failure).toMatch(/whether orders of theirs are open is unknown/);
     expect((await face.post("/api/sim/start", RUN)).status).toBe(409);
-    kept(await startEngineProcess({ port: engine.port }));
+    processes.add(await startEngineProcess({ port: engine.port }));
     await until(async () => (await face.status()).status === "stopped", "a verified stop");
     expect((await face.status()).failure).toBeNull();
   });
 
-  test("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
-    const face = await startSimulatorProcess(1);
+  test.concurrent("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
+    await using processes = new Processes();
+    const face = await startSimulatorProcess(processes, 1);
     expect(await face.post("/api/sim/start", RUN)).toMatchObject({
       status: 503,
       body: { error: { code: "engine_unavailable" } },
@@ -108,10 +113,11 @@ describe("mkt sim", () => {
     expect(await runMkt(["sim"])).toMatchObject({ exitCode: 2 });
   });
 
-  test("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
-    const engine = kept(await startEngineProcess());
+  test.concurrent("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
+    await using processes = new Processes();
+    const engine = processes.add(await startEngineProcess());
     const args = ["sim", "--backend", `ws://127.0.0.1:${engine.port}/ws`, "--port", "0"];
-    const process = kept(startMkt(args, { LOG_LEVEL: "warn" }));
+    const process = processes.add(startMkt(args, { LOG_LEVEL: "warn" }));
     const [, url] = await process.untilStderr(/sim: (http:\S+),/);
     const face = new ControlFace(url ?? "");
     await face.start(RUN);
@@ -122,10 +128,11 @@ describe("mkt sim", () => {
 });
 
 describe("mkt demo", () => {
-  test("trades from the start, leaves the books alone with --no-sim, and goes on over a restart with --data", async () => {
+  test.concurrent("trades from the start, leaves the books alone with --no-sim, and goes on over a restart with --data", async () => {
+    await using processes = new Processes();
     const directory = await mkdtemp(join(tmpdir(), "mkt-demo-sim-"));
     const start = async (...args: string[]) => {
-      const process = kept(startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]));
+      const process = processes.add(startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]));
       const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
       return { process, face: new ControlFace(url ?? "") };
     };

@@ -11,6 +11,7 @@ import { LoadClient } from "../../support/load-client.ts";
 import {
   atEnd,
   ControlFace,
+  FEW,
   frontContracts,
   hostTestSimulator,
   isSimulated,
@@ -19,8 +20,6 @@ import {
   startTestEngine,
   until,
 } from "./support.ts";
-
-const FAST = { speed: 60, seed: 11, preset: "calm" } as const;
 
 function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" | "market.resume"): void {
   const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });
@@ -32,8 +31,8 @@ describe("personas", () => {
     const engine = startTestEngine();
     hostTestSimulator(engine);
     const face = new ControlFace(engine.url);
-    await face.start(FAST);
-    await until(async () => (await face.status()).totals.trades > 20, "trades");
+    await face.start(FEW);
+    await until(async () => (await face.status()).totals.orders > 20, "orders");
     halt(engine, "market.halt");
     await until(async () => (await face.status()).personas.every(({ state }) => state === "paused"), "a pause");
     const paused = await face.status();
@@ -46,7 +45,7 @@ describe("personas", () => {
         Date.parse(paused.simulatedTime ?? "") + 120_000, "two simulated minutes");
     expect(await ordersWhilePaused() - before).toBeLessThan(5);
     halt(engine, "market.resume");
-    await until(async () => (await face.status()).totals.orders > before + 50, "orders after the halt");
+    await until(async () => (await face.status()).totals.orders > before + 10, "orders after the halt");
     expect(new Set((await face.status()).personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
   });
 
@@ -59,10 +58,10 @@ describe("personas", () => {
       facts: () => engine.definition,
     });
     atEnd(() => simulator.close());
-    await simulator.start(FAST);
+    await simulator.start(FEW);
     for (const losesAnswers of [true, false]) {
       const { totals } = simulator.status();
-      await until(() => simulator.status().totals.trades > totals.trades + 30, "trades");
+      await until(() => simulator.status().totals.trades > totals.trades + 15, "trades");
       if (losesAnswers) {
         proxy.mute();
         await until(() => proxy.lostBytes > 100_000, "answers that are lost");
@@ -71,7 +70,7 @@ describe("personas", () => {
       await until(() => simulator.status().totals.connected === totals.personas, "everyone to be back");
     }
     const after = simulator.status().totals.orders;
-    await until(() => simulator.status().totals.orders > after + 30, "orders after the last cut");
+    await until(() => simulator.status().totals.orders > after + 10, "orders after the last cut");
     expect(await simulator.stop()).toMatchObject({ status: "stopped", failure: null });
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
     expectNoFillLost(simulator.status());
@@ -85,9 +84,9 @@ describe("personas", () => {
     const engine = startTestEngine({ change: noCredit });
     hostTestSimulator(engine);
     const face = new ControlFace(engine.url);
-    const started = await face.start(FAST);
-    const later = Date.parse(started.simulatedTime ?? "") + 300_000;
-    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "five simulated minutes");
+    const started = await face.start(FEW);
+    const later = Date.parse(started.simulatedTime ?? "") + 120_000;
+    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "two simulated minutes");
     const { totals, status, failure } = await face.status();
     expect({ status, failure, ...totals }).toMatchObject({ status: "running", failure: null, orders: 0, trades: 0 });
   });
@@ -97,7 +96,7 @@ describe("personas", () => {
     hostTestSimulator(engine);
     const front = frontContracts(engine.definition);
     expect(front.length).toBe(12);
-    await new ControlFace(engine.url).start(FAST);
+    await new ControlFace(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
     await until(async () => {
       const books = (await modulesOf(engine)).flatMap(({ type, data }) =>
         type === "ENGINE" && data !== null ? [data] : []
@@ -120,7 +119,7 @@ describe("spot prices", () => {
     }).welcomed();
     atEnd(() => watcher.close());
     const face = new ControlFace(engine.url);
-    await face.start({ ...FAST, speed: 1000 });
+    await face.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
     expect(new Set(seen.map(({ node }) => node))).toEqual(new Set(["NORTH", "WEST"]));
     const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);

@@ -8,6 +8,7 @@ import {
   ACTING_USER_HEADER,
   type SimulationStatus,
   simulationStatus,
+  type StartSimulationRequest,
   startSimulationResponse,
   stopSimulationResponse,
 } from "../../../core/protocol/index.ts";
@@ -58,6 +59,19 @@ export function hostTestSimulator(engine: RunningEngine, token: string | null = 
   atEnd(() => simulator.close());
   return simulator;
 }
+
+/** A few personas of different kinds, who meet in few contracts and so trade a lot. */
+export const FEW = {
+  preset: "thin",
+  speed: 150,
+  seed: 7,
+  personas: [
+    { strategy: "avellaneda-stoikov", count: 2 },
+    { strategy: "gvwy", count: 6 },
+    { strategy: "zip", count: 4 },
+    { strategy: "zic", count: 4 },
+  ],
+} satisfies StartSimulationRequest;
 
 export interface Answer {
   readonly status: number;

@@ -1,0 +1,145 @@
+// `mkt demo` at speed 10 under each preset, all four at once, for ten minutes in test:long and some seconds otherwise:
+// nothing goes wrong, memory stays within its bound, and books are as the presets say they are.
+//
+// The books begin empty, so that what is looked at is what personas have made of them.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ModuleData } from "../../core/modules/registry.ts";
+import { SIMULATION_PRESETS, type SimulationPreset } from "../../core/protocol/index.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { ControlFace, frontContracts, modulesOf, until } from "../sim/simulator/support.ts";
+import { type RunningMkt, startMkt } from "../support/executable.ts";
+import { LONG, size } from "../support/sizes.ts";
+
+const SPEED = 10;
+const DURATION_MS = size(8_000, 600_000);
+const WARM_UP_MS = size(2_000, 120_000);
+const LOOK_MS = size(2_000, 10_000);
+/** An engine, an MCP server, a simulator and their clients of one process; what history they keep fills up meanwhile. */
+const MOST_MEMORY_MB = 400;
+/** Between the end of the warm-up and the end: closed orders, events and the audit trail fill up to what is kept. */
+const MOST_GROWTH_MB = 100;
+
+interface Look {
+  readonly atMs: number;
+  readonly memoryMb: number;
+  /** Best ask less best bid of each front contract, in percent of the middle; null without two sides. */
+  readonly spreads: readonly (number | null)[];
+}
+
+interface Demo {
+  readonly preset: SimulationPreset;
+  readonly process: RunningMkt;
+  readonly face: ControlFace;
+  readonly looks: Look[];
+}
+
+const running = new Set<RunningMkt>();
+
+afterEach(async () => {
+  for (const process of running) {
+    process.kill("SIGKILL");
+    await process.exited;
+  }
+  running.clear();
+});
+
+async function startDemo(preset: SimulationPreset): Promise<Demo> {
+  const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--no-sim"]);
+  running.add(process);
+  const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
+  const face = new ControlFace(url ?? "");
+  await face.start({ preset, speed: SPEED, seed: 3 });
+  return { preset, process, face, looks: [] };
+}
+
+/** Looks at it until its time is over, and at calm until its front contracts have two sides. */
+async function watch({ preset, process, face, looks }: Demo): Promise<void> {
+  const started = performance.now();
+  const elapsedMs = () => performance.now() - started;
+  const front = frontContracts(builtInMarket(Date.now()));
+  const webSocketUrl = `${face.url.replace("http", "ws")}/ws`;
+  while (elapsedMs() < DURATION_MS || (preset === "calm" && !hasTwoSidedBooks(looks.at(-1)))) {
+    const next = elapsedMs() + LOOK_MS;
+    await until(() => elapsedMs() >= next, "the next look");
+    const books = (await modulesOf({ webSocketUrl })).flatMap(({ type, data }) =>
+      type === "ENGINE" && data !== null && front.includes(data.contractId) ? [data] : []
+    );
+    looks.push({ atMs: elapsedMs(), memoryMb: memoryOf(process.pid), spreads: books.map(spreadOf) });
+  }
+}
+
+function hasTwoSidedBooks(look: Look | undefined): boolean {
+  return look !== undefined && look.spreads.every((spread) => spread !== null);
+}
+
+function spreadOf({ bestBid, bestAsk }: ModuleData<"ENGINE">): number | null {
+  return bestBid === null || bestAsk === null ? null : 200 * (bestAsk - bestBid) / Math.abs(bestAsk + bestBid);
+}
+
+function memoryOf(pid: number): number {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]);
+  return Number(stdout.toString()) / 1024;
+}
+
+function checkHealth({ preset, process, looks }: Demo): void {
+  expect({ preset, stderr: process.stderr() }).not.toMatchObject({
+    stderr: expect.stringMatching(/"level":"(ERROR|FATAL)"/),
+  });
+  const memory = looks.map(({ memoryMb }) => memoryMb);
+  const warm = looks.find(({ atMs }) => atMs >= WARM_UP_MS)?.memoryMb ?? Infinity;
+  expect(Math.max(...memory)).toBeLessThan(MOST_MEMORY_MB);
+  expect((memory.at(-1) ?? Infinity) - warm).toBeLessThan(MOST_GROWTH_MB);
+  console.log(
+    `${preset}: ${memory[0]?.toFixed(0)} MB, ${warm.toFixed(0)} warm, ${memory.at(-1)?.toFixed(0)} at the end`,
+  );
+}
+
+/** Of the last looks, over all front contracts that had two sides. */
+function medianSpread({ looks }: Demo): number {
+  const spreads = looks.slice(-Math.ceil(looks.length / 2)).flatMap((look) =>
+    look.spreads.filter((one) => one !== null)
+  );
+  return spreads.sort((a, b) => a - b)[Math.floor(spreads.length / 2)] ?? NaN;
+}
+
+function named(demos: readonly Demo[], preset: SimulationPreset): Demo {
+  const demo = demos.find((one) => one.preset === preset);
+  if (demo === undefined) throw new Error(`no demo of ${preset}`);
+  return demo;
+}
+
+describe("mkt demo, left to itself", () => {
+  test(
+    "goes on without an error and in bounded memory; calm has two sides everywhere, stress wider spreads",
+    async () => {
+      const demos = await Promise.all(SIMULATION_PRESETS.map(startDemo));
+      await Promise.all(demos.map(watch));
+      for (const demo of demos) {
+        const { status, failure, totals } = await demo.face.status();
+        expect({ status, failure, connected: totals.connected }).toEqual({
+          status: "running",
+          failure: null,
+          connected: totals.personas,
+        });
+        expect(totals.orders).toBeGreaterThan(0);
+        checkHealth(demo);
+      }
+      const [calm, stress] = [named(demos, "calm"), named(demos, "stress")];
+      const warm = calm.looks.filter(({ atMs }) => atMs >= WARM_UP_MS);
+      const twoSidedShare = warm.filter(hasTwoSidedBooks).length / warm.length;
+      console.log(`calm: two sides in all front contracts in ${(100 * twoSidedShare).toFixed(0)} % of looks`);
+      console.log(
+        `median spread: calm ${medianSpread(calm).toFixed(2)} %, stress ${medianSpread(stress).toFixed(2)} %`,
+      );
+      if (LONG) expect(twoSidedShare).toBeGreaterThan(0.95);
+      expect(medianSpread(stress)).toBeGreaterThan(2 * medianSpread(calm));
+      for (const { process, face } of demos) {
+        expect((await face.stop()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
+        expect(await process.stop()).toBe(0);
+        expect(process.stderr()).not.toMatch(/"level":"(ERROR|FATAL)"/);
+      }
+    },
+    size(120_000, 900_000),
+  );
+});
