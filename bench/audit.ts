@@ -16,6 +16,7 @@ import type { AuditStore } from "../core/audit/audit-store.ts";
 import type { AuditEvent, AuditPage } from "../core/protocol/index.ts";
 import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
 import { dayName, NOW, orderQuery, query } from "../tests/core/audit/support/events.ts";
+import { fill } from "../tests/core/audit/support/fill.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../tests/core/audit/support/history.ts";
 import { emptyTable, startAzurite } from "../tests/support/azurite.ts";
 import { TableProxy } from "../tests/support/table-proxy.ts";
@@ -25,8 +26,6 @@ const SIZES = [10_000, 100_000, 1_000_000] as const;
 const LIMIT = 50;
 const RUNS = 15;
 const RUNS_AZURE = 3;
-/** Batches that wait for table storage at once, and how often one is tried. */
-const ATTEMPTS = 5;
 
 interface Question {
   readonly name: string;
@@ -113,7 +112,7 @@ async function azure(count: number): Promise<string[][]> {
   try {
     const store = await emptyTable(azurite, { now: () => NOW, timeLimitMs: 300_000 }, proxy.port);
     const started = performance.now();
-    for (const batch of history(count, 400)) await persistently(() => store.append(batch));
+    for (const batch of history(count)) await fill(store, batch);
     const filling = performance.now() - started;
     const rows = [[
       shown(count),
@@ -138,18 +137,6 @@ async function azure(count: number): Promise<string[][]> {
   } finally {
     await proxy.disconnect();
     await azurite.stop();
-  }
-}
-
-/** Azurite closes a connection now and then while it collects its garbage. */
-async function persistently(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1;; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await Bun.sleep(1000 * attempt);
-    }
   }
 }
 

@@ -159,8 +159,8 @@ export class SqliteAuditStore implements AuditStore {
     ).all(position, limit).map(eventOf);
   }
 
+  /** What was appended since the last `sync` may be lost. */
   close(): void {
-    this.#write();
     this.#database.close();
   }
 
@@ -203,8 +203,6 @@ export class SqliteAuditStore implements AuditStore {
 
   #write(): void {
     if (this.#pending.length === 0) return;
-    const events = this.#pending;
-    this.#pending = [];
     this.#database.transaction(() => {
       const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
         `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
@@ -212,7 +210,7 @@ export class SqliteAuditStore implements AuditStore {
       );
       const insertDay = this.#database.query("insert or ignore into day values (?, ?)");
       let day = "";
-      for (const event of events) {
+      for (const event of this.#pending) {
         const row = rowOf(event);
         insert.run(row);
         if (event.time.startsWith(day) && day !== "") continue;
@@ -221,6 +219,7 @@ export class SqliteAuditStore implements AuditStore {
       }
       this.#evict();
     })();
+    this.#pending = [];
   }
 
   #evict(): void {

@@ -212,9 +212,12 @@ export class EngineHost {
     if (this.#failure !== null) throw this.#failure;
     if (this.#waiting.length === 0) return;
     const journal = this.#journal;
-    if (journal !== null) this.#guard(journal, () => journal.commit());
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#guard(() => {
+      journal?.commit();
+      for (const { execution } of waiting) this.#options.audit.append(execution.audit);
+    });
     const slow = new Set<Subscriber>();
     for (const { execution, response } of waiting) this.#handOn(execution, response, slow);
     for (const subscriber of this.#allSubscribers()) if (!slow.has(subscriber)) subscriber.send();
@@ -311,8 +314,7 @@ export class EngineHost {
   }
 
   /** Subscribers that don't keep up join `slow`, and get no more. */
-  #handOn({ states, events, audit }: Execution, response: AddressedResponse | null, slow: Set<Subscriber>): void {
-    this.#options.audit.append(audit);
+  #handOn({ states, events }: Execution, response: AddressedResponse | null, slow: Set<Subscriber>): void {
     this.#history.append(events);
     this.#directory.apply(states);
     const publication = new Publication(states, events);
@@ -338,7 +340,7 @@ export class EngineHost {
       auditPosition: audit.lastPosition,
     };
     const started = performance.now();
-    this.#guard(journal, () => {
+    this.#guard(() => {
       // The calls that could give these events again are dropped with the image.
       audit.sync();
       journal.saveImage(parts(host, this.#engine.image()));
@@ -346,9 +348,9 @@ export class EngineHost {
     this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
   }
 
-  #guard(journal: JournalWriter, work: (journal: JournalWriter) => void): void {
+  #guard(work: () => void): void {
     try {
-      work(journal);
+      work();
     } catch (error) {
       this.#fail(error);
       throw this.#failure ?? error;

@@ -91,7 +91,7 @@ export class AzureAuditStore implements AuditStore {
     const outOfTime = () => performance.now() - started > SEARCH_SHARE * this.#timeLimitMs;
     return await this.#within(async (signal) => {
       this.#reader ??= connectTable(this.#options, READ_RETRIES);
-      const batches = readRanges(await this.#reader, rangesOf(search, place), search, signal);
+      const batches = readRanges(await this.#reader, rangesOf(search, place, this.#options.now()), search, signal);
       return await collectPage(search, batches, ({ id, time }) => `${time.slice(0, 10)}.${id}`, outOfTime);
     });
   }
@@ -113,9 +113,12 @@ export class AzureAuditStore implements AuditStore {
   }
 }
 
-/** The index that names the fewest events, or the days. */
-function rangesOf({ orderId, moduleId, event, from, to }: AuditSearch, place: Place | null): KeyRange[] {
-  if (place !== null && (place.day < from || place.day > to)) throw foreignCursor();
+/** The index that names the fewest events, or the days; up to the end of next year, however far off `to` is. */
+function rangesOf(search: AuditSearch, place: Place | null, now: number): KeyRange[] {
+  const { orderId, moduleId, event, from } = search;
+  if (place !== null && (place.day < from || place.day > search.to)) throw foreignCursor();
+  const lastDay = `${new Date(now).getUTCFullYear() + 1}-12-31`;
+  const to = search.to < lastDay ? search.to : lastDay;
   const subject = orderId ?? moduleId;
   if (subject !== undefined) return indexRanges("subject", subject, from, to, place);
   if (event !== undefined) return indexRanges("name", event, from, to, place);

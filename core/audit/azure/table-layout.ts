@@ -99,7 +99,8 @@ export function keyPart(value: string): string {
 }
 
 function jsonParts(event: AuditEvent): Record<string, string> {
-  const json = JSON.stringify(event);
+  // A transaction is text in lines, and not every service agrees that these two end none.
+  const json = JSON.stringify(event).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   const parts: Record<string, string> = {};
   for (let start = 0, part = 0; start < json.length; start += PART_LENGTH, part += 1) {
     parts[`json${part}`] = json.slice(start, start + PART_LENGTH);

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import type { AuditStore } from "../../../core/audit/audit-store.ts";
 import type { AuditEvent, AuditPage } from "../../../core/protocol/index.ts";
 import { ToolError } from "../../../core/tools/error.ts";
+import { fill } from "./support/fill.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./support/events.ts";
 
 export interface ContractSizes {
@@ -44,6 +45,7 @@ const hostileText = fc.oneof(
     "!",
     "~",
     "\u0000",
+    "\u2028\u2029",
     "\n",
     "é",
     "\u{1F4C8}",
@@ -59,7 +61,7 @@ export function auditStoreContract(
 ): void {
   async function storeOf(events: readonly AuditEvent[]): Promise<AuditStore> {
     const store = await make();
-    await store.append(events);
+    await fill(store, events);
     return store;
   }
   const at = (time: string) => ({ time });

@@ -1,6 +1,6 @@
 // The engine's own audit trail: the contract of every store, in memory and in a directory, and what is its own.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,8 @@ import { GREATEST_MISSES } from "../../../core/audit/audit-search.ts";
 import { AUDIT_FILE, SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { pageStatement, SCHEMA } from "../../../sim/audit/audit-tables.ts";
 import { auditStoreContract } from "../../core/audit/audit-store.contract.ts";
-import { DAY_MS, EventMaker, ids, NOW, query } from "../../core/audit/support/events.ts";
+import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../core/audit/support/events.ts";
+import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../core/audit/support/history.ts";
 import { size } from "../../support/sizes.ts";
 
 const cleanups: (() => void)[] = [];
@@ -32,9 +33,74 @@ function open(directory: string, capacity?: number): SqliteAuditStore {
 const inMemory = (capacity?: number) =>
   SqliteAuditStore.inMemory({ now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
 
-const SIZES = { runs: size(50, 1000), walked: size(10_000, 100_000) };
+const SIZES = { runs: size(50, 300), walked: size(10_000, 100_000) };
 auditStoreContract("SQLite in memory", () => Promise.resolve(inMemory()), SIZES);
-auditStoreContract("SQLite in a directory", () => Promise.resolve(open(place())), { ...SIZES, runs: size(10, 100) });
+auditStoreContract("SQLite in a directory", () => Promise.resolve(open(place())), { ...SIZES, runs: size(10, 50) });
+
+const EVENTS = size(20_000, 1_000_000);
+
+describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
+  let directory: string;
+  let store: SqliteAuditStore;
+  let examined = 0;
+  const counted = () => {
+    examined += 1;
+    return true;
+  };
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
+    store = SqliteAuditStore.open(directory, { now: () => NOW });
+    for (const batch of history(EVENTS)) store.append(batch);
+  }, 600_000);
+
+  afterAll(() => {
+    store.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  beforeEach(() => {
+    examined = 0;
+  });
+
+  const day = { from: dayName(-40), to: dayName(-40) };
+  const all = { from: dayName(-HISTORY_DAYS), to: dayName(0) };
+
+  test("a day's page reads the events that it shows, and one more", async () => {
+    const page = await store.query(query({ ...day, limit: 50 }), counted);
+    expect(page.events).toHaveLength(50);
+    expect(page.events.every(({ time }) => time.startsWith(day.from))).toBe(true);
+    expect(examined).toBe(51);
+  });
+
+  test("a module reads its own events, of all 90 days", async () => {
+    const page = await store.query(query({ ...all, moduleId: orderOf(EVENTS / 2) }), counted);
+    expect([page.events.length, page.hasMore, examined]).toEqual([4, false, 4]);
+  });
+
+  test("an order's history has its own events", async () => {
+    const order = orderOf(EVENTS - 2 * HALT_EVERY);
+    expect((await store.orderEvents(order, orderQuery())).events.map(({ orderId }) => orderId)).toEqual(
+      Array(4).fill(order),
+    );
+  });
+
+  test("a rare event name reads the events of that name", async () => {
+    const page = await store.query(query({ ...all, event: "marketHalted", limit: 7 }), counted);
+    expect([page.events.length, examined]).toEqual([7, 8]);
+  });
+
+  test("a search reads the events of its days and of no others", async () => {
+    let outside = 0;
+    const page = await store.query(query({ ...day, search: "no such text" }), (event) => {
+      if (!event.time.startsWith(day.from)) outside += 1;
+      return counted();
+    });
+    expect([page.events.length, page.hasMore, outside]).toEqual([0, false, 0]);
+    expect(examined).toBeGreaterThan(0.95 * EVENTS / HISTORY_DAYS);
+    expect(examined).toBeLessThan(1.05 * EVENTS / HISTORY_DAYS);
+  });
+});
 
 describe("the engine's own audit trail", () => {
   test("reads with an index, never the whole table", () => {
@@ -112,6 +178,7 @@ describe("the engine's own audit trail", () => {
     const events = maker.many(10, (index) => ({ time: new Date(NOW + (index - 10) * DAY_MS).toISOString() }));
     store.append(events);
     store.markDelivered(9);
+    store.sync();
     store.close();
     const next = open(directory);
     expect(next.lastPosition).toBe(10);

@@ -168,6 +168,30 @@ describe("an engine with a journal", () => {
   });
 });
 
+describe("an audit trail that can't be written", () => {
+  test("stops the engine before it answers; the next one has what was carried out, audit event and all", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk), BUYER);
+    const audit = auditBeside(disk);
+    audit.append = () => {
+      throw new Error("the disk is full");
+    };
+    client.send({
+      kind: "request",
+      requestId: "1",
+      operationId: "1",
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    });
+    await client.until(() => client.closed !== null, "the end");
+    expect(client.closed).toEqual({ code: 1001, reason: "shutting_down" });
+    expect(client.messages.some((message) => "requestId" in message)).toBe(false);
+    Reflect.deleteProperty(audit, "append");
+    const next = start(copyOf(disk));
+    expect(await auditOf(next)).toMatchObject([{ event: "orderQueued" }]);
+  });
+});
+
 describe.each([["from the calls alone", undefined], ["from an image", 3]])("a restart %s", (_, imageRecords) => {
   test("brings back orders, trades, credit and audit, and numbers go on", async () => {
     const disk = new MemoryDisk();

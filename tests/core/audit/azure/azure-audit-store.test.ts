@@ -10,6 +10,6 @@ const azurite = await startAzurite();
 afterAll(() => azurite.stop());
 
 auditStoreContract("table storage", () => emptyTable(azurite, { now: () => NOW }), {
-  runs: size(5, 200),
+  runs: size(8, 200),
   walked: size(1_000, 100_000),
 });

@@ -7,6 +7,7 @@ import { type Azurite, emptyTable, startAzurite } from "../../../support/azurite
 import { size } from "../../../support/sizes.ts";
 import { TableProxy } from "../../../support/table-proxy.ts";
 import { dayName, NOW, orderQuery, query } from "../support/events.ts";
+import { fill } from "../support/fill.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../support/history.ts";
 
 /** At 1,000,000 the service itself takes ten minutes to fill, and 8 GB of memory. */
@@ -23,7 +24,7 @@ beforeAll(async () => {
   // Every request looks through the whole table on this service, so an answer may take long where there is much.
   const options = { now: () => NOW, timeLimitMs: 120_000 };
   store = await emptyTable(azurite, options, proxy.port);
-  for (const batch of history(EVENTS, 400)) await store.append(batch);
+  for (const batch of history(EVENTS)) await fill(store, batch);
 }, 3_600_000);
 
 afterAll(async () => {
