@@ -12,7 +12,7 @@ export const SPOT_PARAMETERS: SpotParameters = {
   // Tight days come in rows, and they carry the price of one day to the next. The means of base hours alone, which the
   // fit sees, show a third of it: on a tight day the tight hours are spikes.
   day: { memory: 0.9, price: 0.25, spikes: 1.3, drops: -1.2 },
-  base: { ...base, sd: 0.27, memory: 0.78 },
+  base,
   spike: {
     ...spike,
     // Since a jump builds up and dies away over hours, fewer and longer spells show as the spells that the fit counts.
@@ -33,7 +33,6 @@ export const SPOT_PARAMETERS: SpotParameters = {
     upLogMean: spread.upLogMean - 0.3,
     downLogMean: spread.downLogMean - 0.3,
     sizeLogSd: 1,
-    sizeMemory: 0.93,
   },
   withinHour: { sd: 0.07, extremeSd: 0.12, memory: 0.7 },
   // ERCOT's offer cap of $5,000 and floor of -$250.
