@@ -77,7 +77,7 @@ export class Simulator {
 
   /** Resolves once everyone is connected. Throws SimulatorRefusal; then nothing is left of it. */
   async start(request: StartSimulationRequest): Promise<StartSimulationResponse> {
-    if (this.#state === "stopping") throw stoppingNow();
+    if (this.#state === "stopping" || this.#isClosed) throw stoppingNow();
     if (this.#state === "stopped") {
       this.#starting = this.#begin(request);
       await this.#starting;
