@@ -33,8 +33,8 @@ export interface OrderOwner {
 
 export class PersonaOrders {
   readonly #byReference = new Map<number, TrackedOrder>();
-  /** Of the frame or snapshot that is being read. */
-  readonly #changed: ModuleData<"ORDER">[] = [];
+  /** By id, each as it was last told, of the frame or snapshot that is being read: it may hold several changes of one. */
+  readonly #changed = new Map<string, ModuleData<"ORDER">>();
   readonly #fills: ModuleData<"FILL">[] = [];
 
   /** `mark`: what the clientOrderIds of the persona's orders begin with. */
@@ -78,14 +78,16 @@ export class PersonaOrders {
   note(message: StateMessage): void {
     const change = moduleChange(message);
     if (change === null || change.data === null) return;
-    if (change.type === "ORDER" && change.data.clientOrderId.startsWith(this.mark)) this.#changed.push(change.data);
-    else if (change.type === "FILL") this.#fills.push(change.data);
+    if (change.type === "ORDER" && change.data.clientOrderId.startsWith(this.mark)) {
+      this.#changed.set(change.data.id, change.data);
+    } else if (change.type === "FILL") this.#fills.push(change.data);
   }
 
   /** Tells the persona what the states since the last call have brought; gives the ids of the orders that are open. */
   settle(): string[] {
     const fills = this.#fills.splice(0);
-    const changed = this.#changed.splice(0);
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
     for (const state of changed) this.#apply(state, fills.filter(({ orderId }) => orderId === state.id));
     return changed.filter(({ closeReason }) => closeReason === null).map(({ id }) => id);
   }

@@ -1,8 +1,8 @@
 // The quotes and trades in a frame of the engine, as traders in a pit would hear them: who quotes is heard by all, and
 // whether somebody took it.
 //
-// A frame is one command: a new, changed or released order comes first, then the trades that it made. An order that trades
-// is heard once for each trade, as accepted at the trade's price; one that does not, once, as quoted.
+// Of one command a new, changed or released order comes first, then the trades that it made, and the changed book last. An
+// order that trades is heard once for each trade, as accepted at the trade's price; one that does not, once, as quoted.
 
 import type { ReceivedMessage } from "../../core/backend/frame-reader.ts";
 import type { ModuleData } from "../../core/modules/registry.ts";
@@ -37,8 +37,12 @@ export function shoutsIn(messages: readonly ReceivedMessage[]): SeenShout[] {
       quote = orderIn(message);
       hasTraded = false;
     } else if (message.type === "hold.order") quote = null;
+    else if (message.type === "change.book") {
+      if (quote !== null && !hasTraded) shouts.push(quoted(quote));
+      quote = null;
+      hasTraded = false;
+    }
   }
-  if (quote !== null && !hasTraded) shouts.push(quoted(quote));
   return shouts;
 }
 

@@ -59,6 +59,22 @@ describe("the orders of a persona", () => {
     expect(owner.heard).toEqual(["7 filled 2000 at 300", "7 filled 1000 at 400", "7 filled 1000 at 500"]);
   });
 
+  test("tell of each fill at its price where one frame brings several changes of the order", () => {
+    const { orders, owner } = tracked();
+    const changes = [{ filled: 2, price: 300, quantity: 2 }, { filled: 3, price: 400, quantity: 1 }];
+    for (const { filled, price, quantity } of changes) {
+      const averagePrice = filled === 2 ? 300 : 1000 / 3;
+      const state = { id: "ORD-1", clientOrderId: `${MARK}7`, filledQuantity: filled, averagePrice, closeReason: null };
+      orders.note({ statePath: "/ORDER/ORD-1", state });
+      orders.note({
+        statePath: `/FILL/FIL-${filled}`,
+        state: { id: `FIL-${filled}`, orderId: "ORD-1", price, quantity },
+      });
+    }
+    expect(orders.settle()).toEqual(["ORD-1"]);
+    expect(owner.heard).toEqual(["7 filled 2000 at 300", "7 filled 1000 at 400"]);
+  });
+
   test("tell of fills that were missed in one, at their mean price", () => {
     const { orders, owner } = tracked();
     tell(orders, { filled: 1, average: 300, fills: [[300, 1]] });

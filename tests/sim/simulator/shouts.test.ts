@@ -32,6 +32,18 @@ describe("what is heard of an engine's events", () => {
     expect(heard(engine.execute(alpha, "order.cancel", { orderId }).execution.events)).toEqual([]);
   });
 
+  test("several commands in one frame are heard one after the other", () => {
+    const engine = new EngineDriver();
+    const sold = engine.sell(alpha, { price: 500, quantity: 2 });
+    const bought = engine.buy(beta, { price: 500, quantity: 1 });
+    const changed = engine.execute(alpha, "order.modify", { orderId: sold.orderId, price: 490 });
+    expect(heard([sold, bought, changed].flatMap(({ execution }) => execution.events))).toEqual([
+      "N-H12 sell 2 at 500",
+      "N-H12 buy 1 at 500 accepted",
+      "N-H12 sell 1 at 490",
+    ]);
+  });
+
   test("held orders are heard when they are released", () => {
     const engine = new EngineDriver();
     engine.execute(operator, "market.halt", {});
