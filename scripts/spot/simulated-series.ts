@@ -1,5 +1,6 @@
 // Simulated hourly prices as a series, to be compared with real ones: what `mkt spot` prints for a seed.
 
+import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
 import { HOUR_MS } from "../../sim/spot/hourly-prices.ts";
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
 import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
@@ -7,8 +8,8 @@ import { regimeOf } from "../../sim/spot/regimes.ts";
 import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
 
 /** Three years, as the statistics are taken over. */
-export const COMPARED_HOURS = 26_280;
-export const COMPARED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => at + 1);
+const COMPARED_HOURS = 26_280;
+const COMPARED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => at + 1);
 
 export interface SimulatedSeries extends PriceSeries {
   readonly times: Float64Array;
@@ -17,8 +18,8 @@ export interface SimulatedSeries extends PriceSeries {
 }
 
 /** Prices in cents/MWh. */
-export function simulatedSeries(seed: number, hours: number): SimulatedSeries {
-  const prices = listedPrices(seed);
+export function simulatedSeries(seed: number, hours: number, parameters = SPOT_PARAMETERS): SimulatedSeries {
+  const prices = listedPrices(seed, parameters);
   const calendar = new LocalCalendar(LISTING_TIMEZONE);
   const series = {
     times: new Float64Array(hours),
@@ -51,6 +52,6 @@ export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics
 }
 
 /** Of three years of each of the seeds that are compared. */
-export function statisticsOfSeeds(): SpotStatistics[] {
-  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS)));
+export function statisticsOfSeeds(parameters = SPOT_PARAMETERS): SpotStatistics[] {
+  return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS, parameters)));
 }

@@ -1,6 +1,9 @@
 // The table of docs/spot-model.md: the statistics of the model beside those of real prices.
 
 import { aligned } from "../../bench/table.ts";
+import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
+import { FITTED_PARAMETERS } from "../../sim/spot/fitted-parameters.ts";
+import type { SpotParameters } from "../../sim/spot/spot-parameters.ts";
 import realStatistics from "./real-statistics.json" with { type: "json" };
 import { medianStatistics, statisticsOfSeeds } from "./simulated-series.ts";
 import { STATISTIC_RANGES } from "./statistic-ranges.ts";
@@ -49,19 +52,33 @@ const NEW_YORK: Partial<SpotStatistics> = {
   highRunHours: 2.1,
 };
 
+/** What the model would be with the fitted figures alone. */
+const AS_FITTED: SpotParameters = { ...SPOT_PARAMETERS, ...FITTED_PARAMETERS, jumpMemory: 0 };
+
 export function statisticsTable(): string {
   const all = statisticsOfSeeds().map(inDollars);
   const medians = medianStatistics(all);
+  const asFitted = medianStatistics(statisticsOfSeeds(AS_FITTED).map(inDollars));
   const rows = ROWS.map(({ name, title, shown }) => [
     title,
     rangeOf(name),
     shown(medians[name]),
     `${shown(Math.min(...all.map((each) => each[name])))} to ${shown(Math.max(...all.map((each) => each[name])))}`,
+    shown(asFitted[name]),
     shown(realStatistics.withoutStorm[name]),
     shown(realStatistics.year2023[name]),
     NEW_YORK[name] === undefined ? "" : shown(NEW_YORK[name]),
   ]);
-  const head = ["", "range", "model, median", "model, 20 seeds", "ERCOT 2020-24", "ERCOT 2023", "New York 2020-24"];
+  const head = [
+    "",
+    "range",
+    "model, median",
+    "model, 20 seeds",
+    "as fitted",
+    "ERCOT 2020-24",
+    "ERCOT 2023",
+    "New York 2020-24",
+  ];
   return aligned(head, rows);
 }
 

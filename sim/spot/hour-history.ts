@@ -1,6 +1,6 @@
 // The hours that have been, of two nodes, from the points within them; the newest is under way. Keeps at least a year.
 
-export const HOURS_KEPT = 366 * 24;
+const HOURS_KEPT = 366 * 24;
 
 /** For each of the two nodes. */
 export type Pair = readonly [number, number];

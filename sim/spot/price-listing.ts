@@ -4,6 +4,7 @@ import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
 import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
+import type { SpotParameters } from "./spot-parameters.ts";
 
 /** Where every listing begins: a year, in the time zone that the shape of a day is told in. */
 export const LISTING_START = Date.parse("2026-01-01T06:00:00Z");
@@ -37,8 +38,8 @@ export function readListing(
 }
 
 /** The prices that are listed for a seed: a SpotProcess of that seed and time has the same. */
-export function listedPrices(seed: number): HourlyPrices {
-  return new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(seed).fork("hours"), LISTING_TIMEZONE);
+export function listedPrices(seed: number, parameters: SpotParameters = SPOT_PARAMETERS): HourlyPrices {
+  return new HourlyPrices(parameters, new SeededRandom(seed).fork("hours"), LISTING_TIMEZONE);
 }
 
 /** Lines of the listing, many in each piece. */
