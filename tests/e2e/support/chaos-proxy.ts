@@ -30,6 +30,7 @@ export interface ChaosProfile {
 }
 
 const GREATEST_DELAY_MS = 40;
+const SWALLOW_MS = 300;
 const LONGEST_FRAME_BYTES = 256 << 20;
 const KINDS = ["cut", "swallow", "stall", "hole"] as const;
 
@@ -103,9 +104,11 @@ export class ChaosProxy implements AsyncDisposable {
     for (const wire of [...this.#wires]) wire.end();
   }
 
-  /** From now on it goes as the profile has it, for new connections. */
-  resume(): void {
-    this.#isCalmed = false;
+  /** What the engine answers is lost for a while, then every connection; after that nobody gets through for `outageMs`. */
+  async blackOut(outageMs: number): Promise<void> {
+    for (const wire of [...this.#wires]) wire.swallow();
+    await Bun.sleep(SWALLOW_MS);
+    if (this.#outage === null) this.#beginOutage(outageMs);
     this.cut();
   }
 
@@ -124,7 +127,7 @@ export class ChaosProxy implements AsyncDisposable {
       isCalmed: () => this.#isCalmed,
       count: (what) => (this.tally[what] += 1),
       fault: (began) => this.#fault(began),
-      cut: () => this.#beginOutage(),
+      cut: () => this.#drawOutage(),
       ended: () => this.#wires.delete(wire),
     });
     socket.data.wire = wire;
@@ -136,13 +139,16 @@ export class ChaosProxy implements AsyncDisposable {
     this.#calmSince = performance.now();
   }
 
-  #beginOutage(): void {
+  #drawOutage(): void {
     if (this.#outage !== null || this.#isCalmed) return;
     const { outageMs, longOutageMs, longOutages } = this.profile;
     const isLong = this.#random.next() < longOutages;
+    this.#beginOutage(this.#random.integer(...(isLong ? longOutageMs : outageMs)));
     if (isLong) this.tally.outages += 1;
+  }
+
+  #beginOutage(durationMs: number): void {
     this.#fault(true);
-    const durationMs = this.#random.integer(...(isLong ? longOutageMs : outageMs));
     this.#outage = setTimeout(() => this.#endOutage(), durationMs);
   }
 
@@ -205,19 +211,31 @@ class Wire {
     this.options.ended();
   }
 
+  /** From now on what the engine says is lost. */
+  swallow(): void {
+    if (this.#fault !== null) return;
+    this.#fault = "swallow";
+    this.options.fault(true);
+    this.#toClient.hold();
+  }
+
   #goWrong(): void {
     const { options } = this;
-    if (options.isCalmed()) return;
+    if (options.isCalmed() || this.#fault !== null) return;
     const fault = this.#drawEnd();
     options.count(fault);
     if (fault === "cut") return this.#cut();
+    if (fault === "swallow") {
+      this.swallow();
+      this.#life = setTimeout(() => this.#cut(), SWALLOW_MS);
+      return;
+    }
     this.#fault = fault;
     options.fault(true);
     this.#toClient.hold();
-    if (fault !== "swallow") this.toEngine.hold();
-    const durationMs = options.random.integer(...options.profile.stallMs);
-    if (fault === "stall") this.#life = setTimeout(() => this.#recover(), durationMs);
-    if (fault === "swallow") this.#life = setTimeout(() => this.#cut(), Math.min(durationMs, 300));
+    this.toEngine.hold();
+    if (fault === "hole") return;
+    this.#life = setTimeout(() => this.#recover(), options.random.integer(...options.profile.stallMs));
   }
 
   #recover(): void {
