@@ -148,15 +148,20 @@ async function runDemo(options: DemoArguments): Promise<void> {
 }
 
 const SIMULATION_STARTS = 5;
+/** Whoever waits for the demo to be up is answered first. */
+const SIMULATION_DELAY_MS = 100;
 
 /** Beside the demo: one that does not start, as on a machine that is too busy, is no reason to end it. */
 async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoArguments): Promise<void> {
+  await Bun.sleep(SIMULATION_DELAY_MS);
   for (let attempt = 1;; attempt++) {
     try {
       await simulator.start({ preset, seed, speed });
       return;
     } catch (error) {
       if (!(error instanceof SimulatorRefusal)) throw error;
+      // The demo ends.
+      if (error.code === "stopping") return;
       logger("simulator").warn("the simulation does not start: {reason}", { reason: error.message });
       if (error.code !== "engine_unavailable" || attempt === SIMULATION_STARTS) return;
     }

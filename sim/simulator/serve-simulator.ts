@@ -1,5 +1,6 @@
 // A simulator on a port of its own, for an engine elsewhere: `mkt sim`. What it needs of the market it reads from the
-// engine's snapshot when it is first asked for anything; without it, every route but /health answers 503.
+// engine's snapshot when it is first asked for anything, and again at each start; before that succeeds, every route but
+// /health answers 503.
 
 import { FrameReader } from "../../core/backend/frame-reader.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -38,7 +39,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const { backend: url, userId, token, log, now } = options;
   const engine = { url, token, reader: new FrameReader(log), now, log };
   let known: MarketFacts | null = null;
-  const facts = async () => known ??= factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
+  const facts = async () => known = factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
   const simulator = new Simulator({ engine, facts });
   const guard = new RouteGuard({ token, log, user: (id) => userIn(known, id) });
   const routes = controlRoutes(simulator, guard);
@@ -52,7 +53,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
           return Response.json({ status: "ok", backend: url, simulation: simulator.status().status });
         }
         try {
-          await facts();
+          if (known === null) await facts();
         } catch (error) {
           return unavailable(error instanceof Error ? error.message : String(error));
         }

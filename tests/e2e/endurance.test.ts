@@ -12,7 +12,7 @@ import { type RunningMkt, startMkt } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
 
 const SPEED = 10;
-const DURATION_MS = size(8_000, 600_000);
+const DURATION_MS = size(6_000, 600_000);
 const WARM_UP_MS = size(2_000, 120_000);
 const LOOK_MS = size(2_000, 10_000);
 /** An engine, an MCP server, a simulator and their clients of one process; what history they keep fills up meanwhile. */
