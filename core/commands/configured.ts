@@ -4,8 +4,14 @@ import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../audit/azure/table-connection.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
-import { type ConfigurationFault, type Environment, readConfiguration, readFreezeFile } from "../config/environment.ts";
-import { configureLogging } from "../logger.ts";
+import {
+  type ConfigurationFault,
+  type Environment,
+  readConfiguration,
+  readFreezeFile,
+  unknownVariables,
+} from "../config/environment.ts";
+import { configureLogging, logger } from "../logger.ts";
 import type { Pack } from "../packs/pack.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
 import { UsageError } from "./command-line.ts";
@@ -28,6 +34,8 @@ export function readEnvFile(): void {
 export async function configuredRuntime({ packs, version }: Program, environment: Environment): Promise<Runtime> {
   const configuration = configurationFrom(environment);
   configureLogging(configuration.logLevel);
+  const log = logger("configuration");
+  for (const name of unknownVariables(environment)) log.warn("{name} is no variable of mkt: it does nothing", { name });
   const runtime = await createRuntime(configuration, packs, version);
   if (runtime.unknownNames.length === 0) return runtime;
   throw new UsageError(`MKT_PACKS: there is no pack ${runtime.unknownNames.join(", ")}`);

@@ -102,6 +102,11 @@ export type Variables = z.output<typeof environmentSchema>;
 /** Every variable that this version reads. */
 export const VARIABLES = Object.keys(environmentSchema.shape);
 
+/** Names that look like ours and are not: most likely mistyped, and then what they should do is not done. */
+export function unknownVariables(environment: Environment): string[] {
+  return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !VARIABLES.includes(name));
+}
+
 /** An empty value counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
   const given = Object.fromEntries(

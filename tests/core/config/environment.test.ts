@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ConfigurationFault, readConfiguration } from "../../../core/config/environment.ts";
+import { type ConfigurationFault, readConfiguration, unknownVariables } from "../../../core/config/environment.ts";
 
 const REQUIRED = { MKT_HOST: "market.example:3001", MKT_USER_ID: "user-1" };
 
@@ -80,6 +80,11 @@ describe("reading the configuration", () => {
   test("refuses a setting that this version would silently ignore", () => {
     const faults = faultsOf({ ...REQUIRED, MKT_REDIS_URL: "redis://localhost" });
     expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_URL"]);
+  });
+
+  test("finds variables that look like ours and do nothing", () => {
+    const environment = { ...REQUIRED, MKT_FREEZ_FILE: "/x", MCP_TOKEN: "y", OTHER: "z", MCP_BEARER_TOKEN: "t" };
+    expect(unknownVariables(environment)).toEqual(["MKT_FREEZ_FILE", "MCP_TOKEN"]);
   });
 
   test.each(["MKT_FREEZE_FILE", "MKT_CALL_LOG"])(
