@@ -84,7 +84,8 @@ const plainValue = z.union([
   z.boolean(),
   z.null(),
 ]);
-const valueOrValues = z.union([plainValue, z.array(plainValue).max(1000)]);
+/** Values of a property that is a list are lists themselves. */
+const valueOrValues = z.union([plainValue, z.array(z.union([plainValue, z.array(plainValue).max(100)])).max(1000)]);
 /** Of a size that any filter may have; what fits which property is for compileFilters to say. */
 const filter = z.union(
   [valueOrValues, z.record(z.string().max(200), valueOrValues)],

@@ -72,8 +72,7 @@ describe("a call", () => {
 
   test.each([
     ["a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
-    ["a key constructor", JSON.parse('{"value":1,"constructor":{"prototype":{}}}')],
-    ["a key prototype within", { value: [{ prototype: 1 }] }],
+    ["a key __proto__ in a list", { value: [JSON.parse('{"__proto__":1}')] }],
     ["a number above all others", JSON.parse('{"value":1e999}')],
     ["NaN", { value: NaN }],
     ["100,000 values", { value: Array.from({ length: 100_000 }, () => 0) }],
@@ -87,6 +86,16 @@ describe("a call", () => {
     const result = await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE);
     expect(errorOf(result).code).toBe("invalid_input");
     expect(JSON.stringify(result).length).toBeLessThan(2000);
+  });
+
+  test("whose keys are names that every object inherits is told so like any other unknown parameter", async () => {
+    for (const name of ["constructor", "prototype", "toString", "hasOwnProperty"]) {
+      const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE));
+      expect(error).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`${name}: no such parameter`),
+      });
+    }
   });
 
   test("whose whole number is 2^53 or beyond, where numbers have no neighbours, is invalid input", async () => {
