@@ -14,7 +14,7 @@ import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 
-const RUNS = size(60, 2_000);
+const RUNS = size(60, 1_000);
 const CONTRACTS = ["N-H12", "S-PK"] as const;
 const TRADERS = [
   { userId: USERS.alpha, entityId: "ALPHA" },
