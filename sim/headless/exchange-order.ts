@@ -37,7 +37,7 @@ export type Acceptance<Owner> =
   }
   | { readonly accepted: false; readonly code: Refusal };
 
-/** What the clock brought about. */
+/** What the clock brought about: one of the two is empty. */
 export interface Passage<Owner> {
   /** Orders whose contract went to delivery. */
   readonly expired: readonly ExchangeOrder<Owner>[];

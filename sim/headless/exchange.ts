@@ -28,15 +28,12 @@ import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, 
 export class Exchange<Owner> {
   readonly #state: EngineState;
   readonly #orders = new Map<number, ExchangeOrder<Owner>>();
-  readonly #nothing: Passage<Owner> = { expired: [], trades: [] };
   #lastKey = 0;
   #lastPriority = 0;
-  #nextDeadline: number;
 
   /** The market as the definition has it at `now`. */
   constructor(definition: MarketDefinition, now: number) {
     this.#state = createState(definition, { engineId: "headless", epoch: 0, now, secret: null });
-    this.#nextDeadline = nextDeadline(this.#state) ?? Infinity;
   }
 
   /** In the definition's order. */
@@ -107,29 +104,29 @@ export class Exchange<Owner> {
     if (order !== undefined) this.#close(order);
   }
 
-  /** Carries out what falls due by `now`, in the order of its time: sessions and deliveries begin and end. */
-  advance(now: number): Passage<Owner> {
-    if (this.#nextDeadline > now) return this.#nothing;
-    const expired: ExchangeOrder<Owner>[] = [];
-    const trades: ExchangeTrade<Owner>[] = [];
-    while (this.#nextDeadline <= now) {
-      this.#carryOut(this.#nextDeadline, expired, trades);
-      this.#nextDeadline = nextDeadline(this.#state) ?? Infinity;
-    }
-    return { expired, trades };
+  /** When a session or a delivery next begins or ends; Infinity where none does. */
+  get nextDeadline(): number {
+    return nextDeadline(this.#state) ?? Infinity;
   }
 
-  /** Of what falls on one instant deliveries come first. */
-  #carryOut(due: number, expired: ExchangeOrder<Owner>[], trades: ExchangeTrade<Owner>[]): void {
+  /**
+   * Carries out what falls on the next deadline, one thing at a time, deliveries first: so orders that it ends have not
+   * traded in it. To be called before anything else once that time has come.
+   */
+  passDeadline(): Passage<Owner> {
+    const expired: ExchangeOrder<Owner>[] = [];
+    const trades: ExchangeTrade<Owner>[] = [];
+    const due = this.nextDeadline;
     const delivery = this.#state.deliveries[this.#state.nextDelivery];
     if (delivery !== undefined && delivery.time === due) {
       this.#state.nextDelivery += 1;
       this.#deliver(delivery, expired, trades);
-      return;
+    } else {
+      for (const market of this.#state.markets.values()) {
+        if (market.session?.nextChange === due) this.#changeSession(market, due, trades);
+      }
     }
-    for (const market of this.#state.markets.values()) {
-      if (market.session?.nextChange === due) this.#changeSession(market, due, trades);
-    }
+    return { expired, trades };
   }
 
   #deliver(

@@ -66,6 +66,8 @@ export class HeadlessRun {
   /** Shown instead of the book while a shout is heard: the book as before it. */
   #heardBook: ContractBook | null = null;
   #time: number;
+  /** Of the exchange. */
+  #nextDeadline: number;
   #steps = 0;
 
   constructor(options: HeadlessRunOptions) {
@@ -76,6 +78,7 @@ export class HeadlessRun {
     this.contracts = tradedContracts(definition);
     this.forecasts = new Forecasts(spot);
     this.#exchange = new Exchange(definition, startTime);
+    this.#nextDeadline = this.#exchange.nextDeadline;
     this.#profile = new LiquidityProfile(this.contracts, spot.nodes, preset.contractsPerProduct);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
@@ -158,12 +161,15 @@ export class HeadlessRun {
 
   #passTo(time: number): void {
     this.#time = time;
-    const { expired, trades } = this.#exchange.advance(time);
-    for (const { owner: { seat, reference } } of expired) {
-      seat.keys.delete(reference);
-      seat.persona.onClosed(reference);
+    while (this.#nextDeadline <= time) {
+      const { expired, trades } = this.#exchange.passDeadline();
+      this.#nextDeadline = this.#exchange.nextDeadline;
+      for (const { owner: { seat, reference } } of expired) {
+        seat.keys.delete(reference);
+        seat.persona.onClosed(reference);
+      }
+      for (const trade of trades) this.#settle(trade, this.book(this.#contractOf(trade.resting)));
     }
-    for (const trade of trades) this.#settle(trade, this.book(this.#contractOf(trade.resting)));
   }
 
   #carryOut(seat: Seat, action: PersonaAction): void {

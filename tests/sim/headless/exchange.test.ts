@@ -8,7 +8,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
 import { Exchange } from "../../../sim/headless/exchange.ts";
-import type { ExchangeTrade } from "../../../sim/headless/exchange-order.ts";
+import type { ExchangeOrder, ExchangeTrade } from "../../../sim/headless/exchange-order.ts";
 import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
@@ -153,7 +153,13 @@ class Twins {
   #wait(minutes: number): void {
     this.#now += minutes * 60_000;
     const { events } = this.engine.advance(this.#now);
-    const { expired, trades } = this.exchange.advance(this.#now);
+    const expired: ExchangeOrder<Owner>[] = [];
+    const trades: ExchangeTrade<Owner>[] = [];
+    while (this.exchange.nextDeadline <= this.#now) {
+      const passage = this.exchange.passDeadline();
+      expired.push(...passage.expired);
+      trades.push(...passage.trades);
+    }
     this.#compareTrades(events, trades);
     const ended = events.filter(({ type }) => type === "expire.order").map(({ data }) => String(data["id"]));
     expect(expired.map(({ owner }) => owner.orderId)).toEqual(ended);

@@ -11,6 +11,7 @@ import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
 
 const STEPS = size(20_000, 300_000);
+const HOUR = 3_600_000;
 const BUILT_IN = builtInMarket(BUILT_IN_AS_OF);
 
 function runOf(definition: MarketDefinition, preset: Preset, seed = 1): HeadlessRun {
@@ -123,7 +124,7 @@ describe("the clock of a run", () => {
   test("takes contracts to delivery: their orders end, and the next contracts are traded", () => {
     const run = runOf(BUILT_IN, PRESETS.thin, 3);
     const front = run.tradedNow.map(({ id }) => id);
-    while (run.time < startTimeOf(BUILT_IN) + 60 * 3_600_000) run.advance(100);
+    while (run.time < startTimeOf(BUILT_IN) + 60 * HOUR) run.advance(100);
     const later = run.tradedNow.map(({ id }) => id);
     expect(front.filter((id) => id.includes("DA-")).some((id) => later.includes(id))).toBeFalse();
     for (const contract of run.contracts.filter(({ deliveryStart }) => deliveryStart <= run.time)) {
@@ -141,7 +142,7 @@ describe("the clock of a run", () => {
   test("closes the market overnight, and personas go on when it opens again", () => {
     const run = runOf(withSchedule(BUILT_IN), PRESETS.thin);
     const tradesBy = (hours: number) => {
-      while (run.time < startTimeOf(BUILT_IN) + hours * 3_600_000) run.advance(20);
+      while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(20);
       return run.metrics.trades;
     };
     const atClose = tradesBy(17.2);
@@ -154,16 +155,31 @@ describe("the clock of a run", () => {
 });
 
 describe("scarce credit", () => {
+  const withCredit = (megawatts: number): MarketDefinition => {
+    const limits = [{ limitType: "mw" as const, scope: "total" as const, limit: megawatts, marginPercent: 100 }];
+    return { ...BUILT_IN, creditDefaults: { limits, documentation: "docs_in_place" } };
+  };
+
   test("ends the trading, and nobody goes beyond it", () => {
-    const limits = [{ limitType: "mw" as const, scope: "total" as const, limit: 20, marginPercent: 100 }];
-    const definition = { ...BUILT_IN, creditDefaults: { limits, documentation: "docs_in_place" as const } };
-    const run = runOf(definition, PRESETS.calm, 5);
-    run.advance(STEPS);
+    const run = runOf(withCredit(20), PRESETS.calm, 5);
+    run.advance(20_000);
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     expect(run.metrics.volume).toBeLessThanOrEqual(20_000 * entities * (entities - 1) / 2);
     const { trades } = run.metrics;
-    run.advance(STEPS);
+    run.advance(20_000);
     expect(run.metrics.trades - trades).toBeLessThan(trades / 20);
+    expectConserved(run);
+  });
+
+  test.each([2, 4, 6])("comes back as deliveries end, and what rests then trades (seed %d)", (seed) => {
+    const slow = { kind: "exponential", meanMs: HOUR / 4 } as const;
+    const run = runOf(withCredit(1), { ...PRESETS.volatile, pace: slow, paces: {}, contractsPerProduct: 24 }, seed);
+    const tradesBy = (hours: number) => {
+      while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(50);
+      return run.metrics.trades;
+    };
+    const beforeDelivery = tradesBy(24);
+    expect(tradesBy(50)).toBeGreaterThan(beforeDelivery);
     expectConserved(run);
   });
 });
