@@ -13,7 +13,7 @@ import type { EventMessage, StateMessage, Welcome } from "../protocol/index.ts";
 import type { EngineClock } from "./engine-clock.ts";
 import type { ReceivedMessage, Unreadable } from "./frame-reader.ts";
 
-/** No user can be kept from seeing more events than that in a row without a resynchronization noticing nothing wrong. */
+/** An event further ahead than that is not believed. Where it is right, the next welcome says so. */
 const GREATEST_LEAP = 1_000_000;
 
 export class MarketFeed {
@@ -22,6 +22,8 @@ export class MarketFeed {
   #engineId: string | null = null;
   /** The newest event when the connection was made. */
   #welcomedAt = 0;
+  /** Up to here an engine may send events again that went with another engine's history; it goes by the epoch alone. */
+  #forgottenUpTo = 0;
 
   constructor(
     private readonly snapshot: Snapshot,
@@ -38,7 +40,9 @@ export class MarketFeed {
   /** Begins a connection; false where it is another history than the one before, whose events then go. */
   welcome({ engineId, epoch, sequence }: Welcome): boolean {
     this.#collected = [];
-    const goesOn = epoch === this.events.epoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
+    const isSameEpoch = epoch === this.events.epoch;
+    const goesOn = isSameEpoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
+    this.#forgottenUpTo = isSameEpoch && !goesOn ? sequence : 0;
     this.#engineId = engineId;
     this.#welcomedAt = sequence;
     if (!goesOn) this.events.begin(epoch, sequence);
@@ -79,7 +83,9 @@ export class MarketFeed {
   event(message: EventMessage): boolean {
     const { latestSequence } = this.events;
     if (message.sequence > Math.max(latestSequence, this.#welcomedAt) + GREATEST_LEAP) return false;
-    if (message.sequence <= latestSequence) return this.events.holds(message.sequence);
+    if (message.sequence <= latestSequence) {
+      return message.sequence <= this.#forgottenUpTo || this.events.holds(message.sequence);
+    }
     this.events.push(message);
     return true;
   }

@@ -394,6 +394,21 @@ describe("a lost connection", () => {
     expect(next.unread("request")).toBe(0);
   });
 
+  test("to another engine of the same epoch begins anew, and takes no offence at what that engine sends again", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, events } = parts;
+    connection.send(event(1));
+    await until(() => events.latestSequence === EPOCH + 1);
+    connection.cut();
+    const next = await engine.connection();
+    await next.admit([], { engineId: "engine-2", sequence: EPOCH + 3 });
+    next.send(event(2), event(3), event(4));
+    await until(() => events.latestSequence === EPOCH + 4);
+    expect(client.facts()).toMatchObject({ status: "connected", engineId: "engine-2", reconnects: 1 });
+    expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 3, events: [{ sequence: EPOCH + 4 }] });
+  });
+
   test("that the engine refuses for good, three times, is the end, with its reason, and nothing waits on", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
