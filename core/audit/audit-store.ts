@@ -19,7 +19,8 @@ export interface AuditReader {
 export interface AuditStore extends AuditReader {
   /**
    * Adds events, oldest first, whose ids follow those added before and whose days never go back. An event that is there
-   * already is not added again. Once it has returned, or its promise is fulfilled, they can be read. Throws ToolError.
+   * already is not added again. Once it has returned, or its promise is fulfilled, they can be read. Without any it only
+   * makes sure that there is something to write to. Throws ToolError.
    */
   append(events: readonly AuditEvent[]): void | Promise<void>;
 }

@@ -36,6 +36,8 @@ export class AuditDelivery {
   /** Since the last success; 0 while all goes well. */
   #failures = 0;
   #delivered: number;
+  /** Whether the other store has been found to take events: what is wrong with it is told at the start. */
+  #isReady = false;
 
   constructor(options: AuditDeliveryOptions) {
     this.#options = options;
@@ -76,6 +78,8 @@ export class AuditDelivery {
   async #deliverBatch(): Promise<boolean> {
     const { source, target, log } = this.#options;
     try {
+      if (!this.#isReady) await target.append([]);
+      this.#isReady = true;
       const events = source.after(this.#delivered, BATCH);
       const [first, last] = [events[0], events.at(-1)];
       if (first === undefined || last === undefined) return true;

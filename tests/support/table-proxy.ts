@@ -59,6 +59,8 @@ export class TableProxy {
       method: request.method,
       headers: request.headers,
       body: request.method === "GET" ? undefined : await request.arrayBuffer(),
+      // The service closes idle connections, and a request that is on its way then is lost.
+      keepalive: false,
     });
     const body = await answer.arrayBuffer();
     const filter = searchParams.get("$filter");

@@ -69,10 +69,10 @@ export class AzureAuditStore implements AuditStore {
   }
 
   async append(events: readonly AuditEvent[]): Promise<void> {
-    if (events.length === 0) return;
     await this.#within(async (signal) => {
       this.#writer ??= connectTable(this.#options, WRITE_RETRIES);
       const client = await this.#writer;
+      if (events.length === 0) return await client.createTable({ abortSignal: signal });
       const partitions = [...Map.groupBy(events.flatMap(rowsOf), ({ partitionKey }) => partitionKey).values()];
       const write = () => Promise.all(partitions.map((rows) => writeRows(client, rows, signal)));
       try {

@@ -93,7 +93,7 @@ describe("audit events", () => {
     await untilDelivered();
     expect(await arrived()).toEqual(events);
     // Five batches into three kinds of partitions.
-    expect(proxy.requests.filter(({ method }) => method === "POST")).toHaveLength(15);
+    expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(15);
     expect(log.at("warn", "error")).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("audit events", () => {
     const second = start();
     expect(second.delivery.backlog).toBe(150);
     await second.untilDelivered();
-    expect(proxy.requests.filter(({ method }) => method === "POST")).toHaveLength(6);
+    expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(6);
     expect(ids(await arrived())).toEqual(ids([...delivered, ...waiting]));
   });
 
@@ -165,6 +165,16 @@ describe("audit events", () => {
     await untilDelivered();
     expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 2000 });
     expect(ids(await arrived())).toEqual(ids(events.slice(2000)));
+  });
+
+  test("that could not be delivered are announced before there are any", async () => {
+    proxy.fault = { kind: "status", status: 503 };
+    start();
+    while (log.at("warn").length === 0) await Bun.sleep(5);
+    expect(log.at("warn")[0]?.facts).toMatchObject({
+      backlog: 0,
+      reason: expect.stringContaining("busy or failing (503)"),
+    });
   });
 
   test("are delivered to the last at an orderly stop", async () => {
