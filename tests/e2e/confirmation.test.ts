@@ -19,6 +19,7 @@ import {
   startEngineProcess,
   startHttpServer,
 } from "../support/executable.ts";
+import { modernCall, modernHeaders } from "../support/modern-request.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
 
 const CONFIRM = { MKT_CONFIRM: "elicit" };
@@ -152,32 +153,11 @@ describe("an answer that no person gave", () => {
   async function send(
     params: { name?: string; arguments?: Record<string, unknown>; inputResponses?: unknown; requestState?: unknown },
   ) {
-    const { name = "mkt_halt_market", arguments: input = {}, ...rest } = params;
-    const meta = "io.modelcontextprotocol";
+    const { name = "mkt_halt_market", arguments: input = {}, ...further } = params;
     const response = await fetch(`${server.url}/mcp`, {
       method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": name,
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: {
-          name,
-          arguments: input,
-          ...rest,
-          _meta: {
-            [`${meta}/protocolVersion`]: "2026-07-28",
-            [`${meta}/clientInfo`]: { name: "forger", version: "1" },
-            [`${meta}/clientCapabilities`]: { elicitation: {} },
-          },
-        },
-      }),
+      headers: modernHeaders("tools/call", name),
+      body: modernCall(name, input, { capabilities: { elicitation: {} }, ...further }),
     });
     return await response.json() as {
       result?: { resultType?: string; requestState?: string; isError?: boolean; structuredContent?: unknown };

@@ -15,6 +15,7 @@ import {
   startEngineProcess,
   startHttpServer,
 } from "../support/executable.ts";
+import { MODERN, modernMeta } from "../support/modern-request.ts";
 import { raw } from "../support/raw-http.ts";
 import { inputsOf, type Schema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
@@ -67,7 +68,7 @@ const message = fc.oneof(
         },
       ),
       era: fc.constantFrom(
-        ...Array<string>(5).fill("2026-07-28"),
+        ...Array<string>(5).fill(MODERN),
         ...Array<string>(8).fill("2025-11-25"),
         "1999-01-01",
         "",
@@ -83,22 +84,9 @@ const message = fc.oneof(
 
 type Message = typeof message extends fc.Arbitrary<infer Made> ? Made : never;
 
-const META = "io.modelcontextprotocol";
-
 function jsonOf({ tool, input, id, method, era, further }: Message): string {
-  const modern = era === "2026-07-28" && {
-    _meta: {
-      [`${META}/protocolVersion`]: era,
-      [`${META}/clientInfo`]: { name: "fuzz", version: "1" },
-      [`${META}/clientCapabilities`]: {},
-    },
-  };
-  return JSON.stringify({
-    jsonrpc: "2.0",
-    id,
-    method,
-    params: { name: tool, arguments: input, ...modern, ...further },
-  });
+  const meta = era === MODERN && { _meta: modernMeta() };
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params: { name: tool, arguments: input, ...meta, ...further } });
 }
 
 /** Changes of a JSON text that mostly leave none. */
@@ -201,7 +189,7 @@ const request: fc.Arbitrary<Sent> = fc.record({
   }),
 }).map(({ message, damage, line, host, odd, cut }) => {
   const body = damage(jsonOf(message));
-  const isModern = message.era === "2026-07-28";
+  const isModern = message.era === MODERN;
   const head = [
     line,
     host,

@@ -1,42 +1,23 @@
 // One client on one connection that stays open, as light as a client can be, so that a thousand of them fit in a test.
 
 import { connect, type Socket } from "node:net";
+import { modernCall, modernHeaders } from "./modern-request.ts";
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-const META = "io.modelcontextprotocol";
-
 /** The bytes of a tool call on protocol 2026-07-28, whose answer is one JSON text. */
 export function toolCall(url: string, name: string, input: Record<string, unknown> = {}): string {
-  const body = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: {
-      name,
-      arguments: input,
-      _meta: {
-        [`${META}/protocolVersion`]: "2026-07-28",
-        [`${META}/clientInfo`]: { name: "crowd", version: "1" },
-        [`${META}/clientCapabilities`]: {},
-      },
-    },
-  });
-  return [
-    "POST /mcp HTTP/1.1",
-    `Host: ${new URL(url).host}`,
-    "Content-Type: application/json",
-    "Accept: application/json, text/event-stream",
-    "MCP-Protocol-Version: 2026-07-28",
-    "Mcp-Method: tools/call",
-    `Mcp-Name: ${name}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "",
-    body,
-  ].join("\r\n");
+  const body = modernCall(name, input);
+  const headers = {
+    "Host": new URL(url).host,
+    ...modernHeaders("tools/call", name),
+    "Content-Length": Buffer.byteLength(body),
+  };
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
+  return ["POST /mcp HTTP/1.1", ...lines, "", body].join("\r\n");
 }
 
 export class KeptConnection {

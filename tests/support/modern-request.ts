@@ -1,0 +1,36 @@
+// A request on protocol 2026-07-28, bare: what an official client sends, for what no official client would send.
+
+const META = "io.modelcontextprotocol";
+
+export const MODERN = "2026-07-28";
+
+/** What every request says of its client. */
+export function modernMeta(capabilities: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    [`${META}/protocolVersion`]: MODERN,
+    [`${META}/clientInfo`]: { name: "mkt-test", version: "1.0.0" },
+    [`${META}/clientCapabilities`]: capabilities,
+  };
+}
+
+/** The headers that go with it; they must say what the body says. */
+export function modernHeaders(method: string, name: string): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+    "MCP-Protocol-Version": MODERN,
+    "Mcp-Method": method,
+    "Mcp-Name": name,
+  };
+}
+
+/** The body of a tool call; `further` stands beside its name and arguments. */
+export function modernCall(
+  name: string,
+  input: Record<string, unknown>,
+  { capabilities, ...further }: { readonly capabilities?: Record<string, unknown>; readonly [field: string]: unknown } =
+    {},
+): string {
+  const params = { name, arguments: input, ...further, _meta: modernMeta(capabilities) };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+}
