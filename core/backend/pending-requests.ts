@@ -1,15 +1,18 @@
-// Requests that were sent and wait for their confirmation. Each has its own deadline, which a reconnection does not move.
+// Requests that were sent and wait for their confirmation. Each has its own deadline, which a reconnection does not move,
+// and an order is valid up to it and no longer: it must not take effect after its submitter was told that nobody knows.
 //
 // Invariants: every request settles exactly once: by its response, by its deadline, or when all are given up. A response
 // that nobody waits for (late, repeated, unknown) changes nothing and is counted.
 
 import {
   type Action,
+  type ActionRequest,
   type ActionResult,
   ACTIONS,
   type ClientMessage,
   type ResponseMessage,
 } from "../protocol/index.ts";
+import type { EngineClock } from "./engine-clock.ts";
 import type { RequestOutcome } from "./pubsub.ts";
 
 type RequestMessage = Extract<ClientMessage, { kind: "request" }>;
@@ -25,7 +28,7 @@ export class PendingRequests {
   #ignoredResponses = 0;
 
   /** `timeoutMs`: how long a request waits for its confirmation. */
-  constructor(private readonly timeoutMs: number) {}
+  constructor(private readonly timeoutMs: number, private readonly clock: EngineClock) {}
 
   get ignoredResponses(): number {
     return this.#ignoredResponses;
@@ -43,11 +46,17 @@ export class PendingRequests {
   /** Waits for the response to a request that `send` has taken; `not_connected` where it has not. */
   request<Name extends Action>(
     action: Name,
-    payload: unknown,
+    payload: ActionRequest<Name>,
     operationId: string,
     send: (message: RequestMessage) => boolean,
   ): Promise<RequestOutcome<Name>> {
-    const message: RequestMessage = { kind: "request", requestId: crypto.randomUUID(), operationId, action, payload };
+    const message: RequestMessage = {
+      kind: "request",
+      requestId: crypto.randomUUID(),
+      operationId,
+      action,
+      payload: action === "order.submit" ? this.#withValidity(payload) : payload,
+    };
     if (!send(message)) return Promise.resolve({ kind: "not_connected", operationId });
     const began = performance.now();
     return new Promise((resolve) => {
@@ -77,6 +86,11 @@ export class PendingRequests {
   /** Settles every request as `timeout`: it was sent, and what became of it can't be known any more. */
   giveUpAll(): void {
     for (const pending of [...this.#pending.values()]) pending.giveUp();
+  }
+
+  #withValidity(payload: object): object {
+    if ("validUntil" in payload && payload.validUntil !== undefined) return payload;
+    return { ...payload, validUntil: new Date(this.clock.time() + this.timeoutMs).toISOString() };
   }
 }
 

@@ -54,7 +54,7 @@ export class PubSubClient implements PubSub {
     this.#clock = new EngineClock(options.now);
     this.#feed = new MarketFeed(options.snapshot, options.events, this.#clock);
     this.#reader = new FrameReader(options.log);
-    this.#pending = new PendingRequests(options.confirmTimeoutMs);
+    this.#pending = new PendingRequests(options.confirmTimeoutMs, this.#clock);
     this.#reconnection = new Reconnection(this.#timings);
     this.#waiters = new ConnectWaiters(() => this.#abandoned());
   }
@@ -110,8 +110,7 @@ export class PubSubClient implements PubSub {
   ): Promise<RequestOutcome<Name>> {
     const link = this.#link;
     if (this.#status !== "connected" || link === null) return { kind: "not_connected", operationId };
-    const timely = action === "order.submit" ? this.#withValidity(payload) : payload;
-    return await this.#pending.request(action, timely, operationId, (message) => link.send(message));
+    return await this.#pending.request(action, payload, operationId, (message) => link.send(message));
   }
 
   facts(): ConnectionFacts {
@@ -128,13 +127,6 @@ export class PubSubClient implements PubSub {
       incomplete: this.#incomplete,
       lastError: this.#lastError,
     };
-  }
-
-  /** An order must not take effect after its submitter was told that nobody knows. */
-  #withValidity(payload: object): object {
-    if ("validUntil" in payload && payload.validUntil !== undefined) return payload;
-    const validUntil = new Date(this.#clock.time() + this.#options.confirmTimeoutMs).toISOString();
-    return { ...payload, validUntil };
   }
 
   /** Nobody waits for the first connection any more. One that is coming back comes back for its own sake. */
