@@ -64,6 +64,7 @@ export class SimulationRun {
   #heardBook: ContractBook | null = null;
   #connectedPersonas = 0;
   #isOpened = false;
+  #isOver = false;
 
   /** `onFailure`: the run can't go on, since the engine turns one of its users away for good. */
   constructor(plan: SimulationPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
@@ -121,17 +122,15 @@ export class SimulationRun {
     } finally {
       endWait();
     }
+    if (this.#isOver) throw stoppedWhileStarting();
     this.#spot.begin();
     for (const persona of this.personas) persona.beginTrading();
   }
 
-  /** Ends a start that has not come to its end. */
-  abandonStart(): void {
-    this.#ready.reject(new Error("it was stopped while it was starting"));
-  }
-
-  /** Lets nobody trade any more, cancels what is known to be open, and ends every connection. */
+  /** Lets nobody trade any more, cancels what is known to be open, and ends every connection; a start that is not over fails. */
   async stop(patienceMs: number): Promise<RunEnd> {
+    this.#isOver = true;
+    this.#ready.reject(stoppedWhileStarting());
     this.#spot.end();
     for (const persona of this.personas) persona.endTrading();
     const personasDisconnected = this.connectedPersonas;
@@ -181,7 +180,7 @@ export class SimulationRun {
 
   /** Once: whoever loses a connection later comes back alone. */
   #openPersonas(): void {
-    if (this.#isOpened) return;
+    if (this.#isOpened || this.#isOver) return;
     this.#isOpened = true;
     for (const persona of this.personas) persona.connect();
   }
@@ -218,4 +217,8 @@ export class SimulationRun {
     this.#ready.reject(new Error(failure));
     this.onFailure(failure);
   }
+}
+
+function stoppedWhileStarting(): Error {
+  return new Error("it was stopped while it was starting");
 }

@@ -143,7 +143,7 @@ export class Simulator {
     this.#run = run;
     try {
       const facts = await this.#facts();
-      if (this.#run !== run || this.#state !== "starting") throw stoppingNow();
+      if (this.#isStopped(run)) throw stoppingNow();
       run.work = this.#prepare(settings, facts);
     } catch (error) {
       if (this.#run === run) {
@@ -155,12 +155,18 @@ export class Simulator {
     try {
       await run.work.simulation.start(START_PATIENCE_MS);
     } catch (error) {
-      const isStopped = this.#state !== "starting";
+      if (this.#isStopped(run)) throw stoppingNow();
       const reason = error instanceof Error ? error.message : String(error);
-      await this.#end(isStopped ? this.#failure : reason);
-      throw isStopped ? stoppingNow() : new SimulatorRefusal("engine_unavailable", reason);
+      await this.#end(reason);
+      throw new SimulatorRefusal("engine_unavailable", reason);
     }
+    if (this.#isStopped(run)) throw stoppingNow();
     this.#state = "running";
+  }
+
+  /** Whether somebody has stopped a run while it was starting. */
+  #isStopped(run: Run): boolean {
+    return this.#run !== run || this.#state !== "starting";
   }
 
   #prepare(settings: RunSettings, facts: MarketFacts): RunWork {
@@ -186,7 +192,6 @@ export class Simulator {
     let end: RunEnd = { ordersCancelled: 0, personasDisconnected: 0 };
     if (run?.work != null) {
       const { plan, simulation } = run.work;
-      simulation.abandonStart();
       end = await simulation.stop(LEAVE_PATIENCE_MS);
       run.endedAt ??= plan.clock.time();
       const found = await this.#cancelLeftOrders(plan);

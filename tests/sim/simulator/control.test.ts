@@ -22,6 +22,10 @@ function refusal({ status, body }: Answer): [number, string, string] {
   return [status, code, message];
 }
 
+async function connectionsOf({ url }: { readonly url: string }): Promise<number> {
+  return (await (await fetch(`${url}/health`)).json() as { connections: number }).connections;
+}
+
 describe("the simulator's control face", () => {
   test("is stopped at first, with spot prices of both nodes and their history", async () => {
     const { face } = control();
@@ -46,9 +50,8 @@ describe("the simulator's control face", () => {
     expect(started.totals.connected).toBe(started.personas.length);
     expect(started.personas.length).toBeGreaterThan(20);
     await until(async () => (await face.status()).totals.trades > 20, "trades");
-    const { connections } = await (await fetch(`${engine.url}/health`)).json() as { connections: number };
     // One more watches the market for all.
-    expect(connections).toBe(started.personas.length + 1);
+    await until(async () => await connectionsOf(engine) === started.personas.length + 1, "a connection for each");
     const orders = await openOrders(engine);
     const status = await face.status();
     expect(orders.filter(isSimulated).length).toBeGreaterThan(20);
@@ -101,7 +104,7 @@ describe("the simulator's control face", () => {
     expect(stopped.ordersCancelled).toBeGreaterThan(5);
     expect(stopped.totals).toMatchObject({ connected: 0, workingOrders: 0 });
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
-    expect(await (await fetch(`${engine.url}/health`)).json()).toMatchObject({ connections: 0 });
+    await until(async () => await connectionsOf(engine) === 0, "no connection");
     expect(await face.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
     expect((await face.start(FEW)).changed).toBe(true);
   });
@@ -121,6 +124,22 @@ describe("the simulator's control face", () => {
     expect(refusal(again).slice(0, 2)).toEqual([409, "stopping"]);
     expect((await stopping).status).toBe("stopped");
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+  });
+
+  test("leaves nothing, at whatever moment of a start it is stopped", async () => {
+    const { engine, face } = control();
+    for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
+      const starting = face.post("/api/sim/start", FEW);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await face.stop();
+      expect([200, 409]).toContain((await starting).status);
+      // Stopped before it had begun: it runs.
+      if ((await face.status()).status !== "stopped") await face.stop();
+      expect((await face.status()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
+      expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+      await until(async () => await connectionsOf(engine) === 0, "no connection");
+    }
+    expect((await face.start(FEW)).status).toBe("running");
   });
 
   test("an event acts on prices until it wears off, and is refused while nothing runs", async () => {
