@@ -13,6 +13,8 @@ import type { DeliveryShape } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;
 const DAY_HOURS = 24;
+const LONGEST_DELIVERY_YEARS = 50;
+const LONGEST_DELIVERY_MS = LONGEST_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 
 /** What events are known to do to a node at a time to come. */
 export type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
@@ -54,7 +56,8 @@ export class PriceForecast {
 
   /**
    * The mean of the hours that the delivery touches, cents/MWh, not rounded. `past` gives the price of an hour up to the
-   * present one, null where it is not known. A peak delivery without peak hours counts all its hours.
+   * present one, null where it is not known. A peak delivery without peak hours counts all its hours. Throws RangeError
+   * for one that takes no time, or too long.
    */
   meanPrice(
     node: 0 | 1,
@@ -66,6 +69,9 @@ export class PriceForecast {
     const start = Math.floor(from / HOUR_MS) * HOUR_MS;
     const end = Math.ceil(until / HOUR_MS) * HOUR_MS;
     if (!(start < end)) throw new RangeError(`a delivery ends after it begins, not from ${from} until ${until}`);
+    if (end - start > LONGEST_DELIVERY_MS) {
+      throw new RangeError(`a delivery takes at most ${LONGEST_DELIVERY_YEARS} years`);
+    }
     const total = new Total(shape === "peak");
     const near = this.#curves ?? this.#makeCurves();
     const now = this.#prices.time;

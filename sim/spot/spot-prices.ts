@@ -64,7 +64,8 @@ export interface SpotPrices {
   readonly activeEvents: readonly ActiveSpotEvent[];
   /**
    * The mean price, in cents/MWh, that a delivery from `from` to `until` is expected to bring, given all that has
-   * happened up to now: it moves with the state, regimes and events, and goes to the seasonal mean far out.
+   * happened up to now: it moves with the state, regimes and events, and goes to the seasonal mean far out. Throws
+   * RangeError for an unknown node, and a delivery that takes no time or more than 50 years.
    */
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number;
 }

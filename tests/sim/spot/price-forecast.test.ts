@@ -131,7 +131,9 @@ describe("the price that a delivery is expected to bring", () => {
     expect(weekend("peak")).toBe(weekend("base"));
   });
 
-  test("a delivery that ends before it begins and an unknown node are refused", () => {
+  test("a delivery that ends before it begins, one of a century and an unknown node are refused", () => {
+    expect(() => spotOf(1).expectedPrice("NORTH", START, START + 36_600 * DAY_MS, "base")).toThrow("at most 50 years");
+    expect(() => spotOf(1).expectedPrice("NORTH", -Infinity, START, "base")).toThrow("at most 50 years");
     expect(() => spotOf(1).expectedPrice("NORTH", START, START, "base")).toThrow("ends after it begins");
     expect(() => spotOf(1).expectedPrice("EAST", START, START + HOUR_MS, "base")).toThrow("no node EAST");
   });
