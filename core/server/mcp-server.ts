@@ -17,7 +17,7 @@ import { OpenQuestions } from "./open-questions.ts";
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
   const tools = [...catalogue.listed];
-  const questions = new OpenQuestions(services.log);
+  const questions = new OpenQuestions(services.log, services.now);
   return ({ era }) => {
     const mcp = new McpServer(
       { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },

@@ -55,10 +55,10 @@ export class OpenQuestions {
     key: getRandomValues(new Uint8Array(32)),
     ttlSeconds: OPEN_SECONDS,
   });
-  /** In the order in which they were asked. */
-  readonly #open = new Set<string>();
+  /** Until when each is, in the order in which they were asked; milliseconds since the epoch. */
+  readonly #open = new Map<string, number>();
 
-  constructor(private readonly log: Logger) {}
+  constructor(private readonly log: Logger, private readonly now: () => number) {}
 
   personAt(mcp: McpServer, era: "legacy" | "modern", context: ServerContext): PersonAtClient {
     const open = { result: null as InputRequiredResult | null };
@@ -79,8 +79,8 @@ export class OpenQuestions {
 
   async #inputRequired({ text, call }: Question): Promise<InputRequiredResult> {
     const id = randomUUID();
-    this.#open.add(id);
-    for (const oldest of this.#open) {
+    this.#open.set(id, this.now() + OPEN_SECONDS * 1000);
+    for (const oldest of this.#open.keys()) {
       if (this.#open.size <= MOST_OPEN) break;
       this.#open.delete(oldest);
     }
@@ -92,8 +92,15 @@ export class OpenQuestions {
 
   async #settle({ call }: Question, context: ServerContext): Promise<PersonsAnswer> {
     const state = await this.#verified(context);
-    if (state === null || state.call !== digestOf(call) || !this.#open.delete(state.id)) return "forged";
+    if (state === null || state.call !== digestOf(call) || !this.#take(state.id)) return "forged";
     return agreement.safeParse(context.mcpReq.inputResponses?.[ANSWER]).success ? "agreed" : "declined";
+  }
+
+  /** False where the question is not open, or not any more. */
+  #take(id: string): boolean {
+    const until = this.#open.get(id) ?? -Infinity;
+    this.#open.delete(id);
+    return this.now() <= until;
   }
 
   async #verified(context: ServerContext): Promise<State | null> {
