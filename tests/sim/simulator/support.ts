@@ -1,6 +1,6 @@
 // A real engine with a simulator that trades on it over real sockets, controlled over HTTP as a client controls it.
 
-import { afterEach } from "bun:test";
+import { onTestFinished } from "bun:test";
 import { FrameReader } from "../../../core/backend/frame-reader.ts";
 import { logger } from "../../../core/logger.ts";
 import type { ModuleData } from "../../../core/modules/registry.ts";
@@ -26,12 +26,14 @@ const cleanups: (() => void | Promise<void>)[] = [];
 
 /** Ends at the close of the running test what was begun in it, the last first. */
 export function atEnd(cleanup: () => void | Promise<void>): void {
+  // A hook of this module would hold for the first file alone that imports it.
+  if (cleanups.length === 0) onTestFinished(endAll);
   cleanups.push(cleanup);
 }
 
-afterEach(async () => {
+async function endAll(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+}
 
 /** The built-in market, which `change` may change first, on a free port. */
 export function startTestEngine(
