@@ -1,7 +1,7 @@
 // A real engine behind its real face on a free port, and a client that checks every message it gets against the
 // protocol's own schemas.
 
-import { afterEach } from "bun:test";
+import { onTestFinished } from "bun:test";
 import { logger } from "../../../core/logger.ts";
 import { isModuleType, moduleSchema } from "../../../core/modules/registry.ts";
 import {
@@ -39,12 +39,14 @@ const cleanups: (() => void | Promise<void>)[] = [];
 
 /** Ends at the close of the running test what was begun in it. */
 export function atEnd(cleanup: () => void | Promise<void>): void {
+  // A hook of this module would hold for the first file alone that imports it.
+  if (cleanups.length === 0) onTestFinished(endAll);
   cleanups.push(cleanup);
 }
 
-afterEach(async () => {
+async function endAll(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+}
 
 export interface TestEngine extends ServedEngine {
   readonly engine: Engine;
