@@ -1,13 +1,15 @@
 // The tables of the engine's own audit trail, and the one statement that reads pages from them.
 //
+// user_version is their format's version. Another version, or a file of something else, is refused and left as it is.
 // An index ends with the position, as SQLite's indexes do; so the events of one value within a range of positions are one
 // range of the index, newest first.
 
+import { Database } from "bun:sqlite";
 import { numberOf } from "../../core/audit/audit-id.ts";
 import type { AuditSearch } from "../../core/audit/audit-search.ts";
 import type { AuditEvent } from "../../core/protocol/index.ts";
 
-export const SCHEMA = [
+const SCHEMA = [
   `create table event (
     position integer primary key, id text not null, time integer not null, event text not null,
     module_type text not null, module_id text not null, user_id text, entity_id text, order_id text,
@@ -20,6 +22,36 @@ export const SCHEMA = [
   "create table day (day text primary key, first_position integer not null) strict, without rowid",
   "create table delivered (only_row integer primary key check (only_row = 1), position integer not null) strict",
 ] as const;
+
+const FORMAT_VERSION = 1;
+
+/** Makes the file and the tables where they are not there. Throws where it is not an audit trail. */
+export function openAuditTables(path: string): Database {
+  const database = new Database(path, { create: true, strict: true });
+  try {
+    const count = (query: string) => database.query<{ number: number }, []>(query).get()?.number ?? 0;
+    const version = count("select user_version as number from pragma_user_version");
+    const isEmpty = count("select count(*) as number from sqlite_schema") === 0;
+    if (version === 0 && !isEmpty) throw new Error("it is no audit trail of mkt");
+    if (version !== 0 && version !== FORMAT_VERSION) {
+      throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+    }
+    database.run("pragma journal_mode = wal");
+    database.run("pragma synchronous = normal");
+    if (version === 0) makeTables(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function makeTables(database: Database): void {
+  database.transaction(() => {
+    for (const statement of SCHEMA) database.run(statement);
+    database.run(`pragma user_version = ${FORMAT_VERSION}`);
+  })();
+}
 
 /** As the statements name the values, and as SQLite answers them. */
 export interface AuditRow {

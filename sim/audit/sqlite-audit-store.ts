@@ -11,7 +11,7 @@
 // Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 2.5 GB; 250,000 in memory), and in a
 // directory those that are not yet delivered. `delivered` is the mark of what table storage has (audit-delivery.ts).
 
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { numberOf } from "../../core/audit/audit-id.ts";
 import {
@@ -23,10 +23,9 @@ import {
 } from "../../core/audit/audit-search.ts";
 import type { AuditStore } from "../../core/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../core/protocol/index.ts";
-import { type AuditRow, eventOf, pageStatement, rowOf, SCHEMA } from "./audit-tables.ts";
+import { type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
 
 export const AUDIT_FILE = "audit.sqlite";
-const FORMAT_VERSION = 1;
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
@@ -46,10 +45,10 @@ export class SqliteAuditStore implements AuditStore {
   readonly isDurable: boolean;
   /** Appended and not yet written, oldest first. */
   #pending: AuditEvent[] = [];
-  #lastPosition: number;
-  #lastDay: string;
-  #delivered: number | null;
-  #oldestPosition: number;
+  #oldestPosition = 1;
+  #lastPosition = 0;
+  #lastDay = "";
+  #delivered: number | null = null;
 
   /** In a directory, which must be there. Throws an Error of one line. */
   static open(directory: string, options: SqliteAuditStoreOptions): SqliteAuditStore {
@@ -70,20 +69,8 @@ export class SqliteAuditStore implements AuditStore {
     this.#now = now;
     this.#capacity = capacity;
     this.isDurable = path !== ":memory:";
-    this.#database = new Database(path, { create: true, strict: true });
-    try {
-      this.#database.run("pragma journal_mode = wal");
-      this.#database.run("pragma synchronous = normal");
-      this.#begin();
-    } catch (error) {
-      this.#database.close();
-      throw error;
-    }
-    this.#lastPosition = this.#number("select max(position) as number from event") ?? 0;
-    this.#oldestPosition = this.#number("select min(position) as number from event") ?? 1;
-    this.#lastDay = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get()?.day ??
-      "";
-    this.#delivered = this.#number("select position as number from delivered");
+    this.#database = openAuditTables(path);
+    this.#readBounds();
   }
 
   /** Position of the newest event; 0 without one. */
@@ -133,11 +120,7 @@ export class SqliteAuditStore implements AuditStore {
       this.#database.query("delete from day where first_position > ?").run(position);
       this.#database.query("update delivered set position = min(position, ?)").run(position);
     })();
-    this.#lastPosition = Math.min(this.#lastPosition, position);
-    this.#oldestPosition = this.#number("select min(position) as number from event") ?? position + 1;
-    this.#lastDay = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get()?.day ??
-      "";
-    this.#delivered = this.#number("select position as number from delivered");
+    this.#readBounds();
   }
 
   /** From now on keeps the events that another store has not. Gives the position up to which it has them; 0 at first. */
@@ -186,6 +169,14 @@ export class SqliteAuditStore implements AuditStore {
     }
   }
 
+  #readBounds(): void {
+    this.#oldestPosition = this.#number("select min(position) as number from event") ?? 1;
+    this.#lastPosition = this.#number("select max(position) as number from event") ?? 0;
+    const newest = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get();
+    this.#lastDay = newest?.day ?? "";
+    this.#delivered = this.#number("select position as number from delivered");
+  }
+
   #firstPosition(comparison: ">" | ">=", day: string): number {
     const found = this.#number(`select min(first_position) as number from day where day ${comparison} ?`, day);
     return found ?? this.#lastPosition + 1;
@@ -228,19 +219,6 @@ export class SqliteAuditStore implements AuditStore {
     if (oldest <= this.#oldestPosition) return;
     this.#database.query("delete from event where position < ?").run(oldest);
     this.#oldestPosition = oldest;
-  }
-
-  #begin(): void {
-    const version = this.#number("select user_version as number from pragma_user_version");
-    if (version === FORMAT_VERSION) return;
-    if (version !== 0) throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
-    if (this.#number("select count(*) as number from sqlite_schema") !== 0) {
-      throw new Error("it is no audit trail of mkt");
-    }
-    this.#database.transaction(() => {
-      for (const statement of SCHEMA) this.#database.run(statement);
-      this.#database.run(`pragma user_version = ${FORMAT_VERSION}`);
-    })();
   }
 
   #number(query: string, ...parameters: string[]): number | null {

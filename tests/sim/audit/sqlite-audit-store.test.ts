@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Database } from "bun:sqlite";
 import { GREATEST_MISSES } from "../../../core/audit/audit-search.ts";
 import { AUDIT_FILE, SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import { pageStatement, SCHEMA } from "../../../sim/audit/audit-tables.ts";
+import { openAuditTables, pageStatement } from "../../../sim/audit/audit-tables.ts";
 import { auditStoreContract } from "../../core/audit/audit-store.contract.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../core/audit/support/events.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../core/audit/support/history.ts";
@@ -104,8 +103,7 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
 
 describe("the engine's own audit trail", () => {
   test("reads with an index, never the whole table", () => {
-    const database = new Database(":memory:");
-    for (const statement of SCHEMA) database.run(statement);
+    const database = openAuditTables(":memory:");
     const range = { from: "", to: "", limit: 1, matches: () => true };
     for (const filter of [{}, { orderId: "a" }, { moduleId: "a" }, { event: "a" }, { moduleType: "a" }]) {
       const { text, values } = pageStatement({ ...range, ...filter });
