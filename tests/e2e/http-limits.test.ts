@@ -1,0 +1,131 @@
+// What the HTTP door takes at most: sizes, times and numbers of requests, each with its answer.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { headOf, raw } from "../support/raw-http.ts";
+import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+
+let open: RunningMkt & { readonly url: string };
+
+beforeAll(async () => {
+  open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
+});
+
+afterAll(async () => {
+  expect(await open.stop()).toBe(0);
+});
+
+describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
+  test("is 413 from Content-Length alone, before any of the body is sent", async () => {
+    const answer = await raw(
+      open.url,
+      (socket) => socket.write(headOf(open.url, ["Content-Length: 500000000"])),
+      (text) => text.includes("payload_too_large"),
+    );
+    expect(answer).toStartWith("HTTP/1.1 413");
+  });
+
+  test("is 413 in the middle of a chunked body that never ends", async () => {
+    const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
+    const answer = await raw(open.url, (socket) => {
+      socket.write(headOf(open.url, ["Transfer-Encoding: chunked"]));
+      socket.write(chunk.repeat(3));
+    }, (text) => text.includes("payload_too_large"));
+    expect(answer).toStartWith("HTTP/1.1 413");
+  });
+
+  test("is not refused at exactly the limit", async () => {
+    const body = LIST.padEnd(2000, " ");
+    const at = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    expect(at.status).toBe(200);
+    const above = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: `${body} ` });
+    expect(above.status).toBe(413);
+    expect(await above.json()).toMatchObject({ error: { code: "payload_too_large" } });
+  });
+});
+
+describe("POST /mcp", () => {
+  test("whose body is not there within MCP_BODY_TIMEOUT_MS is 408, however it trickles, and is cut off", async () => {
+    for (const head of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
+      let trickle: Timer | undefined;
+      const answer = await raw(open.url, (socket) => {
+        socket.write(headOf(open.url, [head]));
+        trickle = setInterval(() => socket.write("1\r\n \r\n"), 20);
+      });
+      clearInterval(trickle);
+      expect(answer).toStartWith("HTTP/1.1 408");
+      expect(answer).toContain("request_timeout");
+    }
+  });
+
+  test("whose body is not UTF-8 is 400, and not read as something else", async () => {
+    const body = new Uint8Array([0x22, 0xff, 0x22]);
+    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_body" } });
+  });
+
+  test("with a batch of more than 20 messages is 400: a request counts as one", async () => {
+    const body = JSON.stringify(Array.from({ length: 21 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })));
+    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test("with headers of more than 16 KiB is 431", async () => {
+    const answer = await raw(open.url, (socket) => socket.write(headOf(open.url, [`X-Long: ${"x".repeat(20_000)}`])));
+    expect(answer).toStartWith("HTTP/1.1 431");
+  });
+
+  test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health answers all the same", async () => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
+    const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
+    const slow = [0, 1].map(() => {
+      const { promise: sent, resolve } = Promise.withResolvers<() => void>();
+      const ended = raw(server.url, (socket) => {
+        socket.write(headOf(server.url, ["Content-Length: 1000"]), () => resolve(() => socket.destroy()));
+      });
+      return { sent, ended };
+    });
+    const cut = await Promise.all(slow.map(({ sent }) => sent));
+    let refused = await post();
+    while (refused.status === 200) refused = await post();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+
+    for (const close of cut) close();
+    await Promise.all(slow.map(({ ended }) => ended));
+    let served = await post();
+    while (served.status === 503) served = await post();
+    expect(served.status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("a client", () => {
+  test("above MCP_RATE_LIMIT is 429 with Retry-After", async () => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
+    const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
+    const burst = () => Promise.all(Array.from({ length: 12 }, post));
+    let responses = await burst();
+    while (responses.every(({ status }) => status === 200)) responses = await burst();
+    const refused = responses.find(({ status }) => status !== 200);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("above MCP_RATE_LIMIT is not escaped by claiming to be somebody else in each request", async () => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "1" });
+    let requests = 0;
+    const statusOf = async () => {
+      const headers = { ...JSON_HEADERS, Authorization: `Bearer other-${requests++}` };
+      return (await fetch(`${server.url}/mcp`, { method: "POST", headers, body: LIST })).status;
+    };
+    let statuses = [await statusOf()];
+    while (!statuses.includes(429)) statuses = await Promise.all(Array.from({ length: 12 }, statusOf));
+    expect(requests).toBeGreaterThan(1);
+    expect(await server.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+// Who is let in at the HTTP door: one token, or named ones in a file that may change.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectHttp } from "../support/clients.ts";
+import { runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+
+const TOKEN = "correct-horse-battery";
+
+let guarded: RunningMkt & { readonly url: string };
+
+beforeAll(async () => {
+  guarded = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
+});
+
+afterAll(async () => {
+  expect(await guarded.stop()).toBe(0);
+});
+
+test("GET /health answers status ok without a token", async () => {
+  const response = await fetch(`${guarded.url}/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ status: "ok" });
+});
+
+describe("MCP_BEARER_TOKEN_FILE", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const file = join(folder, "tokens");
+  const callLog = join(folder, "calls");
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("lets in by name, changes without a restart, and no token is ever logged", async () => {
+    writeFileSync(file, "desk old-secret-1\n");
+    const server = await startHttpServer({
+      ...NO_BACKEND,
+      MCP_BEARER_TOKEN_FILE: file,
+      MCP_BEARER_TOKEN: TOKEN,
+      MKT_CALL_LOG: callLog,
+      LOG_LEVEL: "debug",
+    });
+    const statusOf = async (token: string) =>
+      (await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+    writeFileSync(file, "desk old-secret-1\ndesk new-secret-2\nbroken-secret-3\n");
+    expect(await Promise.all(["old-secret-1", "new-secret-2", TOKEN, "other"].map(statusOf))).toEqual([
+      200,
+      200,
+      200,
+      401,
+    ]);
+    const client = await connectHttp("v2", server.url, "new-secret-2");
+    await client.call("mkt_get_entity", { entityId: "new-secret-2" });
+    await client.close();
+    writeFileSync(file, "desk new-secret-2\n");
+    expect(await Promise.all(["old-secret-1", "new-secret-2"].map(statusOf))).toEqual([401, 200]);
+    expect(await server.stop()).toBe(0);
+
+    const lines = (await Bun.file(callLog).text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([{
+      tool: "mkt_get_entity",
+      caller: "desk",
+      userId: null,
+      arguments: { entityId: "[secret]" },
+      outcome: "backend_unavailable",
+    }]);
+    expect(server.stderr()).toContain("line 3: must be a name and a token");
+    const everything = server.stderr() + JSON.stringify(lines);
+    for (const secret of ["old-secret-1", "new-secret-2", "broken-secret-3", TOKEN]) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  test("that is not right stops the start with exit 2, naming the lines and no token", async () => {
+    writeFileSync(file, "just-a-secret\ndesk two secrets\n");
+    const { exitCode, stderr } = await runMkt([], { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`mkt: MCP_BEARER_TOKEN_FILE: ${file}: line 1: `);
+    expect(stderr).toContain("line 2: ");
+    expect(stderr).not.toContain("secret");
+  });
+});
+
+describe("a missing or wrong token", () => {
+  test.each([
+    ["none", undefined],
+    ["a wrong one", "Bearer wrong"],
+    ["a prefix of the right one", `Bearer ${TOKEN.slice(0, -1)}`],
+    ["another scheme", `Basic ${TOKEN}`],
+    ["an empty one", "Bearer "],
+  ])("%s is 401 with WWW-Authenticate and a JSON body", async (_name, authorization) => {
+    for (const path of ["/mcp", "/metrics"]) {
+      const headers = authorization === undefined ? JSON_HEADERS : { ...JSON_HEADERS, Authorization: authorization };
+      const response = await fetch(`${guarded.url}${path}`, { method: "POST", headers, body: LIST });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+      expect(await response.json()).toMatchObject({ error: { code: "unauthorized" } });
+    }
+  });
+
+  test.each(["v2", "v1"] as const)("the right one lets the official client %s in", async (generation) => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
+    const client = await connectHttp(generation, server.url, TOKEN);
+    expect((await client.listTools()).length).toBeGreaterThan(30);
+    await client.close();
+    await expect(connectHttp(generation, server.url, "wrong")).rejects.toThrow();
+    expect(await server.stop()).toBe(0);
+  });
+});
