@@ -102,6 +102,8 @@ export class Trader {
       if (status === "timeout") this.calmBeforeTimeouts.push(this.options.calmForMs());
       if (status !== "not_connected") return answer;
       this.refusals += 1;
+      // Hellos that are garbled thrice may end it for good.
+      if (this.options.mayBeGarbled) await this.options.client.call("mkt_connect_pubsub");
       await Bun.sleep(PAUSE_MS);
     }
   }
