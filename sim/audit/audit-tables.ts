@@ -36,6 +36,8 @@ export function openAuditTables(path: string): Database {
     if (version !== 0 && version !== FORMAT_VERSION) {
       throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
     }
+    // Nobody else reads the file, so that no checkpoint, which makes it durable, is put off for a reader.
+    database.run("pragma locking_mode = exclusive");
     database.run("pragma journal_mode = wal");
     database.run("pragma synchronous = normal");
     if (version === 0) makeTables(database);

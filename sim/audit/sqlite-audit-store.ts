@@ -8,7 +8,7 @@
 // What was appended is written WRITE_SIZE events at a time, and before it is read. It may be lost with the process, since
 // the journal gives it again; `sync` makes it outlast everything, and comes before the journal drops those calls.
 //
-// Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 2.5 GB; 250,000 in memory), and in a
+// Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 1.6 GB; 250,000 in memory), and in a
 // directory those that are not yet delivered. `delivered` is the mark of what table storage has (audit-delivery.ts).
 
 import type { Database } from "bun:sqlite";
