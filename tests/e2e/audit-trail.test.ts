@@ -272,6 +272,25 @@ describe("table storage that is away", () => {
     expect(await doctor({})).toMatch(/^off +storage +.*STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME/);
   });
 
+  test("without a key takes the platform's credential, and says so where there is none", async () => {
+    const engine = await startEngineProcess({ args: ["--market", marketFile] });
+    running.push(engine);
+    const { stdout, exitCode } = await runMkt(["call", "mkt_get_audit_log"], {
+      ...engine.environmentFor("operator"),
+      ...storageEnvironment(azurite.port),
+      STORAGE_TABLE_ENDPOINT: `https://127.0.0.1:${azurite.port}/account`,
+      MKT_STORAGE_KEY: "",
+      MKT_AUDIT_STORE: "azure",
+      // Of all that the platform may offer, only what the environment names: nothing is asked of the network.
+      AZURE_TOKEN_CREDENTIALS: "EnvironmentCredential",
+      LOG_LEVEL: "error",
+    });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: "not_configured", hint: expect.stringContaining("MKT_STORAGE_KEY") },
+    });
+  });
+
   test("without its variables the engine does not start, and each is named", async () => {
     const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--audit", "azure"]);
     expect(exitCode).toBe(2);
