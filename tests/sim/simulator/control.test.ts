@@ -126,6 +126,23 @@ describe("the simulator's control face", () => {
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
   });
 
+  test("cancels at its stop what it never knew it had: an order whose confirmation was lost", async () => {
+    const { engine, face } = control();
+    await face.start(FEW);
+    await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
+    const [known] = (await openOrders(engine)).filter(isSimulated);
+    const mark = known?.clientOrderId.split(".")[0];
+    const submit = (userId: string, clientOrderId: string) => {
+      const payload = { contractId: known?.contractId, side: 0, price: -10_000, quantity: 1, clientOrderId };
+      return engine.execute({ userId, operationId: crypto.randomUUID(), action: "order.submit", payload }).response
+        ?.status;
+    };
+    expect(submit("sim-summit", `${mark}.1-zic-1-9999`)).toBe("ok");
+    expect(submit("summit-trader-1", "a trader's own")).toBe("ok");
+    expect((await face.stop()).failure).toBeNull();
+    expect((await openOrders(engine)).map(({ clientOrderId }) => clientOrderId)).toEqual(["a trader's own"]);
+  });
+
   test("leaves nothing, at whatever moment of a start it is stopped", async () => {
     const { engine, face } = control();
     for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
