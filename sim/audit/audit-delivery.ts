@@ -78,25 +78,26 @@ export class AuditDelivery {
   async #deliverBatch(): Promise<boolean> {
     const { source, target, log } = this.#options;
     try {
-      if (!this.#isReady) await target.append([]);
-      this.#isReady = true;
       const events = source.after(this.#delivered, BATCH);
       const [first, last] = [events[0], events.at(-1)];
-      if (first === undefined || last === undefined) return true;
-      const lost = numberOf(first.id) - this.#delivered - 1;
+      if (last !== undefined || !this.#isReady) await target.append(events);
+      this.#isReady = true;
+      const lost = first === undefined ? 0 : numberOf(first.id) - this.#delivered - 1;
       if (lost > 0) log.error("audit events lost before they could be delivered: {lost}", { lost });
-      await target.append(events);
-      this.#delivered = numberOf(last.id);
-      source.markDelivered(this.#delivered);
+      if (last !== undefined) {
+        this.#delivered = numberOf(last.id);
+        source.markDelivered(this.#delivered);
+      }
       if (this.#failures > 0) log.info("audit events are delivered again; left: {backlog}", { backlog: this.backlog });
       this.#failures = 0;
+      return last === undefined;
     } catch (error) {
       this.#failures += 1;
       const facts = { reason: error instanceof Error ? error.message : String(error), backlog: this.backlog };
       if (this.#failures === 1) log.warn("audit events wait to be delivered: {backlog}; {reason}", facts);
       else log.debug("audit events still wait: {backlog}; {reason}", facts);
+      return false;
     }
-    return false;
   }
 
   #waitAfterFailure(): number {

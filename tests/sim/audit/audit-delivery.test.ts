@@ -169,12 +169,18 @@ describe("audit events", () => {
 
   test("that could not be delivered are announced before there are any", async () => {
     proxy.fault = { kind: "status", status: 503 };
-    start();
+    const { source } = start();
     while (log.at("warn").length === 0) await Bun.sleep(5);
     expect(log.at("warn")[0]?.facts).toMatchObject({
       backlog: 0,
       reason: expect.stringContaining("busy or failing (503)"),
     });
+    proxy.fault = null;
+    while (log.at("info").length === 0) await Bun.sleep(5);
+    proxy.fault = { kind: "status", status: 503 };
+    source.append(new EventMaker().many(1));
+    while (log.at("warn").length === 1) await Bun.sleep(5);
+    expect(log.at("warn")[1]?.facts).toMatchObject({ backlog: 1 });
   });
 
   test("are delivered to the last at an orderly stop", async () => {
