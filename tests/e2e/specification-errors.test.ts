@@ -1,4 +1,4 @@
-// The specification's table of errors, one test for each row. Rows that are about HTTP bodies: http-door.test.ts.
+// The specification's table of errors, one test for each row. Rows that are about HTTP bodies: http-limits.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
