@@ -47,7 +47,7 @@ const START_PATIENCE_MS = 10_000;
 /** How long personas wait for their cancels to be confirmed, and how long the engine may not be there, at a stop. */
 const LEAVE_PATIENCE_MS = 3_000;
 const LOOK_PATIENCE_MS = 8_000;
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 2_000;
 
 export class Simulator {
   readonly #options: SimulatorOptions;

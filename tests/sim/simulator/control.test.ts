@@ -161,7 +161,7 @@ describe("the simulator's control face", () => {
 
   test("an event acts on prices until it wears off, and is refused while nothing runs", async () => {
     const { face } = control();
-    const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.5 };
+    const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
     expect(refusal(await face.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
     await face.start({ ...FEW, speed: 1000 });
     const { body } = await face.post("/api/sim/events", outage);
