@@ -10,8 +10,8 @@ import { dayName, NOW, orderQuery, query } from "../support/events.ts";
 import { fill } from "../support/fill.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../support/history.ts";
 
-/** At 100,000 Azurite takes minutes to fill; a million would take it 5 GB and half an hour. */
-const EVENTS = size(3_600, 100_000);
+/** At a million Azurite takes 5 GB and a quarter of an hour to fill. */
+const EVENTS = size(3_600, 1_000_000);
 const TODAY = { from: dayName(0), to: dayName(0) };
 
 let azurite: Azurite;
