@@ -37,8 +37,8 @@ export async function configuredRuntime({ packs, version }: Program, environment
   const log = logger("configuration");
   for (const name of unknownVariables(environment)) log.warn("{name} is no variable of mkt: it does nothing", { name });
   const runtime = await createRuntime(configuration, packs, version);
-  if (runtime.unknownNames.length === 0) return runtime;
-  throw new UsageError(`MKT_PACKS: there is no pack ${runtime.unknownNames.join(", ")}`);
+  if (runtime.nameFaults.length === 0) return runtime;
+  throw new UsageError(runtime.nameFaults.map((fault) => `MKT_PACKS: ${fault}`).join("\n"));
 }
 
 export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {

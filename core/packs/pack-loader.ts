@@ -11,8 +11,8 @@ export interface LoadedPacks {
   readonly packs: readonly Pack[];
   /** Packs that could not be loaded; the others serve all the same. */
   readonly failures: readonly PackFailure[];
-  /** Names in MKT_PACKS that no pack has: a mistake in the configuration. */
-  readonly unknownNames: readonly string[];
+  /** What is wrong with MKT_PACKS: a name that no pack has, or a pack that this configuration can't load. */
+  readonly nameFaults: readonly string[];
 }
 
 export async function loadPacks(builtIn: readonly Pack[], configuration: Configuration): Promise<LoadedPacks> {
@@ -20,21 +20,27 @@ export async function loadPacks(builtIn: readonly Pack[], configuration: Configu
   const external = directory === null ? { packs: [], failures: [] } : await loadExternalPacks(directory);
   const failures: PackFailure[] = [...external.failures];
   const available = withoutClashes([...builtIn, ...external.packs], failures);
-  const packs = chosen(available, configuration, failures)
+  const packs = chosen(available, configuration)
     .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOffered(tool, configuration)) }));
-  const unknownNames = (configuration.packs.names ?? []).filter((name) =>
-    !available.some((pack) => pack.name === name)
-  );
-  return { packs, failures, unknownNames };
+  return { packs, failures, nameFaults: nameFaults(available, configuration) };
 }
 
-function chosen(packs: readonly Pack[], configuration: Configuration, failures: PackFailure[]): Pack[] {
+function chosen(packs: readonly Pack[], configuration: Configuration): Pack[] {
   const { names } = configuration.packs;
-  return packs.filter((pack) => {
-    if (names !== null && !names.includes(pack.name)) return false;
+  return packs.filter((pack) =>
+    (names === null || names.includes(pack.name)) && (pack.unavailable?.(configuration) ?? null) === null
+  );
+}
+
+/** A start that serves less than MKT_PACKS names would hide the mistake. */
+function nameFaults(available: readonly Pack[], configuration: Configuration): string[] {
+  return (configuration.packs.names ?? []).flatMap((name) => {
+    const pack = available.find((candidate) => candidate.name === name);
+    if (pack === undefined) {
+      return [`there is no pack ${name}; the packs are ${available.map((one) => one.name).join(", ")}`];
+    }
     const reason = pack.unavailable?.(configuration) ?? null;
-    if (reason !== null && names !== null) failures.push({ source: pack.name, reason });
-    return reason === null;
+    return reason === null ? [] : [`the pack ${name} can't be loaded: ${reason}`];
   });
 }
 

@@ -1,5 +1,5 @@
 // The days that an audit query covers. Days are UTC and whole at both ends (specification: day granularity): -1h starts
-// at the beginning of that instant's day.
+// at the beginning of that instant's day, and a startTime later on the day of endTime is no mistake.
 
 import { ToolError } from "../../core/tools/error.ts";
 
@@ -25,14 +25,13 @@ export interface DayRange {
 export function dayRange(startTime: string | undefined, endTime: string | undefined, now: number): DayRange {
   const end = endTime === undefined ? now : isoTime("endTime", endTime);
   const start = startTime === undefined ? end - (DEFAULT_DAYS - 1) * DAY_MS : startOf(startTime, now);
-  if (start > end) {
-    throw new ToolError(
-      "invalid_input",
-      `startTime (${new Date(start).toISOString()}) is after endTime (${new Date(end).toISOString()}).`,
-      "Give a startTime that is not after endTime; endTime is now where it is absent.",
-    );
-  }
-  return { from: dayOf(start), to: dayOf(end) };
+  const range = { from: dayOf(start), to: dayOf(end) };
+  if (range.from <= range.to) return range;
+  throw new ToolError(
+    "invalid_input",
+    `The day of startTime (${range.from}) is after the day of endTime (${range.to}).`,
+    "Give a startTime whose UTC day is not after that of endTime; without endTime that is today.",
+  );
 }
 
 function startOf(startTime: string, now: number): number {

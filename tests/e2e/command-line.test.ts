@@ -67,6 +67,16 @@ describe("mkt", () => {
     expect(stderr).toContain("qurey");
   });
 
+  test.each([[[]], [["tools"]], [["doctor"]]])(
+    "refuses MKT_PACKS=dev without STRESS_TEST_SECRET, naming both, exit 2: mkt %p",
+    async (args) => {
+      const environment = { MKT_HOST: "localhost:1", MKT_USER_ID: "anna", MKT_PACKS: "query,dev" };
+      const { exitCode, stdout, stderr } = await runMkt(args, environment);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+      expect(stderr).toMatch(/^mkt: MKT_PACKS: .*STRESS_TEST_SECRET.*\n$/);
+    },
+  );
+
   test("reads DOTENV_PATH, and a variable that is set wins over the file", async () => {
     const path = await fileWith("mkt.env", "MKT_HOST=from-file:1\nMKT_USER_ID=file-user\nMKT_PACKS=query\n");
     const fromFile = await runMkt(["tools"], { DOTENV_PATH: path });

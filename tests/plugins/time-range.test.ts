@@ -21,6 +21,15 @@ describe("dayRange", () => {
     ],
     ["a time without offset is UTC", "2030-03-01T23:30", "2030-03-02T00:00:00", "2030-03-01", "2030-03-02"],
     ["a date is that day", "2028-02-29", "2028-02-29", "2028-02-29", "2028-02-29"],
+    ["a start later on the day of the end", "2030-03-05T12:00:00Z", "2030-03-05", "2030-03-05", "2030-03-05"],
+    ["a start later today than now", "2030-03-10T23:59:59Z", undefined, "2030-03-10", "2030-03-10"],
+    [
+      "a start that is later by the clock and earlier by the day",
+      "2030-03-05T23:30:00Z",
+      "2030-03-06T00:30:00+02:00",
+      "2030-03-05",
+      "2030-03-05",
+    ],
     ["an end alone: the seven days up to it", undefined, "2029-01-03T12:00:00Z", "2028-12-28", "2029-01-03"],
   ];
 
@@ -40,7 +49,9 @@ describe("dayRange", () => {
     [undefined, "-1h", "endTime"],
     [undefined, "2030", "endTime"],
     ["2030-03-11", undefined, "startTime"],
+    ["2030-03-11T00:00:00Z", undefined, "startTime"],
     ["2030-03-05", "2030-03-04", "startTime"],
+    ["2030-03-05T00:00:00Z", "2030-03-04T23:59:59Z", "startTime"],
   ];
 
   test.each(mistakes)("from %p to %p is invalid_input", (startTime, endTime, named) => {

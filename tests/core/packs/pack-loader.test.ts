@@ -77,12 +77,18 @@ describe("loading packs", () => {
     expect(await offered({ MKT_PACKS: "dev,query", STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read", "mkt_reset"]);
     const withoutSecret = await loadPacks(ALL, configurationFor({ MKT_PACKS: "dev" }));
     expect(withoutSecret.packs).toEqual([]);
-    expect(withoutSecret.failures).toEqual([{ source: "dev", reason: "STRESS_TEST_SECRET is not set" }]);
+    expect(withoutSecret.nameFaults).toEqual(["the pack dev can't be loaded: STRESS_TEST_SECRET is not set"]);
   });
 
-  test("reports names in MKT_PACKS that no pack has", async () => {
-    const loaded = await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,qurey" }));
-    expect(loaded.unknownNames).toEqual(["qurey"]);
+  test("reports every fault of MKT_PACKS: names that no pack has, and packs that can't be loaded", async () => {
+    const loaded = await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,qurey,dev" }));
+    expect(loaded.nameFaults).toEqual([
+      "there is no pack qurey; the packs are query, mutation, dev",
+      "the pack dev can't be loaded: STRESS_TEST_SECRET is not set",
+    ]);
+    expect((await loadPacks(ALL, configurationFor({}))).nameFaults).toEqual([]);
+    const secret = { STRESS_TEST_SECRET: "s" };
+    expect((await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,dev", ...secret }))).nameFaults).toEqual([]);
   });
 
   test("read-only leaves readers and what is allowed, whatever else is set", async () => {
