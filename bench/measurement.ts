@@ -29,7 +29,7 @@ export async function measure(suites: readonly Suite[]): Promise<Measured> {
     }
   }
   const { benchmarks, context } = await run({ format: "quiet", throw: true });
-  const least = new Map(benchmarks.map(({ alias, runs }) => [alias, runs[0]?.stats?.min ?? NaN]));
+  const least = new Map(benchmarks.map(({ alias, runs }) => [alias, aboveZero(alias, runs[0]?.stats?.min)]));
   const figuresOf = (suite: Suite, each: Case, side: Side) =>
     itemsOf(suite).map((items) =>
       (least.get(labelOf(suite, each, items, side)) ?? NaN) / (each.operations?.(items) ?? 1)
@@ -45,6 +45,12 @@ export async function measure(suites: readonly Suite[]): Promise<Measured> {
       })),
     })),
   };
+}
+
+/** mitata takes its own samples. A clock that is too coarse for them must not become a ratio. */
+export function aboveZero(name: string, nanoseconds: number | undefined): number {
+  if (nanoseconds !== undefined && nanoseconds > 0) return nanoseconds;
+  throw new Error(`${name} was measured as ${nanoseconds} ns: the clock of this machine is too coarse for it`);
 }
 
 /** A subject as mitata takes it: prepared, checked, yielded to be measured, checked again. */

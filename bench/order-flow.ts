@@ -7,7 +7,7 @@ import { BUY, SELL } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
 import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
 import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
-import { processorTime } from "./processor-time.ts";
+import { type Clock, timed } from "./stopwatch.ts";
 
 export interface Outcome {
   readonly trades: number;
@@ -19,7 +19,6 @@ export interface Outcome {
 }
 
 export interface Played {
-  /** Of processor time. */
   readonly nanoseconds: number;
   readonly outcome: Outcome;
 }
@@ -75,11 +74,16 @@ function tradeLogFor({ count }: Operations): TradeLog {
 }
 
 /** Plays the operations up to `to` into a new book, and times those from `from` on. */
-export function play(player: Player, from: number, to: number): Played {
-  player.play(0, from);
-  const before = processorTime();
-  player.play(from, to);
-  return { nanoseconds: processorTime() - before, outcome: player.outcome() };
+export function play(makePlayer: () => Player, from: number, to: number, clock: Clock): Played {
+  const { nanoseconds, outcome } = timed(clock, () => {
+    const player = makePlayer();
+    player.play(0, from);
+    return () => {
+      player.play(from, to);
+      return player;
+    };
+  });
+  return { nanoseconds, outcome: outcome.outcome() };
 }
 
 export function mktPlayer(operations: Operations, screening: Screening | null): Player {

@@ -14,7 +14,7 @@ import { deepStrictEqual, ok } from "node:assert";
 import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/continuous-market.ts";
 import { continuousSetting } from "../sim/laboratory/reference-market.ts";
 import { ObviousMarket } from "../tests/sim/laboratory/support/obvious-market.ts";
-import { processorTime } from "./processor-time.ts";
+import { type Clock, measuringClock, timed } from "./stopwatch.ts";
 import type { Chapter } from "./suite.ts";
 import { aligned, duration, threeDigits } from "./table.ts";
 
@@ -43,8 +43,8 @@ const BRISTOL: readonly (readonly [Name, traders: number, ordersPerSecond: numbe
 const TRADERS = [20, 100, 1_000] as const;
 const SEED = 1;
 
-export function simulatorTables(sizes: SimulatorSizes): string {
-  const costs = new Map((["zic", "zip"] as const).map((name) => [name, costsOf(name, sizes)]));
+export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringClock()): string {
+  const costs = new Map((["zic", "zip"] as const).map((name) => [name, costsOf(name, sizes, clock)]));
   const costOf = (name: Name, traders: number) => costs.get(name)?.get(traders) ?? NaN;
   return [
     "### simulator",
@@ -53,7 +53,7 @@ export function simulatorTables(sizes: SimulatorSizes): string {
       ["traders", "mkt", "the obvious way", "mkt / obvious", "Bristol Stock Exchange", "mkt / Bristol"],
       BRISTOL.map(([name, traders, bristol]) => {
         const rate = 1e9 / costOf(name, traders);
-        const peer = 1e9 / peerCost(name, traders, sizes.peerOrders);
+        const peer = 1e9 / peerCost(name, traders, sizes.peerOrders, clock);
         return [
           `${traders} ${name.toUpperCase()}`,
           ...[inHundreds(rate), inHundreds(peer), threeDigits(rate / peer)],
@@ -74,14 +74,14 @@ export function simulatorTables(sizes: SimulatorSizes): string {
 }
 
 /** Nanoseconds of an order, by the number of traders: the least of the rounds, which go round the numbers. */
-function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes): Map<number, number> {
+function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes, clock: Clock): Map<number, number> {
   const least = new Map<number, number>();
   for (let round = 0; round <= rounds; round++) {
     for (const traders of TRADERS) {
       const orders = name === "zic" ? zicOrders : Math.ceil(zipHearings / traders);
       const market = new ContinuousMarket(continuousSetting(name, traders, SEED));
       market.run(orders);
-      const { nanoseconds } = timed(market, orders);
+      const { nanoseconds } = timedOrders(clock, market, orders);
       ok(market.restingOrders <= traders);
       if (round > 0) least.set(traders, Math.min(nanoseconds / orders, least.get(traders) ?? Infinity));
     }
@@ -90,22 +90,21 @@ function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes)
 }
 
 /** Nanoseconds of an order in the market written the obvious way. Throws where it does not trade as ours. */
-function peerCost(name: Name, traders: number, orders: number): number {
+function peerCost(name: Name, traders: number, orders: number, clock: Clock): number {
   const [ours, peers] = [
     new ContinuousMarket(continuousSetting(name, traders, SEED)),
     new ObviousMarket(continuousSetting(name, traders, SEED)),
   ].map((market) => {
     market.run(orders);
-    return timed(market, orders);
+    return timedOrders(clock, market, orders);
   });
   deepStrictEqual(ours?.outcome, peers?.outcome);
   return (peers?.nanoseconds ?? NaN) / orders;
 }
 
-function timed(market: ContinuousMarket | ObviousMarket, orders: number) {
-  const start = processorTime();
-  const outcome: ContinuousOutcome = market.run(orders);
-  const nanoseconds = processorTime() - start;
+/** Goes on with the same market until it has taken long enough for the clock. */
+function timedOrders(clock: Clock, market: ContinuousMarket | ObviousMarket, orders: number) {
+  const { nanoseconds, outcome } = timed(clock, () => (): ContinuousOutcome => market.run(orders));
   deepStrictEqual(outcome.orders, orders);
   ok(outcome.trades > orders / 50 && outcome.surplus > 0, "the market stands still");
   return { nanoseconds, outcome };

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { drawsOf, pricesOf, spotTables } from "../../bench/spot.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { coarseClock } from "./coarse-clock.ts";
 
 test("the bench makes its table, without a figure that is missing", () => {
   const table = spotTables({ hours: 1_000, rounds: 2 });
@@ -22,4 +23,8 @@ test("prices are the same whoever counts the draws", () => {
   const random = new SeededRandom(1);
   const counted = pricesOf(500, { next: () => random.next(), normal: () => random.normal() });
   expect(counted).toEqual(pricesOf(500, new SeededRandom(1)));
+});
+
+test("a clock that ticks in 10 ms gives finite figures", () => {
+  expect(spotTables({ hours: 100, rounds: 1 }, coarseClock())).not.toMatch(/NaN|Infinity|∞|\| 0 /);
 });
