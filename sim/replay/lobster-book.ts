@@ -14,8 +14,11 @@ const ANONYMOUS = 0;
 const NAMED = 1;
 const LOT = 1;
 
-/** Which resting order an execution met first. */
-export type Met = { readonly orderId: number } | "anonymous" | "nobody";
+/**
+ * Which order the book picks for an execution: the named one (`head`), an anonymous one while the named one is unknown, or
+ * else another one or none (`elsewhere`).
+ */
+export type Pick = "head" | "anonymous" | "elsewhere";
 
 export class LobsterBook {
   readonly #book: OrderBook = new PriceTimeBook();
@@ -43,17 +46,28 @@ export class LobsterBook {
     if (!this.#book.remove(orderId)) this.reduce(orderId, side, price, size);
   }
 
-  /** Sends an order against the resting ones of `side`; what does not trade is dropped. */
-  execute(side: Side, price: number, size: number): Met {
+  /**
+   * Sends an aggressor of that size and price against the resting orders of `side`; what does not trade is dropped. If
+   * the named order rests at that price and the book would pick another one, the named order trades before it.
+   */
+  execute(orderId: number, side: Side, price: number, size: number): Pick {
     const first = this.#book.first(side);
-    const met = first === NO_SLOT
-      ? "nobody"
-      : this.#book.partyOf(first) === ANONYMOUS
-      ? "anonymous"
-      : { orderId: this.#book.idOf(first) };
-    let trades = 0;
-    matchAggressor(this.#book, opposite(side), price, size, NAMED, this.#priority++, LOT, null, () => trades++);
-    return trades === 0 ? "nobody" : met;
+    const named = this.#book.slotOf(orderId);
+    const isNamedThere = named !== NO_SLOT && this.#book.sideOf(named) === side && this.#book.priceOf(named) === price;
+    if (isNamedThere && named !== first) {
+      const taken = Math.min(size, this.#book.quantityOf(named));
+      this.#book.reduceAt(named, taken);
+      this.#sendAggressor(side, price, size - taken);
+      return "elsewhere";
+    }
+    const isReached = first !== NO_SLOT && !isWorse(side, this.#book.priceOf(first), price);
+    const isAnonymous = isReached && this.#book.partyOf(first) === ANONYMOUS;
+    this.#sendAggressor(side, price, size);
+    return isAnonymous ? "anonymous" : isReached && named === first ? "head" : "elsewhere";
+  }
+
+  #sendAggressor(side: Side, price: number, size: number): void {
+    if (size > 0) matchAggressor(this.#book, opposite(side), price, size, NAMED, this.#priority++, LOT, null, () => {});
   }
 
   /** The best levels of a side. */

@@ -8,7 +8,8 @@
 //                        known by its name.
 //   3 cancel             removes the order; takes the size from the anonymous order of the level likewise.
 //   4 visible execution  a real aggressor of that size and price, from the other side: the direction is the resting
-//                        order's. Whom it meets first is compared with the order that the message names.
+//                        order's. The order that the book picks is compared with the one that the message names. If the
+//                        named order rests at that price and the book picks another one, the named order trades.
 //   5 hidden execution   nothing: the order was not in the book that is shown.
 //   6 cross              nothing: it sums up an auction, whose executions of shown orders are messages of their own.
 //   7 halt               nothing.
@@ -26,7 +27,7 @@
 // Cost for each message: O(levels), and O(orders that are known) where a level leaves.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import { LobsterBook, type Met } from "./lobster-book.ts";
+import { LobsterBook, type Pick } from "./lobster-book.ts";
 import {
   type BookRow,
   CANCEL,
@@ -50,7 +51,7 @@ export interface LobsterReport {
   executions: number;
   /** The book picked the order that the message names. */
   executionsAtHead: number;
-  /** It picked an order whose name is not known. */
+  /** It picked an anonymous order, and the order that the message names is not known. */
   executionsAnonymous: number;
   /** It picked another order, or none. */
   executionsElsewhere: number;
@@ -111,15 +112,15 @@ export class LobsterReplay {
     } else if (type === CANCEL) {
       this.#book.cancel(orderId, side, price, size);
     } else if (type === VISIBLE_EXECUTION) {
-      this.#count(this.#book.execute(side, price, size), orderId);
+      this.#count(this.#book.execute(orderId, side, price, size));
     }
     return null;
   }
 
-  #count(met: Met, orderId: number): void {
+  #count(pick: Pick): void {
     this.#report.executions++;
-    if (met === "anonymous") this.#report.executionsAnonymous++;
-    else if (met !== "nobody" && met.orderId === orderId) this.#report.executionsAtHead++;
+    if (pick === "head") this.#report.executionsAtHead++;
+    else if (pick === "anonymous") this.#report.executionsAnonymous++;
     else this.#report.executionsElsewhere++;
   }
 

@@ -13,7 +13,7 @@ import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 let directory: string;
 const path = (name: string) => join(directory, name);
 const operations = makeOperations(SHALLOW, 120_000, 11);
-const flow = makeLobsterFlow({ seed: 5, levels: 4, messages: 3_000, withInvisible: false, ticks: 20 });
+const flow = makeLobsterFlow({ seed: 5, levels: 4, messages: 3_000, withInvisible: false, elsewhere: 0.1, ticks: 20 });
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "mkt-replay-"));

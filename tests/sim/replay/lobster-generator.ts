@@ -20,6 +20,8 @@ export interface FlowOptions {
   readonly messages: number;
   /** Also messages about orders beyond the levels that are shown, which LOBSTER leaves out. */
   readonly withInvisible: boolean;
+  /** Share of executions that meet another order of the best level than its first. */
+  readonly elsewhere: number;
   /** How far from the middle orders are submitted: few ticks give a thin book with long queues, many the contrary. */
   readonly ticks: number;
 }
@@ -111,16 +113,22 @@ class SimulatedMarket implements LobsterFlow {
     const side = this.#side();
     let left = this.#random.integer(1, 15);
     while (left > 0) {
-      const order = this.#queue(side)[0];
+      const queue = this.#queue(side);
+      const level = queue.filter(({ price }) => price === queue[0]?.price);
+      const at = this.#random.next() < this.options.elsewhere ? this.#random.integer(0, level.length - 1) : 0;
+      const order = level[at];
       if (order === undefined) return;
+      // A reader knows the unnamed orders of a level as one, which is ahead of the named ones.
+      const picked = level.find(({ isNamed }) => !isNamed) ?? level[0];
       const size = Math.min(left, order.size);
       left -= size;
       order.size -= size;
       if (order.size === 0) this.#remove(order);
       if (this.rows.length > 0) {
         this.report.executions++;
-        if (order.isNamed) this.report.executionsAtHead++;
-        else this.report.executionsAnonymous++;
+        if (!order.isNamed) this.report.executionsAnonymous++;
+        else if (order === picked) this.report.executionsAtHead++;
+        else this.report.executionsElsewhere++;
       }
       this.#record(this.#message(4, order, size), true);
     }

@@ -159,17 +159,71 @@ describe("a visible execution", () => {
     ]], { predictedLevels: 16, matchedLevels: 16, executions: 2, executionsAtHead: 2 });
   });
 
-  test("of an order that is not at the head is counted, and taken from the one that is", async () => {
+  test("of an order that is not at the head is played on that order, and counted as elsewhere", async () => {
     await expectRun(
       2,
-      [...steps, ["4,3,2,100,1", "101,5,100,7,102,6,99,4"], ["4,2,5,100,1", "101,5,100,2,102,6,99,4"]],
+      [
+        ...steps,
+        ["4,3,1,100,1", "101,5,100,8,102,6,99,4"],
+        ["3,3,1,100,1", "101,5,100,7,102,6,99,4"],
+        ["4,2,5,100,1", "101,5,100,2,102,6,99,4"],
+        ["3,2,2,100,1", "101,5,99,4,102,6,98,3", "101,5,99,4,102,6,-9999999999,0"],
+      ],
       {
-        predictedLevels: 16,
-        matchedLevels: 16,
+        predictedLevels: 23,
+        matchedLevels: 23,
+        adoptedLevels: 1,
         executions: 2,
         executionsAtHead: 1,
         executionsElsewhere: 1,
       },
+    );
+  });
+
+  test("of an order behind the anonymous one is played on that order, and counted as elsewhere", async () => {
+    await expectRun(
+      2,
+      [
+        SEED,
+        ["1,2,3,101,-1", "101,8,99,4,102,6,98,3"],
+        ["4,2,2,101,-1", "101,6,99,4,102,6,98,3"],
+        ["3,2,1,101,-1", "101,5,99,4,102,6,98,3"],
+        ["4,77,1,101,-1", "101,4,99,4,102,6,98,3"],
+      ],
+      { predictedLevels: 16, matchedLevels: 16, executions: 2, executionsElsewhere: 1, executionsAnonymous: 1 },
+    );
+  });
+
+  test("of an order at a worse price than the best is played on that order", async () => {
+    await expectRun(
+      2,
+      [...steps, ["1,4,6,99,1", "101,5,100,9,102,6,99,10"], ["4,4,2,99,1", "101,5,100,9,102,6,99,8"], [
+        "3,4,4,99,1",
+        "101,5,100,9,102,6,99,4",
+      ]],
+      { predictedLevels: 20, matchedLevels: 20, executions: 1, executionsElsewhere: 1 },
+    );
+  });
+
+  test("of more than the named order has takes the rest from the others of its level", async () => {
+    await expectRun(2, [...steps, ["4,3,4,100,1", "101,5,100,5,102,6,99,4"]], {
+      predictedLevels: 12,
+      matchedLevels: 12,
+      executions: 1,
+      executionsElsewhere: 1,
+    });
+  });
+
+  test("of a named order that rests at another price or on the other side is played on the level of the message", async () => {
+    await expectRun(
+      2,
+      [
+        ...steps,
+        ["1,4,6,99,1", "101,5,100,9,102,6,99,10"],
+        ["4,4,2,100,1", "101,5,100,7,102,6,99,10"],
+        ["4,4,2,101,-1", "101,3,100,7,102,6,99,10"],
+      ],
+      { predictedLevels: 20, matchedLevels: 20, executions: 2, executionsElsewhere: 1, executionsAnonymous: 1 },
     );
   });
 

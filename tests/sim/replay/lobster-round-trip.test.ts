@@ -11,6 +11,7 @@ const options = fc.record({
   levels: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constantFrom(30, 200)),
   messages: fc.integer({ min: 1, max: 400 }),
   withInvisible: fc.boolean(),
+  elsewhere: fc.constantFrom(0, 0.05, 0.5, 1),
   ticks: fc.constantFrom(2, 10, 60),
 });
 
@@ -34,8 +35,31 @@ test("the files of any simulated market are predicted whole, and every execution
 test.each([1, 2, 3, 5, 10])(
   "with %p levels, levels come and go, and named and unnamed orders trade",
   async (levels) => {
-    const { report } = await expectPredicted({ seed: 7, levels, messages: 2_000, withInvisible: false, ticks: 40 });
+    const { report } = await expectPredicted({
+      seed: 7,
+      levels,
+      messages: 2_000,
+      withInvisible: false,
+      elsewhere: 0,
+      ticks: 40,
+    });
     const { adoptedLevels, executionsAtHead, executionsAnonymous } = report;
     expect(Math.min(adoptedLevels, executionsAtHead, executionsAnonymous)).toBeGreaterThan(20);
+  },
+);
+
+test.each([1, 3, 10])(
+  "with %p levels, executions of orders behind the first of their level predict all levels",
+  async (levels) => {
+    const { report } = await expectPredicted({
+      seed: 11,
+      levels,
+      messages: 2_000,
+      withInvisible: false,
+      elsewhere: 0.5,
+      ticks: 5,
+    });
+    expect(Math.min(report.executionsAtHead, report.executionsElsewhere)).toBeGreaterThan(10);
+    expect(report.matchedLevels).toBe(report.predictedLevels);
   },
 );
