@@ -117,7 +117,7 @@ async function runDemo(options: DemoArguments): Promise<void> {
   const runtime = await configuredRuntime(PROGRAM, {
     LOG_LEVEL: "warn",
     MKT_USER_ID: BUILT_IN_OPERATOR_ID,
-    ...process.env,
+    ...withoutEngineVariables(process.env),
     MKT_HOST: address,
     MKT_BASE_URL: `http://${address}`,
     MKT_WS_URL: `ws://${address}/ws`,
@@ -145,6 +145,11 @@ async function runDemo(options: DemoArguments): Promise<void> {
     await simulator.close();
     await engine.stop();
   }
+}
+
+/** The demo's engine has read them already, and nothing else knows them. */
+function withoutEngineVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("MKT_ENGINE_")));
 }
 
 const SIMULATION_STARTS = 5;

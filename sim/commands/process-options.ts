@@ -1,9 +1,12 @@
 // What an engine and a simulator of this process are started with, whichever command starts them.
 
+import { UsageError } from "../../core/commands/command-line.ts";
 import { logger } from "../../core/logger.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
+import { type EngineLimits, readEngineLimits } from "../face/engine-limits.ts";
 import type { RunningEngine } from "../face/run-engine.ts";
 
+/** Throws UsageError if a limit's variable is wrong. */
 export function engineOptions(definition: MarketDefinition) {
   return {
     definition,
@@ -11,7 +14,14 @@ export function engineOptions(definition: MarketDefinition) {
     secret: process.env["STRESS_TEST_SECRET"] || null,
     log: logger("engine"),
     now: Date.now,
+    limits: limitsFrom(process.env),
   };
+}
+
+function limitsFrom(environment: Readonly<Record<string, string | undefined>>): EngineLimits {
+  const read = readEngineLimits(environment);
+  if ("limits" in read) return read.limits;
+  throw new UsageError(read.faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
 }
 
 export function simulatorOptions() {

@@ -17,6 +17,7 @@ import {
 import type { EngineUser } from "../engine/execution.ts";
 import { maySee } from "../engine/visibility.ts";
 import { tokenFits } from "./bearer.ts";
+import type { EngineLimits } from "./engine-limits.ts";
 import type { EngineHost, Subscriber } from "./engine-host.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
 import { framesOf } from "./publication.ts";
@@ -33,8 +34,7 @@ export interface ConnectionOptions {
   readonly unknown: UnknownMessages;
   readonly log: Logger;
   readonly helloTimeoutMs: number;
-  /** Characters that may wait to be sent. */
-  readonly backlogLimit: number;
+  readonly limits: EngineLimits;
   /** The runtime's where absent. */
   readonly timers?: Timers;
 }
@@ -56,7 +56,7 @@ export class Connection {
 
   constructor(socket: FrameSocket, options: ConnectionOptions) {
     this.#options = options;
-    this.#outbox = new Outbox(socket, options.backlogLimit);
+    this.#outbox = new Outbox(socket, options.limits.backlogBytes);
     const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
     const timers = options.timers ?? SYSTEM_TIMERS;
     this.#endHelloWait = timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));

@@ -5,6 +5,8 @@
 // counts what came live after the snapshot, so that a market of any size can be handed over, and a consumer that does not
 // keep up is known by what has piled up since.
 
+import { DEFAULT_ENGINE_LIMITS } from "./engine-limits.ts";
+
 /** The part of Bun's ServerWebSocket that a connection needs. */
 export interface FrameSocket {
   /** 0: dropped, -1: queued, else the bytes sent. */
@@ -14,8 +16,6 @@ export interface FrameSocket {
 }
 
 const HIGH_WATER = 1 << 20;
-/** Characters of live messages that may wait for one connection. */
-export const DEFAULT_BACKLOG_LIMIT = 16 << 20;
 /** Characters from which on a frame takes no further messages, and messages no longer wait for others. */
 const FULL_FRAME = 64 << 10;
 
@@ -30,7 +30,7 @@ export class Outbox {
   #next = 0;
   #liveBacklog = 0;
 
-  constructor(readonly socket: FrameSocket, readonly backlogLimit: number = DEFAULT_BACKLOG_LIMIT) {}
+  constructor(readonly socket: FrameSocket, readonly backlogLimit: number = DEFAULT_ENGINE_LIMITS.backlogBytes) {}
 
   /** Whether more waits than may: the connection has to be cut off. */
   get tooSlow(): boolean {

@@ -9,6 +9,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
+import type { EngineLimits } from "./engine-limits.ts";
 import { type RecoveredEngine, recoverEngine } from "./recover-engine.ts";
 import { type ServedEngine, serveEngine } from "./serve-engine.ts";
 
@@ -29,6 +30,8 @@ export interface StartEngineOptions {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** What clients may ask for at most; the defaults if absent. */
+  readonly limits?: EngineLimits;
   /** A store that gets the audit trail too; null or absent: none. */
   readonly auditTarget?: AuditStore | null;
 }

@@ -9,8 +9,8 @@ import type { EngineRequest, Execution, MarketEngine } from "../engine/execution
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
 import { EngineHost, type EngineHostOptions, JournalFailure } from "./engine-host.ts";
-import { type Address, listen, LONGEST_MESSAGE_BYTES, reachable } from "./listen.ts";
-import { DEFAULT_BACKLOG_LIMIT } from "./outbox.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
+import { type Address, listen, reachable } from "./listen.ts";
 import { RouteGuard } from "./route-guard.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
 
@@ -32,8 +32,8 @@ export interface ServeEngineOptions
   readonly historySize?: number;
   /** How long a connection may take to say hello; 10,000 where absent. */
   readonly helloTimeoutMs?: number;
-  /** Characters that may wait for one connection before it is cut off; 16 Mi where absent. */
-  readonly backlogLimit?: number;
+  /** What clients may ask for at most; the defaults if absent. */
+  readonly limits?: EngineLimits;
 }
 
 export interface ServedEngine {
@@ -68,7 +68,7 @@ const STOP_GRACE_MS = 2000;
 
 /** Throws an Error of one line where the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
-  const { engineId, token, log } = options;
+  const { engineId, token, log, limits = DEFAULT_ENGINE_LIMITS } = options;
   const unknown = new UnknownMessages(log);
   const failed = Promise.withResolvers<JournalFailure>();
   // A failure before it serves is thrown by the host's constructor.
@@ -88,7 +88,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       unknown,
       log,
       helloTimeoutMs: options.helloTimeoutMs ?? HELLO_TIMEOUT_MS,
-      backlogLimit: options.backlogLimit ?? DEFAULT_BACKLOG_LIMIT,
+      limits,
     });
     socket.data.connection = connection;
     connections.add(connection);
@@ -120,7 +120,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     Bun.serve<SocketData>({
       hostname: options.host,
       port: options.port,
-      maxRequestBodySize: LONGEST_MESSAGE_BYTES,
+      maxRequestBodySize: limits.frameBytes,
       fetch: (request, server) => {
         const { pathname } = new URL(request.url);
         if (pathname === PATHS.webSocket) return upgrade(request, server);
@@ -131,7 +131,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
         message: receive,
         drain: (socket) => socket.data.connection?.drained(),
         close,
-        maxPayloadLength: LONGEST_MESSAGE_BYTES,
+        maxPayloadLength: limits.frameBytes,
         backpressureLimit: SOCKET_BUFFER_BYTES,
         idleTimeout: IDLE_TIMEOUT_SECONDS,
       },

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { PROTOCOL_VERSION } from "../../../core/protocol/index.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
 import { type FrameSocket, Outbox } from "../../../sim/face/outbox.ts";
 import {
   BUYER,
@@ -36,7 +37,7 @@ async function makeEvents(engine: TestEngine, until: () => Promise<boolean>): Pr
 
 describe("a consumer that does not keep up", () => {
   test("is cut off as too_slow, having got everything before in order; others miss nothing", async () => {
-    const engine = serveTestEngine({ backlogLimit: 256 << 10 });
+    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, backlogBytes: 256 << 10 } });
     const good = await connect(engine, SELLER);
     const slow = await rawConnection(engine);
     slow.stopReading();
@@ -70,7 +71,7 @@ describe("a consumer that does not keep up", () => {
   }, 20_000);
 
   test("of a snapshot far larger than the limit gets it whole", async () => {
-    const engine = serveTestEngine({ backlogLimit: 64 << 10 });
+    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, backlogBytes: 64 << 10 } });
     for (let number = 0; number < 12_000; number++) {
       const operationId = `order-${number}`;
       engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });

@@ -8,6 +8,7 @@ import type { Engine } from "../../../sim/engine/engine.ts";
 import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { Connection } from "../../../sim/face/connection.ts";
 import { EngineHost, JournalFailure } from "../../../sim/face/engine-host.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
 import { UnknownMessages } from "../../../sim/face/unknown-messages.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
@@ -107,7 +108,7 @@ export class EngineProcess {
           unknown: new UnknownMessages(log),
           log,
           helloTimeoutMs: HELLO_TIMEOUT_MS,
-          backlogLimit: this.#world.backlogLimit,
+          limits: { ...DEFAULT_ENGINE_LIMITS, backlogBytes: this.#world.backlogLimit },
           timers,
         },
       );
