@@ -67,13 +67,14 @@ export class BackendHttp {
   }
 
   /**
-   * The answer, whatever its status, but 401 and 403. Throws ToolError: `forbidden` for these, `backend_unavailable` where
-   * nothing answers in time, and `timeout` where that leaves open what became of a POST. An abort of the request's signal
-   * is thrown as it is.
+   * The answer, whatever its status, but 401, 403 and 429. Throws ToolError: `forbidden` for the first two, `rate_limited`
+   * for 429, `backend_unavailable` where nothing answers in time, and `timeout` where that leaves open what became of a
+   * POST. An abort of the request's signal is thrown as it is.
    */
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     const { status, body } = await this.#fetch(request);
     if (status === 401 || status === 403) throw this.#forbidden(status, body);
+    if (status === 429) throw this.#rateLimited(body);
     return { request, status, body };
   }
 
@@ -145,6 +146,14 @@ export class BackendHttp {
     }
     const message = `There is no answer from the ${address}${unknownOutcome(request)}: ${reason}`;
     return new ToolError("timeout", message, withAdvice(request, check), { cause });
+  }
+
+  #rateLimited(body: string): ToolError {
+    return new ToolError(
+      "rate_limited",
+      `The ${this.#peer.name} takes no more requests now, and did nothing: ${refusalIn(body).message}`,
+      "Wait a few seconds and call again.",
+    );
   }
 
   #forbidden(status: number, body: string): ToolError {

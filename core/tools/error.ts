@@ -1,6 +1,7 @@
 // A caller's mistake, or a state of the world the caller must know about: an error with a code and a hint that says
 // what to do next. Anything else that is thrown is a fault of ours and is answered as `internal`, without detail.
 
+/** `rejected`: the backend refused by a rule of the market and changed nothing; `backend_error`: the backend failed. */
 export const ERROR_CODES = [
   "not_connected",
   "already_connected",
@@ -10,6 +11,7 @@ export const ERROR_CODES = [
   "invalid_filter",
   "not_configured",
   "backend_unavailable",
+  "rejected",
   "backend_error",
   "timeout",
   "read_only",

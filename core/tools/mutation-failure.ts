@@ -62,13 +62,13 @@ export function failureOfOutcome(
 
 function rejection(code: string, message: string, special: readonly SpecialStatus[]): Failure {
   const status = special.find((one) => one === code) ?? "rejected";
-  const hint = (HINTS as Readonly<Record<string, string>>)[code] ?? "Nothing was changed; see reason and message.";
+  const hint = (HINTS as Readonly<Record<string, string>>)[code] ?? OTHER_REFUSAL;
   return { ...failure(status, errorCodeOf(code), message, hint), reason: code };
 }
 
 function errorCodeOf(code: string): ErrorCode {
   if (code.startsWith("invalid_")) return "invalid_input";
-  return ERROR_CODES[code] ?? "backend_error";
+  return ERROR_CODES[code] ?? "rejected";
 }
 
 /** A caller's mistake, or an unmet requirement, found before anything was sent; or a fault of ours. */
@@ -81,6 +81,7 @@ function failure(status: MutationStatus, code: ErrorCode, message: string, hint:
 }
 
 const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub where it is disconnected.";
+const OTHER_REFUSAL = "Nothing was changed. Call again once what message names is mended, or has passed.";
 const JOIN =
   "Connect as a user who belongs to an entity: mkt_list_users tells who does; then mkt_disconnect_pubsub and " +
   "mkt_connect_pubsub.";
@@ -102,6 +103,8 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   not_found: "not_found",
   not_configured: "not_configured",
   operation_conflict: "invalid_input",
+  limit_exceeded: "limit_exceeded",
+  rate_limited: "rate_limited",
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
@@ -114,8 +117,8 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
     "Give a price on the contract's tick and in its range: mkt_find_modules with moduleType CONTRACT shows both.",
   contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
   market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
-  not_cancellable: "The order is filled or cancelled already; orderDetails or mkt_get_order_events say which.",
-  not_modifiable: "The order is filled or cancelled already.",
+  not_cancellable: "Leave it: it is filled or cancelled already. orderDetails, or mkt_get_order, says which.",
+  not_modifiable: "Send a new order: this one is filled or cancelled already.",
   operation_conflict:
     "Give this request an idempotencyKey of its own: this one stands for another request. Nothing was changed.",
   too_late:

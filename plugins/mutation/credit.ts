@@ -1,7 +1,12 @@
 // Setting credit limits and documentation status, of the acting user's own entity for a counterparty.
 
 import { z } from "zod";
-import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../core/modules/registry.ts";
+import {
+  CREDIT_LIMIT_SCOPES,
+  CREDIT_LIMIT_TYPES,
+  type CreditLimitType,
+  DOCUMENTATION_STATUSES,
+} from "../../core/modules/registry.ts";
 import { checkOwnEntity } from "../../core/tools/entity-scope.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import { idField, moduleObject, textField } from "../../core/tools/fields.ts";
@@ -48,13 +53,19 @@ const setCreditLimit = defineMutation({
     return {
       status: "success",
       message: `The ${input.scope} ${input.limitType} limit of ${input.entityId} for ${input.counterpartyId} is ` +
-        `${input.limit}.`,
+        `${input.limit}.${withoutEffect(input)}`,
       result: { ...outcome.result.credit },
     };
   },
   fieldsOfFailure: () => ({ result: null }),
   afterTimeout,
 });
+
+/** A margin is a share of a face value, which only a notional limit has. */
+function withoutEffect({ limitType, marginPercent }: { limitType: CreditLimitType; marginPercent?: number }): string {
+  if (marginPercent === undefined || limitType === "notional") return "";
+  return ` marginPercent ${marginPercent} has no effect: it applies to notional limits only.`;
+}
 
 function checkContract(scope: string, contractId: string | undefined): void {
   if ((scope === "per_contract") === (contractId !== undefined)) return;

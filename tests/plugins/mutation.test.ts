@@ -294,6 +294,27 @@ describe("mkt_set_credit_limit", () => {
     expect(await olga.failure("mkt_set_credit_limit", limit)).toMatchObject({ status: "rejected", code: "forbidden" });
   });
 
+  const margins: [string, number | undefined, boolean][] = [
+    ["mw", 50, true],
+    ["mwh", 0, true],
+    ["mwh", 100, true],
+    ["mwh", undefined, false],
+    ["notional", 0, false],
+    ["notional", 50, false],
+  ];
+
+  test.each(margins)(
+    "a %s limit with marginPercent %p is set; the message says if it has no effect",
+    async (...given) => {
+      const [limitType, marginPercent, isWithoutEffect] = given;
+      const set = await alice.ok("mkt_set_credit_limit", { ...limit, limitType, limit: 7, marginPercent });
+      expect(list(part(set, "result"), "limits")).toContainEqual(expect.objectContaining({ limitType, limit: 7 }));
+      expect(text(set, "message")).toStartWith(`The total ${limitType} limit of alpha for gamma is 7.`);
+      expect(text(set, "message").includes("has no effect")).toBe(isWithoutEffect);
+      if (isWithoutEffect) expect(text(set, "message")).toContain(`marginPercent ${marginPercent}`);
+    },
+  );
+
   test("a margin outside 0 to 100 and a limit below 0 are invalid_input", async () => {
     for (const change of [{ marginPercent: 100.1 }, { marginPercent: -1 }, { limit: -1 }]) {
       const refusal = await alice.failure("mkt_set_credit_limit", { ...limit, ...change });

@@ -127,7 +127,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
       status: "rejected",
       message: "Not now.",
       reason: "full_moon",
-      error: { code: "backend_error" },
+      error: { code: "rejected", message: "Not now.", hint: expect.stringMatching(/^Nothing was changed\. .*\.$/) },
     });
   });
 });
@@ -151,8 +151,13 @@ describe("the engine's refusals", () => {
     expect(value).toMatchObject({
       status: STATUS_OF[code] ?? "rejected",
       reason: code,
-      error: { code: CODE_OF[code] ?? "backend_error", hint: expect.stringMatching(/\.$/) },
+      error: { code: CODE_OF[code] ?? "rejected", hint: expect.stringMatching(/\.$/) },
     });
+  });
+
+  test.each(["limit_exceeded", "rate_limited"])("%s keeps its code, also from another engine", async (code) => {
+    const value = await answerOf("mkt_create_test_order", { kind: "rejected", operationId: "x", code, message: "No." });
+    expect(value).toMatchObject({ status: "rejected", reason: code, error: { code } });
   });
 
   test("a status that a tool does not have is told as rejected", async () => {

@@ -96,7 +96,7 @@ describe("mkt_sim_start", () => {
       changed: null,
       simulation: null,
       reason: code,
-      error: { code: "backend_error", message: "Not now.", hint: expect.stringContaining(advice) },
+      error: { code: "rejected", message: "Not now.", hint: expect.stringContaining(advice) },
     });
   });
 });

@@ -84,6 +84,16 @@ describe("HttpStateClient", () => {
     });
   }
 
+  test("says rate_limited for 429, in the backend's words", async () => {
+    answer = () =>
+      Response.json({ error: { code: "rate_limited", message: "More than 5 a second." } }, { status: 429 });
+    expect(await errorOf(client.entities())).toMatchObject({
+      code: "rate_limited",
+      message: expect.stringContaining("More than 5 a second."),
+      hint: expect.stringMatching(/^Wait .*\.$/),
+    });
+  });
+
   for (
     const [what, respond] of [
       ["another status", () => Response.json({ error: { code: "x", message: "y" } }, { status: 500 })],
