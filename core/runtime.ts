@@ -71,6 +71,7 @@ function createServices(configuration: Configuration, version: string, toolCount
     events,
     log: logger("pubsub"),
     now: Date.now,
+    steadyNow: () => performance.timeOrigin + performance.now(),
   });
   const http = {
     baseUrl: backend.baseUrl,

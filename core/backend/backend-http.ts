@@ -169,7 +169,7 @@ export class BackendHttp {
 }
 
 function unknownOutcome({ method }: HttpRequest): string {
-  return method === "POST" ? ", and whether the request took effect is unknown" : "";
+  return method === "POST" ? ", whether the request took effect is unknown, and it may still take effect" : "";
 }
 
 /** What to do next, after how to find out what became of the request. */

@@ -1,5 +1,5 @@
 // Requests that were sent and wait for their confirmation. Each has its own deadline, which a reconnection does not move,
-// and an order is valid up to it and no longer: it must not take effect after its submitter was told that nobody knows.
+// and is valid up to it and no longer: the engine refuses it later, so nothing takes effect after the deadline.
 //
 // Invariants: every request settles exactly once: by its response, by its deadline, or when all are given up. A response
 // that nobody waits for (late, repeated, unknown) changes nothing and is counted.
@@ -50,12 +50,14 @@ export class PendingRequests {
     operationId: string,
     send: (message: RequestMessage) => boolean,
   ): Promise<RequestOutcome<Name>> {
+    const validUntil = new Date(this.clock.time() + this.timeoutMs).toISOString();
     const message: RequestMessage = {
       kind: "request",
       requestId: crypto.randomUUID(),
       operationId,
       action,
-      payload: action === "order.submit" ? this.#withValidity(payload) : payload,
+      payload,
+      validUntil,
     };
     if (!send(message)) return Promise.resolve({ kind: "not_connected", operationId });
     const began = performance.now();
@@ -65,7 +67,7 @@ export class PendingRequests {
         this.#pending.delete(message.requestId);
         resolve(outcome);
       };
-      const timedOut = (waitedMs: number) => settle({ kind: "timeout", operationId, waitedMs });
+      const timedOut = (waitedMs: number) => settle({ kind: "timeout", operationId, waitedMs, validUntil });
       const giveUp = () => timedOut(Math.round(performance.now() - began));
       // What was waited at the deadline is the deadline, however late the timer came. Where it did come late, because this
       // process stood still, the answer may be there and not yet be read: the second timer comes behind it.
@@ -83,14 +85,9 @@ export class PendingRequests {
     else pending.answer(response);
   }
 
-  /** Settles every request as `timeout`: it was sent, and what became of it can't be known any more. */
+  /** Settles every request as `timeout`: it was sent, and may take effect until its `validUntil`. */
   giveUpAll(): void {
     for (const pending of [...this.#pending.values()]) pending.giveUp();
-  }
-
-  #withValidity(payload: object): object {
-    if ("validUntil" in payload && payload.validUntil !== undefined) return payload;
-    return { ...payload, validUntil: new Date(this.clock.time() + this.timeoutMs).toISOString() };
   }
 }
 

@@ -51,7 +51,7 @@ export class PubSubClient implements PubSub {
   constructor(options: PubSubOptions) {
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
-    this.#clock = new EngineClock(options.now);
+    this.#clock = new EngineClock(options.steadyNow ?? options.now);
     this.#feed = new MarketFeed(options.snapshot, options.events, this.#clock);
     this.#reader = new FrameReader(options.log);
     this.#pending = new PendingRequests(options.confirmTimeoutMs, this.#clock);

@@ -49,8 +49,13 @@ export type RequestOutcome<Name extends Action> =
   | { readonly kind: "rejected"; readonly operationId: string; readonly code: string; readonly message: string }
   /** The engine failed on it, or answered something that is not in the protocol. */
   | { readonly kind: "error"; readonly operationId: string; readonly code: string; readonly message: string }
-  /** No confirmation in time: whether it took effect is unknown. */
-  | { readonly kind: "timeout"; readonly operationId: string; readonly waitedMs: number }
+  /** No confirmation: whether it took effect is unknown. It can't take effect after `validUntil`, an ISO engine time. */
+  | {
+    readonly kind: "timeout";
+    readonly operationId: string;
+    readonly waitedMs: number;
+    readonly validUntil: string;
+  }
   /** It was never sent. */
   | { readonly kind: "not_connected"; readonly operationId: string };
 

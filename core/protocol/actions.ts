@@ -26,7 +26,6 @@ const submitOrder = z.object({
   quantity: quantityMw.describe("MW, a multiple of the contract's lot"),
   timeInForce: z.enum(["day", "gtc"]).default("gtc"),
   clientOrderId: id.optional().describe("The operationId where absent"),
-  validUntil: z.iso.datetime().optional().describe("Engine time after which the order is rejected on arrival"),
 });
 
 const creditLimitPayload = z.object({

@@ -29,6 +29,9 @@ export const clientMessage = z.discriminatedUnion("kind", [
     operationId: id.describe("Kept 24 hours for each user: a repeat gets the first answer"),
     action: z.enum(ACTION_NAMES),
     payload: z.unknown(),
+    validUntil: z.iso.datetime().max(40).optional().describe(
+      "Engine time after which the request is rejected as too_late and changes nothing; absent: it is valid for ever",
+    ),
   }),
   z.object({ kind: z.literal("ping") }),
 ]);

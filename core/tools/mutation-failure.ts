@@ -37,7 +37,7 @@ export function failureOfOutcome(
       return failure("no_entity", "forbidden", "The acting user belongs to no entity; nothing was sent.", JOIN);
     case "timeout": {
       const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
-        `(operationId ${outcome.operationId}).`;
+        `(operationId ${outcome.operationId}). It can't take effect after ${outcome.validUntil} (the backend's time).`;
       const { operationId } = outcome;
       const repeat =
         `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome, and ` +

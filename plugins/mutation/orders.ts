@@ -80,7 +80,7 @@ const createTestOrder = defineMutation({
     clientOrderId: operationId ?? null,
   }),
   afterTimeout: (_input, operationId) =>
-    "The backend takes an order only while its confirmation is awaited: once that time is over it exists, or never will. " +
+    "Once the time that message names is over, the order exists or never will. " +
     `Look for it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 

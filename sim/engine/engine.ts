@@ -3,7 +3,8 @@
 // One call is one Turn. What the clock has made due is carried out first, so that a request meets the market as its
 // schedule has it, whether or not `advance` was called in time. A request is then looked up by its operationId, parsed,
 // and handed to the handler of its action, which checks first and changes state after. A repeat is answered with the
-// first response and changes nothing; operations of unknown users are not remembered.
+// first response and changes nothing; operations of unknown users are not remembered. A request that comes after its
+// `validUntil` is rejected before anything else is looked at, and leaves nothing but its answer.
 //
 // Time never goes back: a call that brings an earlier time than the last counts as at that last time.
 
@@ -169,6 +170,10 @@ export class Engine implements MarketEngine {
   }
 
   #carryOut(turn: Turn, request: EngineRequest, user: UserState | undefined): Outcome {
+    const { validUntil } = request;
+    if (validUntil !== undefined && Date.parse(validUntil) < turn.now) {
+      return rejected("too_late", `The request was valid until ${validUntil}; it is ${turn.time}.`);
+    }
     if (!isAction(request.action)) return rejected("invalid_payload", `There is no action ${request.action}.`);
     const parsed = COMMANDS[request.action](request.payload);
     if ("fault" in parsed) return rejected("invalid_payload", parsed.fault);

@@ -17,6 +17,8 @@ export interface EngineRequest {
   readonly action: string;
   /** Not yet parsed. */
   readonly payload: unknown;
+  /** ISO time; a request that is carried out later is rejected and changes nothing. Absent: it is valid for ever. */
+  readonly validUntil?: string | undefined;
 }
 
 /**

@@ -155,13 +155,9 @@ function isPast(time: number, now: number): boolean {
   return now - time >= KEPT_MS;
 }
 
-/**
- * What makes two requests the same: their action and payload. Until when an order may arrive (`validUntil`) is no part of
- * it: who repeats an order later gives it more time.
- */
+/** What makes two requests the same: their action and payload. A repeat may have another `validUntil`. */
 export function fingerprintOf(action: string, payload: unknown): string {
-  const content = action === "order.submit" && isPlainObject(payload) ? { ...payload, validUntil: undefined } : payload;
-  const text = JSON.stringify([action, content], (_, value: unknown) => isPlainObject(value) ? sorted(value) : value);
+  const text = JSON.stringify([action, payload], (_, value: unknown) => isPlainObject(value) ? sorted(value) : value);
   let first = 0x811c9dc5;
   let second = 0x9e3779b1;
   for (let at = 0; at < text.length; at++) {

@@ -84,9 +84,6 @@ function checkSubmission(
   if (user.entityId === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
   const contract = turn.state.contracts.get(payload.contractId);
   if (contract === undefined) return unknown("contract", payload.contractId);
-  if (payload.validUntil !== undefined && Date.parse(payload.validUntil) < turn.now) {
-    return rejected("too_late", `The order was valid until ${payload.validUntil}; it is ${turn.time}.`);
-  }
   const terms = checkTerms(contract, payload.price, kilowattsOf(payload.quantity));
   if ("code" in terms) return terms;
   if (contract.expired) {

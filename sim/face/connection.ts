@@ -170,8 +170,9 @@ export class Connection {
       case "ping":
         return this.#send({ kind: "pong", time: new Date(host.time()).toISOString() });
       case "request": {
-        const { requestId, operationId, action, payload } = parsed.data;
-        host.execute({ userId: subscriber.user.id, operationId, action, payload }, { to: subscriber, requestId });
+        const { requestId, operationId, action, payload, validUntil } = parsed.data;
+        const request = { userId: subscriber.user.id, operationId, action, payload, validUntil };
+        host.execute(request, { to: subscriber, requestId });
       }
     }
   }

@@ -6,7 +6,7 @@
 // Invariants: the listener hears `began` after the states of a whole snapshot, and `ended` for each attempt that comes to
 // nothing and each connection that is lost, but not for `close`; every request is settled once: by its answer, or as
 // `lost` with the connection. What became of a lost one is not known here: an order
-// shows in the next snapshot under its operationId, and one that arrives after its `validUntil` is refused.
+// shows in the next snapshot under its operationId, and a request that arrives after its `validUntil` is refused.
 
 import { EngineClock } from "../../core/backend/engine-clock.ts";
 import { EngineLink, type LinkEnd } from "../../core/backend/engine-link.ts";
@@ -126,15 +126,11 @@ export class EngineConnection {
     settle: (outcome: RequestOutcome) => void,
   ): boolean {
     if (!this.#isUp || this.#link === null) return false;
-    const message = { kind: "request" as const, requestId: operationId, operationId, action, payload };
+    const validUntil = this.#validUntil(action === "order.submit" ? ORDER_VALIDITY_MS : LONGEST_ANSWER_MS);
+    const message = { kind: "request" as const, requestId: operationId, operationId, action, payload, validUntil };
     if (!this.#link.send(message)) return false;
     this.#pending.set(operationId, { sentAt: performance.now(), settle });
     return true;
-  }
-
-  /** Engine time after which an order that is sent now is refused on arrival. */
-  validUntil(): string {
-    return new Date(this.#clock.time() + ORDER_VALIDITY_MS).toISOString();
   }
 
   /** Ends a connection whose oldest request waits too long for its answer. */
@@ -151,6 +147,11 @@ export class EngineConnection {
     this.#link = null;
     this.#settleLost();
     await link?.close();
+  }
+
+  /** Engine time after which a request that is sent now is refused. */
+  #validUntil(validityMs: number): string {
+    return new Date(this.#clock.time() + validityMs).toISOString();
   }
 
   #receive(messages: readonly ReceivedMessage[]): void {

@@ -204,8 +204,7 @@ export class LivePersona {
       const quantity = megawattsOf(action.quantity);
       const clientOrderId = this.#orders.clientOrderId(reference);
       this.#orders.submitted(reference);
-      const validUntil = connection.validUntil();
-      const payload = { contractId: contract.id, side, price, quantity, clientOrderId, validUntil };
+      const payload = { contractId: contract.id, side, price, quantity, clientOrderId };
       return connection.send("order.submit", payload, clientOrderId, settle);
     }
     const orderId = this.#orders.orderIdOf(action.reference);

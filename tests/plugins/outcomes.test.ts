@@ -13,6 +13,7 @@ import { TOOLS } from "./support/packs.ts";
 
 type Failed = Exclude<RequestOutcome<Action>, { kind: "ok" }>;
 
+const UNTIL = "2030-06-01T12:00:02.000Z";
 const NOW = "2030-01-01T00:00:00.000Z";
 
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: Record<string, unknown> }>> = {
@@ -78,11 +79,18 @@ test("every tool that sends a request is tried here", () => {
 
 describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
   test("without confirmation says that the outcome is unknown, and how to find out", async () => {
-    const value = await answerOf(name, { kind: "timeout", operationId: "operation-7", waitedMs: 15_000 });
+    const value = await answerOf(name, {
+      kind: "timeout",
+      operationId: "operation-7",
+      waitedMs: 15_000,
+      validUntil: UNTIL,
+    });
     expect(value).toMatchObject({
       ...fields,
       status: "timeout",
-      message: expect.stringMatching(/15000 ms: whether it took effect is unknown.*operation-7/),
+      message: expect.stringMatching(
+        /15000 ms: whether it took effect is unknown.*operation-7.*can't take effect after 2030-/,
+      ),
       userId: "user-1",
       operationId: "operation-7",
       error: { code: "timeout" },
@@ -167,7 +175,12 @@ describe("the engine's refusals", () => {
 });
 
 test("after a timeout of an order the hint names the filter that finds it", async () => {
-  const value = await answerOf("mkt_create_test_order", { kind: "timeout", operationId: "operation-7", waitedMs: 1 });
+  const value = await answerOf("mkt_create_test_order", {
+    kind: "timeout",
+    operationId: "operation-7",
+    waitedMs: 1,
+    validUntil: UNTIL,
+  });
   const hint = expect.stringContaining('mkt_find_modules, moduleType ORDER, filters {"clientOrderId":"operation-7"}');
   expect(value).toMatchObject({ clientOrderId: "operation-7", error: { hint } });
 });

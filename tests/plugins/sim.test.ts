@@ -242,7 +242,7 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
   const unknown = {
     status: "timeout",
     code: "timeout",
-    message: expect.stringContaining("whether the request took effect is unknown"),
+    message: expect.stringContaining("whether the request took effect is unknown, and it may still take effect"),
     hint: expect.stringMatching(/mkt_sim_(status|get_spot_prices) shows/),
   };
 

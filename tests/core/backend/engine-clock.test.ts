@@ -9,7 +9,17 @@ test("engine time is local time until the engine tells its own, then runs on fro
   expect(clock.time()).toBe(1_000);
   clock.learn(at(0), 40);
   now += 500;
-  expect(clock.isoTime()).toBe("2030-01-01T00:00:00.500Z");
+  expect(clock.isoTime()).toBe("2030-01-01T00:00:00.499Z");
+});
+
+test("it is not ahead of an engine whose clock runs slower by one part in a thousand", () => {
+  let now = 0;
+  const clock = new EngineClock(() => now);
+  clock.learn(at(0), 40);
+  for (const second of [1, 60, 1000]) {
+    now = second * 1000;
+    expect(clock.time()).toBe(Date.parse(at(0)) + now * 0.999);
+  }
 });
 
 test("it is never ahead of the engine, however long the engine's words were under way", () => {

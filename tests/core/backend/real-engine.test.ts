@@ -32,14 +32,14 @@ afterAll(async () => {
   await engine.stop();
 });
 
-function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN) {
+function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confirmTimeoutMs = 10_000) {
   const snapshot = new Snapshot();
   const events = new EventBuffer(10_000);
   const client = new PubSubClient({
     url,
     token,
     allowedUserIds: null,
-    confirmTimeoutMs: 10_000,
+    confirmTimeoutMs,
     snapshot,
     events,
     log: logger("test"),
@@ -112,8 +112,21 @@ describe("the clients and the real engine", () => {
     expect(await client.request("order.submit", { ...order(0, 100), contractId: "none" }))
       .toMatchObject({ kind: "rejected", code: "not_found" });
     expect(await client.request("market.halt", {})).toMatchObject({ kind: "rejected", code: "forbidden" });
-    const past = { ...order(0, 100), validUntil: "2020-01-01T00:00:00Z" };
-    expect(await client.request("order.submit", past)).toMatchObject({ kind: "rejected", code: "too_late" });
+  });
+
+  test("a request that reaches the engine after its timeout was told changes nothing", async () => {
+    await using proxy = await CuttingProxy.to(engine.port);
+    const { client, snapshot } = clientOf(proxy.url, TOKEN, 60);
+    const operator = definition.users.find(({ permissions }) => permissions.includes("Market.Operate"))?.id ?? "";
+    await client.connect(operator);
+    proxy.hold();
+    const outcomes = await Promise.all([client.request("market.halt", {}), client.request("market.flush", {})]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["timeout", "timeout"]);
+    proxy.deliver();
+    await until(() => client.protocolFaults["ignored_response"] === 2);
+    expect(snapshot.first("MARKET")?.halted).toBe(false);
+    const repeat = await client.request("market.halt", {}, { operationId: outcomes[0].operationId });
+    expect(repeat).toMatchObject({ kind: "rejected", code: "too_late" });
   });
 
   test("a wrong token and an unknown user are told apart", async () => {

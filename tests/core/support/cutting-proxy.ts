@@ -1,4 +1,5 @@
-// A wire between a client and the real engine that can be muted (the engine's answers get lost) and cut.
+// A wire between a client and the real engine that can be muted (the engine's answers get lost), cut, and made to hold
+// back what the client sends.
 
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,8 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #muted = false;
+  /** What the client sent and the engine has not got; null while nothing is held back. */
+  #held: (() => void)[] | null = null;
   /** Bytes from the engine that were lost. */
   lostBytes = 0;
 
@@ -29,6 +32,18 @@ export class CuttingProxy implements AsyncDisposable {
     this.#muted = true;
   }
 
+  /** From now on, what the client says waits. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Delivers what was held back, and holds back nothing more. */
+  deliver(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const write of held) write();
+  }
+
   /** Ends every connection; new ones work. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
@@ -46,6 +61,7 @@ export class CuttingProxy implements AsyncDisposable {
       this.#sockets.add(from);
       from.on("data", (bytes) => {
         if (from === engine && this.#muted) this.lostBytes += bytes.length;
+        else if (from === client && this.#held !== null) this.#held.push(() => to.write(bytes));
         else to.write(bytes);
       });
       from.on("close", () => to.destroy());

@@ -47,9 +47,9 @@ export class EngineDriver {
     return this.send(userId, action, payload, `operation-${++this.#operations}`);
   }
 
-  /** With an operationId and a payload of one's own. */
-  send(userId: string, action: string, payload: unknown, operationId: string): Checked {
-    return this.#take(this.engine.execute({ userId, operationId, action, payload }, this.now), action);
+  /** With an operationId, a payload and a `validUntil` of one's own. */
+  send(userId: string, action: string, payload: unknown, operationId: string, validUntil?: string): Checked {
+    return this.#take(this.engine.execute({ userId, operationId, action, payload, validUntil }, this.now), action);
   }
 
   buy(userId: string, terms: Terms): Checked {

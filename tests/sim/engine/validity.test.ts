@@ -1,0 +1,69 @@
+// validUntil: a request that comes too late changes nothing, whatever it asks for.
+
+import { describe, expect, test } from "bun:test";
+import { ACTION_NAMES } from "../../../core/protocol/index.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { SECRET, USERS } from "../support/market.ts";
+
+const { alpha, operator, publisher } = USERS;
+
+/** One request of each action that succeeds on the market of `prepared`, and who may make it. */
+const REQUESTS: Record<(typeof ACTION_NAMES)[number], [userId: string, payload: Record<string, unknown>]> = {
+  "order.submit": [alpha, { contractId: "N-H12", side: 0, price: 5, quantity: 1 }],
+  "order.modify": [alpha, { orderId: "ORD-1", price: 7 }],
+  "order.cancel": [alpha, { orderId: "ORD-1" }],
+  "market.halt": [operator, {}],
+  "market.resume": [operator, {}],
+  "credit.setLimit": [alpha, {
+    entityId: "ALPHA",
+    counterpartyId: "BETA",
+    limitType: "mw",
+    scope: "total",
+    limit: 7,
+  }],
+  "credit.setDocumentation": [alpha, { entityId: "ALPHA", counterpartyId: "BETA", status: "pending" }],
+  "engine.flush": [operator, { engineId: "ENG-N-H12" }],
+  "market.flush": [operator, {}],
+  "dev.reset": [operator, { secret: SECRET, creditLimit: 7 }],
+  "spot.publish": [publisher, {
+    prices: [{ node: "NORTH", price: 1, regime: "base", time: "2026-01-14T13:00:00.000Z" }],
+  }],
+};
+
+function prepared(): EngineDriver {
+  const engine = new EngineDriver();
+  engine.buy(alpha, { price: 3, quantity: 2 });
+  return engine;
+}
+
+describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
+  const send = (engine: EngineDriver, lateMs: number) =>
+    engine.send(userId, action, payload, "the-operation", new Date(engine.now - lateMs).toISOString());
+
+  test("is carried out in the millisecond of its validUntil", () => {
+    expect(send(prepared(), 0).outcome).toBe("ok");
+  });
+
+  test("is too_late one millisecond after it, and leaves nothing but that answer", () => {
+    const engine = prepared();
+    const late = send(engine, 1);
+    expect(late.outcome).toBe("too_late");
+    expect(late.message).toContain("valid until 2026-");
+    expect([late.paths, late.eventTypes, late.audited]).toEqual([[], [], []]);
+    expect(send(engine, -60_000).outcome).toBe("too_late");
+  });
+
+  test("gets the first answer again after its validUntil", () => {
+    const engine = prepared();
+    const first = send(engine, 0);
+    engine.now += 60_000;
+    const again = send(engine, 60_000);
+    expect(again.execution.response).toEqual(first.execution.response);
+    expect([again.paths, again.eventTypes, again.audited]).toEqual([[], [], []]);
+  });
+});
+
+test("an unknown user's late request is too_late, too", () => {
+  const engine = new EngineDriver();
+  expect(engine.send("nobody", "market.halt", {}, "op", "2020-01-01T00:00:00Z").outcome).toBe("too_late");
+});
