@@ -7,6 +7,7 @@ import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { type ChaosProfile, ChaosProxy } from "./support/chaos-proxy.ts";
+import { until } from "./support/desk.ts";
 import { differenceFrom, viewEngine } from "./support/engine-view.ts";
 import { verdictOn } from "./support/order-verdict.ts";
 import { TradingPost } from "./support/trading-post.ts";
@@ -117,8 +118,14 @@ describe("a wire that goes wrong", () => {
       try {
         await post.trader.trade(GARBLED_ORDERS, OUTSTANDING);
         proxy.calm();
-        proxy.cut();
         await post.connect();
+        const { reconnects: before } = await post.pubsub();
+        proxy.cut();
+        // Only a connection made after the cut brings a snapshot that is certainly whole.
+        await until(
+          () => post.pubsub(),
+          ({ status, reconnects }) => status === "connected" && Number(reconnects) > Number(before),
+        );
         const difference = await differenceFrom(await viewEngine(engineUrl, userId), post.client);
         if (difference !== null) throw new Error(difference);
         const { reconnects, unreadableMessages, incomplete } = await post.pubsub();
