@@ -7,6 +7,7 @@ import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
+import { TokenRing } from "./http/token-ring.ts";
 import { logger } from "./logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
@@ -15,7 +16,6 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./rails/call-log.ts";
 import { FreezeFile } from "./rails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
-import { TokenRing } from "./server/token-ring.ts";
 import { HttpSimulatorClient } from "./simulator/http-simulator-client.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import type { Services } from "./tools/context.ts";
@@ -46,6 +46,7 @@ export async function createRuntime(
   const tokens = new TokenRing({
     token: configuration.http?.bearerToken ?? null,
     file: configuration.http?.tokenFile ?? null,
+    variable: "MCP_BEARER_TOKEN_FILE",
     log: logger("tokens"),
   });
   const callLog = callLogOf(configuration, tokens);

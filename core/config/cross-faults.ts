@@ -1,7 +1,8 @@
 // What is wrong with a configuration although each variable by itself is right, and what a file that one names holds.
 
+import { isLoopback } from "../http/listen.ts";
+import { readTokenFile } from "../http/token-file.ts";
 import type { ConfigurationFault, Variables } from "./environment.ts";
-import { readTokenFile } from "./token-file.ts";
 
 /** Faults that take more than one variable to see. */
 export function crossFaults(variables: Variables): ConfigurationFault[] {
@@ -30,8 +31,4 @@ function tokenFileFaults({ MCP_BEARER_TOKEN_FILE: path }: Variables): Configurat
   } catch (error) {
     return [{ variable, message: `can't be read: ${(error as Error).message}` }];
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address === "[::1]" || /^127(\.\d{1,3}){3}$/.test(address);
 }

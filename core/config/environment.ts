@@ -5,6 +5,7 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { LOOPBACK_NAMES } from "../http/host-check.ts";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
 
@@ -18,8 +19,6 @@ export type ConfigurationResult =
   | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"] as const;
 
 /**
  * Settings of a later version. A setting that would silently do nothing is worse than a start that fails, the more so

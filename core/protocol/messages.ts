@@ -94,6 +94,7 @@ export type EngineMessage = z.infer<typeof engineMessage>;
 /** Codes of a `refused` message. */
 export const REFUSAL_CODES = [
   "unauthorized",
+  "user_not_covered",
   "unknown_user",
   "unsupported_protocol",
   "invalid_message",

@@ -1,4 +1,4 @@
-// Stateless Streamable HTTP: POST /mcp, GET /health, GET /metrics and the routes of packs, on Bun.serve.
+// Stateless Streamable HTTP: POST /mcp, GET /health, GET /metrics and the routes of packs.
 //
 // The order of checks: Host and Origin, token, rate, requests under way, body. Only /health goes without Host check and
 // token. Every POST /mcp is answered by a server made for it alone. TLS is the work of a proxy before it
@@ -8,20 +8,21 @@
 // has a deadline of its own; while a call is carried out its connection may be silent for SILENT_SECONDS.
 
 import { createMcpHandler, isJsonContentType, type McpServerFactory } from "@modelcontextprotocol/server";
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { HttpConfiguration } from "../config/configuration.ts";
+import { bearerAuth, type Caller } from "../http/bearer-auth.ts";
+import { httpApp } from "../http/http-app.ts";
+import { listen } from "../http/listen.ts";
+import type { TokenRing } from "../http/token-ring.ts";
 import { parseJson } from "../json.ts";
+import { logger } from "../logger.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
-import { bearerAuth, type Caller } from "./bearer-auth.ts";
-import { callerCheck } from "./caller-check.ts";
 import { misfitIn } from "./malformed-request.ts";
 import type { Metrics } from "./metrics.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestBody } from "./request-body.ts";
 import { requestLimit } from "./request-limit.ts";
-import { securityHeaders } from "./security-headers.ts";
-import type { TokenRing } from "./token-ring.ts";
 
 /** Larger than any MAX_BODY_SIZE: Bun's own limit would answer without the handler. */
 const RUNTIME_BODY_LIMIT = 2 ** 40;
@@ -69,9 +70,9 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
     onerror: (error) => services.log.debug("request refused: {error}", { error: error.message }),
   });
   const app = buildApp(options, handler.fetch);
-  const server = listen(configuration, app);
+  const { server, address } = serve(configuration, app);
   return {
-    url: `http://${urlHost(configuration.host)}:${server.port}`,
+    url: `http://${address}`,
     async stop() {
       const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(DRAIN_MS).then(() => false)]);
       if (!drained) await server.stop(true);
@@ -83,9 +84,9 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
 type McpFetch = ReturnType<typeof createMcpHandler>["fetch"];
 
 function buildApp({ configuration, packs, services, metrics, tokens }: HttpServerOptions, mcpFetch: McpFetch) {
-  const app = new Hono<Routes>();
-  app.use(securityHeaders());
-  app.use(callerCheck({ ...configuration, hostExempt: ["/health"] }));
+  const { allowedHosts, allowedOrigins } = configuration;
+  const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
+  const app = httpApp<Routes>({ allowedHosts, allowedOrigins, hostExempt: ["/health"], settings, log: services.log });
   app.get("/health", (context) => context.json({ status: "ok", version: services.server.version }));
   app.use(bearerAuth(tokens));
   if (configuration.rateLimit !== null) {
@@ -121,44 +122,25 @@ function buildApp({ configuration, packs, services, metrics, tokens }: HttpServe
     );
   });
   for (const pack of packs) pack.routes?.(app as unknown as Hono, services);
-  app.notFound((context) => context.json({ error: { code: "not_found", message: "There is no such route." } }, 404));
-  app.onError((error, context) => {
-    services.log.error("{method} {path} failed: {error}", {
-      method: context.req.method,
-      path: context.req.path,
-      error: error.stack ?? error.message,
-    });
-    return internalError();
-  });
   return app;
 }
 
-function listen(configuration: HttpConfiguration, app: Hono<Routes>): Bun.Server<undefined> {
-  try {
-    const bodySeconds = Math.max(IDLE_SECONDS, Math.ceil(configuration.bodyTimeoutMs / 1000) + 5);
-    return Bun.serve({
-      port: configuration.port,
-      hostname: configuration.host,
-      maxRequestBodySize: RUNTIME_BODY_LIMIT,
-      idleTimeout: IDLE_SECONDS,
-      // Otherwise the runtime's own error page shows the source.
-      development: false,
-      error: internalError,
-      fetch: (request, server) => {
-        server.timeout(request, bodySeconds);
-        return app.fetch(request, {
-          address: server.requestIP(request)?.address ?? "unknown",
-          allowSilence: (seconds) => server.timeout(request, seconds),
-        });
-      },
-    });
-  } catch (error) {
-    throw new Error(
-      `can't listen on ${configuration.host}:${configuration.port}: ${
-        (error as Error).message
-      } (MCP_HTTP_HOST, MCP_HTTP_PORT)`,
-    );
-  }
+function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: Hono<Routes>) {
+  const bodySeconds = Math.max(IDLE_SECONDS, Math.ceil(bodyTimeoutMs / 1000) + 5);
+  return listen({
+    host,
+    port,
+    maxRequestBodySize: RUNTIME_BODY_LIMIT,
+    idleSeconds: IDLE_SECONDS,
+    log: logger("http"),
+    fetch: (request, server) => {
+      server.timeout(request, bodySeconds);
+      return app.fetch(request, {
+        address: server.requestIP(request)?.address ?? "unknown",
+        allowSilence: (seconds) => server.timeout(request, seconds),
+      });
+    },
+  });
 }
 
 /** Whose requests are counted together: those of a token, else those of an address. */
@@ -170,15 +152,6 @@ function clientOf(context: Context<Routes>): string {
 /** What the server made for a request may know of its sender: the token's name, and not the token. */
 function authInfoOf(caller: string | null) {
   return caller === null ? undefined : { token: "", clientId: caller, scopes: [] };
-}
-
-function internalError(): Response {
-  const error = { code: "internal", message: "The request failed; the server's log tells why." };
-  return Response.json({ error }, { status: 500 });
-}
-
-function urlHost(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 function rpcError(context: Context, code: number, message: string): Response {

@@ -4,6 +4,7 @@
 // it sends, the process goes on: what does not parse is answered, or ends this connection alone.
 
 import type { z } from "zod";
+import { mayActAs, type TokenRing } from "../../core/http/token-ring.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../core/protocol/index.ts";
 import type { EngineUser } from "../engine/execution.ts";
 import { maySee } from "../engine/visibility.ts";
-import { tokenFits } from "./bearer.ts";
 import type { EngineLimits } from "./engine-limits.ts";
 import type { EngineHost, Subscriber } from "./engine-host.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
@@ -30,7 +30,7 @@ type Hello = Extract<ClientMessage, { kind: "hello" }>;
 export interface ConnectionOptions {
   readonly host: EngineHost;
   readonly engineId: string;
-  readonly token: string | null;
+  readonly tokens: TokenRing;
   readonly unknown: UnknownMessages;
   readonly log: Logger;
   readonly helloTimeoutMs: number;
@@ -100,7 +100,7 @@ export class Connection {
 
   /** The version comes before everything else: the rest of a hello may differ in another one. */
   #greet(message: unknown): void {
-    const { host, token } = this.#options;
+    const { host, tokens } = this.#options;
     if (fieldOf(message, "kind") !== "hello") return this.refuse("invalid_message", "the first message is hello");
     const protocol = fieldOf(message, "protocol");
     if (typeof protocol === "number" && protocol !== PROTOCOL_VERSION) {
@@ -110,7 +110,11 @@ export class Connection {
     if (!parsed.success) return this.refuse("invalid_message", describeFaults(parsed.error));
     if (parsed.data.kind !== "hello") throw new Error(`a hello was parsed as ${parsed.data.kind}`);
     const hello = parsed.data;
-    if (!tokenFits(token, hello.token)) return this.refuse("unauthorized", "the token is missing or wrong");
+    const holder = tokens.identify(hello.token);
+    if (holder === null) return this.refuse("unauthorized", "the token is missing or wrong");
+    if (!mayActAs(holder, hello.userId)) {
+      return this.refuse("user_not_covered", `the token "${holder.name}" may not act as user "${hello.userId}"`);
+    }
     const user = host.user(hello.userId);
     if (user === undefined) return this.refuse("unknown_user", `no user with id "${hello.userId}"`);
     this.#welcome(hello, user);

@@ -1,19 +1,19 @@
-// What every route under /api asks for before it does anything, in this order: the bearer token (401), a known acting user
-// (403 unknown_user), the permission (403 forbidden), and a query or body that fits (400, naming each fault). Whatever is
-// wrong is answered as `{ error: { code, message } }`.
+// What every route under /api asks for before it does anything, in this order: the bearer token (401), an acting user that
+// the token covers (403 user_not_covered) and the market knows (403 unknown_user), the permission (403 forbidden), and a
+// query or body that fits (400, naming each fault). Whatever is wrong is answered as `{ error: { code, message } }`.
 
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { bearerToken } from "../../core/http/bearer-auth.ts";
+import { mayActAs, type TokenHolder, type TokenRing } from "../../core/http/token-ring.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../core/protocol/index.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import type { EngineUser } from "../engine/execution.ts";
-import { bearerToken, tokenFits } from "./bearer.ts";
 
 export interface RouteGuardOptions {
-  /** Null: none is asked for. */
-  readonly token: string | null;
+  readonly tokens: TokenRing;
   readonly user: (userId: string) => EngineUser | undefined;
   readonly log: Logger;
 }
@@ -43,13 +43,21 @@ export class RouteGuard {
     return app;
   }
 
+  /** Whose token the request brings. */
+  holder(context: Context): TokenHolder {
+    const holder = this.options.tokens.identify(bearerToken(context.req.header("Authorization")));
+    if (holder === null) throw new Refusal(401, "unauthorized", "the bearer token is missing or wrong");
+    return holder;
+  }
+
   /** The acting user, who holds `permission`. */
   acting(context: Context, permission: Permission): EngineUser {
-    const { token, user: find } = this.options;
-    if (!tokenFits(token, bearerToken(context.req.header("Authorization")))) {
-      throw new Refusal(401, "unauthorized", "the bearer token is missing or wrong");
-    }
+    const holder = this.holder(context);
+    const { user: find } = this.options;
     const userId = context.req.header(ACTING_USER_HEADER);
+    if (userId !== undefined && !mayActAs(holder, userId)) {
+      throw new Refusal(403, "user_not_covered", `the token "${holder.name}" may not act as user "${userId}"`);
+    }
     const user = userId === undefined ? undefined : find(userId);
     if (user === undefined) {
       const reason = userId === undefined ? `the header ${ACTING_USER_HEADER} is missing` : `no user "${userId}"`;

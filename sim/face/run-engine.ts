@@ -2,6 +2,7 @@
 // journal in a directory or without one.
 
 import type { AuditStore } from "../../core/audit/audit-store.ts";
+import type { ServerAccess } from "../../core/http/server-access.ts";
 import type { Logger } from "../../core/logger.ts";
 import { AuditDelivery } from "../audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
@@ -13,7 +14,7 @@ import type { EngineLimits } from "./engine-limits.ts";
 import { type RecoveredEngine, recoverEngine } from "./recover-engine.ts";
 import { type ServedEngine, serveEngine } from "./serve-engine.ts";
 
-export interface StartEngineOptions {
+export interface StartEngineOptions extends ServerAccess {
   /** Of a new market; one that is in `data` goes on with its own. */
   readonly definition: MarketDefinition;
   /** Directory of the journal; null or absent: nothing outlives the process. */
@@ -23,8 +24,6 @@ export interface StartEngineOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The bearer token that clients must bring; null: none. */
-  readonly token: string | null;
   /** The engine's STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
   readonly secret: string | null;
   readonly log: Logger;

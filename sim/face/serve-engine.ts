@@ -1,21 +1,23 @@
 // Puts an engine on the network: the HTTP routes and the WebSocket at /ws, on one port.
 
-import type { Server, ServerWebSocket } from "bun";
+import type { ServerWebSocket } from "bun";
+import { listen, type Listening, type ListenOptions } from "../../core/http/listen.ts";
+import type { ServerAccess } from "../../core/http/server-access.ts";
+import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
-import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../core/protocol/index.ts";
-import type { z } from "zod";
+import { PATHS } from "../../core/protocol/index.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
+import { engineApp, type RouteHandler } from "./engine-app.ts";
 import { EngineHost, type EngineHostOptions, JournalFailure } from "./engine-host.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
-import { type Address, listen, reachable } from "./listen.ts";
 import { RouteGuard } from "./route-guard.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
 
 export interface ServeEngineOptions
-  extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest"> {
+  extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest">, ServerAccess {
   readonly engine: MarketEngine;
   /** Names this engine to its clients, over HTTP and WebSocket alike. */
   readonly engineId: string;
@@ -23,8 +25,6 @@ export interface ServeEngineOptions
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Null: no token is asked for. */
-  readonly token: string | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -50,11 +50,6 @@ export interface ServedEngine {
   stop(): Promise<void>;
 }
 
-/** Answers HTTP requests. */
-export interface RouteHandler {
-  fetch(request: Request): Response | Promise<Response>;
-}
-
 interface SocketData {
   connection: Connection | null;
 }
@@ -68,13 +63,15 @@ const STOP_GRACE_MS = 2000;
 
 /** Throws an Error of one line where the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
-  const { engineId, token, log, limits = DEFAULT_ENGINE_LIMITS } = options;
+  const { engineId, log, limits = DEFAULT_ENGINE_LIMITS } = options;
   const unknown = new UnknownMessages(log);
   const failed = Promise.withResolvers<JournalFailure>();
   // A failure before it serves is thrown by the host's constructor.
   let fail: (failure: JournalFailure) => void = () => {};
   const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
-  const guard = new RouteGuard({ token, user: (userId) => host.user(userId), log });
+  const { token, tokenFile: file = null } = options;
+  const tokens = new TokenRing({ token, file, format: "names_and_users", variable: "MKT_ENGINE_TOKEN_FILE", log });
+  const guard = new RouteGuard({ tokens, user: (userId) => host.user(userId), log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
   const connections = new Set<Connection>();
@@ -84,7 +81,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     const connection = new Connection(socket, {
       host,
       engineId,
-      token,
+      tokens,
       unknown,
       log,
       helloTimeoutMs: options.helloTimeoutMs ?? HELLO_TIMEOUT_MS,
@@ -116,28 +113,24 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
-  const server = listenOrStop(options, host, () =>
-    Bun.serve<SocketData>({
-      hostname: options.host,
-      port: options.port,
-      maxRequestBodySize: limits.frameBytes,
-      fetch: (request, server) => {
-        const { pathname } = new URL(request.url);
-        if (pathname === PATHS.webSocket) return upgrade(request, server);
-        return (isSimulatorPath(pathname) ? simulator ?? routes : routes).fetch(request);
-      },
-      websocket: {
-        open,
-        message: receive,
-        drain: (socket) => socket.data.connection?.drained(),
-        close,
-        maxPayloadLength: limits.frameBytes,
-        backpressureLimit: SOCKET_BUFFER_BYTES,
-        idleTimeout: IDLE_TIMEOUT_SECONDS,
-      },
-    }));
-  const port = server.port;
-  if (port === undefined) throw new Error("the server has no port");
+  const app = engineApp({ host: options.host, access: options, routes, simulator: () => simulator, log });
+  const { server, port, address } = listenOrStop(host, {
+    host: options.host,
+    port: options.port,
+    maxRequestBodySize: limits.frameBytes,
+    log,
+    fetch: (request, server) =>
+      app.fetch(request, { upgrade: () => server.upgrade(request, { data: { connection: null } }) }),
+    websocket: {
+      open,
+      message: receive,
+      drain: (socket) => socket.data.connection?.drained(),
+      close,
+      maxPayloadLength: limits.frameBytes,
+      backpressureLimit: SOCKET_BUFFER_BYTES,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+    },
+  });
 
   fail = (failure) => {
     endConnections();
@@ -152,7 +145,6 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     await server.stop(true);
   };
 
-  const address = reachable(options.host, port);
   return {
     url: `http://${address}`,
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
@@ -166,35 +158,10 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   };
 }
 
-function isSimulatorPath(pathname: string): boolean {
-  return Object.values<string>(SIMULATOR_PATHS).includes(pathname);
-}
-
-function upgrade(request: Request, server: Server<SocketData>): Response | undefined {
-  if (!fromHere(request)) return refused(403, "forbidden_origin", "pages of another origin may not connect");
-  if (server.upgrade(request, { data: { connection: null } })) return undefined;
-  return refused(426, "upgrade_required", `${PATHS.webSocket} speaks WebSocket only`);
-}
-
-/**
- * Browsers let any page open a WebSocket to any address and name the page's origin; without this check a page could
- * trade on a market that listens on loopback. Other clients send no Origin.
- */
-function fromHere(request: Request): boolean {
-  const origin = request.headers.get("Origin");
-  if (origin === null) return true;
-  const host = URL.parse(origin)?.hostname;
-  return host === "localhost" || host === "127.0.0.1" || host === "[::1]";
-}
-
-function refused(status: number, code: string, message: string): Response {
-  return Response.json({ error: { code, message } } satisfies z.input<typeof errorResponse>, { status });
-}
-
 /** An engine that can't be reached is stopped. */
-function listenOrStop<Served>(address: Address, host: EngineHost, serve: () => Served): Served {
+function listenOrStop(host: EngineHost, options: ListenOptions<SocketData>): Listening<SocketData> {
   try {
-    return listen(address, serve);
+    return listen(options);
   } catch (error) {
     host.stop();
     throw error;

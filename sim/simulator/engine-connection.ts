@@ -72,7 +72,12 @@ const LONGEST_RETRY_MS = 5_000;
 const LONGEST_ANSWER_MS = 30_000;
 /** How long an order may be under way, in engine time. */
 export const ORDER_VALIDITY_MS = 3_000;
-const FINAL_REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "unknown_user", "unsupported_protocol"]);
+const FINAL_REFUSALS: ReadonlySet<string> = new Set([
+  "unauthorized",
+  "user_not_covered",
+  "unknown_user",
+  "unsupported_protocol",
+]);
 
 export class EngineConnection {
   readonly #options: EngineConnectionOptions;

@@ -3,23 +3,24 @@
 // /health answers 503.
 
 import { FrameReader } from "../../core/backend/frame-reader.ts";
+import { httpApp } from "../../core/http/http-app.ts";
+import { type Address, listen, LONGEST_MESSAGE_BYTES } from "../../core/http/listen.ts";
+import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
+import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
-import { type errorResponse, PATHS } from "../../core/protocol/index.ts";
-import type { z } from "zod";
-import { type Address, listen, LONGEST_MESSAGE_BYTES, reachable } from "../face/listen.ts";
-import { RouteGuard } from "../face/route-guard.ts";
+import { PATHS } from "../../core/protocol/index.ts";
+import { ACCESS_SETTINGS } from "../face/engine-app.ts";
+import { Refusal, RouteGuard } from "../face/route-guard.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { factsOf, type MarketFacts } from "./market-facts.ts";
 import { readSnapshot } from "./market-snapshot.ts";
 import { Simulator } from "./simulator.ts";
 
-export interface ServeSimulatorOptions extends Address {
+export interface ServeSimulatorOptions extends Address, ServerAccess {
   /** WebSocket of the engine. */
   readonly backend: string;
   /** The user as whom it looks at the market before anything runs. */
   readonly userId: string;
-  /** Which the engine asks for, and the control face too; null: none. */
-  readonly token: string | null;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,34 +35,50 @@ export interface ServedSimulator {
 
 const LOOK_PATIENCE_MS = 5_000;
 
-/** Throws an Error of one line where the address can't be listened on. */
+/** `token` goes to the engine too. Throws an Error of one line if the address can't be listened on. */
 export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator {
   const { backend: url, userId, token, log, now } = options;
   const engine = { url, token, reader: new FrameReader(log), now, log };
   let known: MarketFacts | null = null;
   const facts = async () => known = factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
   const simulator = new Simulator({ engine, facts });
-  const guard = new RouteGuard({ token, log, user: (id) => userIn(known, id) });
-  const routes = controlRoutes(simulator, guard);
-  const server = listen(options, () =>
-    Bun.serve({
-      hostname: options.host,
-      port: options.port,
-      maxRequestBodySize: LONGEST_MESSAGE_BYTES,
-      fetch: async (request) => {
-        if (new URL(request.url).pathname === PATHS.health) {
-          return Response.json({ status: "ok", backend: url, simulation: simulator.status().status });
-        }
-        try {
-          if (known === null) await facts();
-        } catch (error) {
-          return unavailable(error instanceof Error ? error.message : String(error));
-        }
-        return await routes.fetch(request);
-      },
-    }));
+  const { tokenFile: file = null } = options;
+  const tokens = new TokenRing({ token, file, format: "names_and_users", variable: "MKT_ENGINE_TOKEN_FILE", log });
+  const guard = new RouteGuard({ tokens, log, user: (id) => userIn(known, id) });
+
+  const app = httpApp({ ...lettingIn(options), hostExempt: [PATHS.health], settings: ACCESS_SETTINGS, log });
+  app.get(
+    PATHS.health,
+    (context) => context.json({ status: "ok", backend: url, simulation: simulator.status().status }),
+  );
+  const routes = guard.routes();
+  let looking: Promise<unknown> | null = null;
+  routes.use(async (context, next) => {
+    // Before the engine is asked: a stranger's requests must not become requests to it.
+    guard.holder(context);
+    if (known === null) await (looking ??= looked().finally(() => looking = null));
+    await next();
+  });
+  const looked = async () => {
+    try {
+      await facts();
+    } catch (error) {
+      throw new Refusal(503, "engine_unavailable", error instanceof Error ? error.message : String(error));
+    }
+  };
+  routes.route("/", controlRoutes(simulator, guard));
+  app.all("*", (context) => routes.fetch(context.req.raw));
+
+  const { host, port } = options;
+  const { server, address } = listen({
+    host,
+    port,
+    maxRequestBodySize: LONGEST_MESSAGE_BYTES,
+    log,
+    fetch: (request) => app.fetch(request),
+  });
   return {
-    url: `http://${reachable(options.host, server.port ?? options.port)}`,
+    url: `http://${address}`,
     simulator,
     stop: async () => {
       await simulator.close();
@@ -73,9 +90,4 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
 function userIn(facts: MarketFacts | null, userId: string) {
   const user = facts?.users.find(({ id }) => id === userId);
   return user === undefined ? undefined : { ...user, permissions: new Set(user.permissions) };
-}
-
-function unavailable(message: string): Response {
-  const body = { error: { code: "engine_unavailable", message } } satisfies z.input<typeof errorResponse>;
-  return Response.json(body, { status: 503 });
 }

@@ -82,6 +82,7 @@ describe("the import graph", () => {
       "core/audit",
       "core/tools/error.ts",
       "core/json.ts",
+      "core/http",
       "core/logger.ts",
       "core/commands/command-line.ts",
       // How the simulator, a user of any engine, connects to it.

@@ -49,7 +49,9 @@ describe("an engine that is started", () => {
 
   test("on a port that is taken is an error of one line that names the port", () => {
     const { port } = start();
-    expect(() => start(Date.now, port)).toThrow(new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken$`));
+    expect(() => start(Date.now, port)).toThrow(
+      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken: end what listens there, or choose another port$`),
+    );
   });
 
   test("on a port that is taken lets go of its journal", async () => {
@@ -58,7 +60,9 @@ describe("an engine that is started", () => {
     atEnd(() => rmSync(data, { recursive: true }));
     const definition = builtInMarket(Date.now());
     const options = { definition, data, host: "127.0.0.1", token: null, secret: SECRET, log: logger("test") };
-    expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(/is taken$/);
+    expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(
+      /is taken: end what listens there, or choose another port$/,
+    );
     const engine = startEngine({ ...options, port: 0, now: Date.now });
     atEnd(() => engine.stop());
     expect(engine.isNew).toBe(true);

@@ -2,6 +2,7 @@
 // its death, and what it had not sent by then is lost.
 
 import type { AuditReader } from "../../../core/audit/audit-store.ts";
+import { TokenRing } from "../../../core/http/token-ring.ts";
 import { logger } from "../../../core/logger.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
@@ -104,7 +105,7 @@ export class EngineProcess {
         {
           host: this.#host,
           engineId: "simulated",
-          token: null,
+          tokens: new TokenRing({ token: null, file: null, variable: "none", log }),
           unknown: new UnknownMessages(log),
           log,
           helloTimeoutMs: HELLO_TIMEOUT_MS,

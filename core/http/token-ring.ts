@@ -1,4 +1,4 @@
-// The tokens that open the HTTP door: MCP_BEARER_TOKEN, under the name `default`, and those of MCP_BEARER_TOKEN_FILE.
+// The tokens that a server lets in: one from a variable, under the name `default`, and those of a file.
 //
 // The file is looked at on every request (one stat) and read again when it has changed, so that a token is let in, or no
 // longer, from the next request on. A line that is not right lets nobody in and is logged; while the file can't be read at
@@ -6,23 +6,37 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
-import { type NamedToken, readTokenFile } from "../config/token-file.ts";
 import type { Logger } from "../logger.ts";
+import { type NamedToken, readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
 export interface TokenRingOptions {
-  /** MCP_BEARER_TOKEN; null where it is not set. */
+  /** Null: there is none. It may act as every user. */
   readonly token: string | null;
-  /** MCP_BEARER_TOKEN_FILE; null where it is not set. */
+  /** Null: there is none. */
   readonly file: string | null;
+  readonly format?: TokenFileFormat;
+  /** Further tokens of this process, by name, that are written nowhere; they may act as every user. */
+  readonly own?: Readonly<Record<string, string>>;
+  /** The variable that names the file. */
+  readonly variable: string;
   readonly log: Logger;
+}
+
+/** Who sent a request. */
+export interface TokenHolder {
+  /** Null if no token is needed. */
+  readonly name: string | null;
+  /** The users it may act as; null: every user. */
+  readonly userIds: readonly string[] | null;
 }
 
 interface Key extends NamedToken {
   readonly digest: Uint8Array;
 }
 
-/** The name that MCP_BEARER_TOKEN has in the call log. */
+/** The name of a token that is not from a file. */
 export const DEFAULT_NAME = "default";
+const ANYBODY: TokenHolder = { name: null, userIds: null };
 
 export class TokenRing {
   /** False: everyone is let in. */
@@ -32,21 +46,23 @@ export class TokenRing {
   #version = "";
 
   constructor(private readonly options: TokenRingOptions) {
-    const { token, file } = options;
+    const { token, file, own = {} } = options;
     this.isNeeded = token !== null || file !== null;
-    this.#own = token === null ? [] : [keyOf({ name: DEFAULT_NAME, token })];
+    const named = [...(token === null ? [] : [[DEFAULT_NAME, token] as const]), ...Object.entries(own)];
+    this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
     this.#refresh();
   }
 
-  /** The name of the token; null where it is none of ours. */
-  nameOf(token: string): string | null {
+  /** Whose token it is; null if it is none of ours and one is needed. */
+  identify(token: string | null | undefined): TokenHolder | null {
+    if (!this.isNeeded) return ANYBODY;
     this.#refresh();
-    const digest = digestOf(token);
-    let name: string | null = null;
+    const digest = digestOf(token ?? "");
+    let holder: Key | null = null;
     for (const key of [...this.#own, ...this.#fromFile]) {
-      if (timingSafeEqual(digest, key.digest)) name = key.name;
+      if (timingSafeEqual(digest, key.digest)) holder = key;
     }
-    return name;
+    return holder;
   }
 
   /** The tokens themselves, for striking them out of a log. */
@@ -55,22 +71,28 @@ export class TokenRing {
   }
 
   #refresh(): void {
-    const { file, log } = this.options;
+    const { file, format, variable, log } = this.options;
     if (file === null) return;
     const version = versionOf(file);
     if (version === this.#version) return;
     this.#version = version;
     try {
-      const { tokens, faults } = readTokenFile(file);
+      const { tokens, faults } = readTokenFile(file, format);
       this.#fromFile = tokens.map(keyOf);
       log.info("{file}: {count} tokens", { file, count: tokens.length });
-      for (const fault of faults) log.error("MCP_BEARER_TOKEN_FILE {file}: {fault}", { file, fault });
+      for (const fault of faults) log.error("{variable} {file}: {fault}", { variable, file, fault });
     } catch (error) {
-      log.error("MCP_BEARER_TOKEN_FILE can't be read, its tokens stay as they were: {error}", {
+      log.error("{variable} can't be read, its tokens stay as they were: {error}", {
+        variable,
         error: (error as Error).message,
       });
     }
   }
+}
+
+/** Whether whoever brought a token may act as a user. */
+export function mayActAs({ userIds }: TokenHolder, userId: string): boolean {
+  return userIds === null || userIds.includes(userId);
 }
 
 /** Changes when the file is written, replaced, or comes and goes. */

@@ -1,0 +1,28 @@
+// What every HTTP server of mkt does with a request before its own routes see it: security headers on each answer, a 400
+// for a malformed Host, the Host and Origin checks, and JSON for what has no route or fails.
+
+import { type Env, Hono } from "hono";
+import type { Logger } from "../logger.ts";
+import { hostCheck, type HostCheckOptions } from "./host-check.ts";
+import { internalError } from "./listen.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+export interface HttpAppOptions extends HostCheckOptions {
+  readonly log: Logger;
+}
+
+export function httpApp<Routes extends Env>(options: HttpAppOptions): Hono<Routes> {
+  const app = new Hono<Routes>();
+  app.use(securityHeaders());
+  app.use(hostCheck(options));
+  app.notFound((context) => context.json({ error: { code: "not_found", message: "There is no such route." } }, 404));
+  app.onError((error, context) => {
+    options.log.error("{method} {path} failed: {error}", {
+      method: context.req.method,
+      path: context.req.path,
+      error: error.stack ?? error.message,
+    });
+    return internalError();
+  });
+  return app;
+}

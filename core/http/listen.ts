@@ -1,0 +1,95 @@
+// The one way in which mkt listens on a port: every server of mkt (MCP, engine, simulator) is started here.
+//
+// Invariants: a port belongs to one server, so a second one fails to start, on every address; the runtime shows no error
+// page of its own, which would hold source code.
+//
+// Limit: what is no HTTP at all, such as a header without a colon, is answered by the runtime itself with a bare 400.
+
+import type { Server, WebSocketHandler } from "bun";
+import type { Logger } from "../logger.ts";
+
+/** The longest frame or body that a client of the engine or the simulator may send. */
+export const LONGEST_MESSAGE_BYTES = 1 << 20;
+
+export interface Address {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface ListenOptions<SocketData> extends Address {
+  readonly fetch: (request: Request, server: Server<SocketData>) => Response | Promise<Response>;
+  readonly websocket?: WebSocketHandler<SocketData>;
+  /** Bodies above it get a bare 413 from the runtime. */
+  readonly maxRequestBodySize: number;
+  /** How long a connection may be silent; the runtime rounds it up to a multiple of 4. */
+  readonly idleSeconds?: number;
+  readonly log: Logger;
+}
+
+export interface Listening<SocketData> {
+  readonly server: Server<SocketData>;
+  readonly port: number;
+  /** Host and port for clients on this machine. */
+  readonly address: string;
+}
+
+/** Throws an Error of one line if the address can't be listened on. */
+export function listen<SocketData = undefined>(options: ListenOptions<SocketData>): Listening<SocketData> {
+  const { host, port, fetch, websocket, maxRequestBodySize, idleSeconds = 10, log } = options;
+  const settings = {
+    hostname: host.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    // Without it the runtime lets two processes share a port, and they answer in turn.
+    reusePort: false,
+    // Otherwise the runtime's own error page shows the source.
+    development: false,
+    maxRequestBodySize,
+    idleTimeout: idleSeconds,
+    fetch,
+    error: (error: Error) => {
+      log.error("a request failed: {error}", { error: error.stack ?? error.message });
+      return internalError();
+    },
+  };
+  const server = started(
+    options,
+    () => websocket === undefined ? Bun.serve(settings) : Bun.serve({ ...settings, websocket }),
+  );
+  const taken = server.port;
+  if (taken === undefined) throw new Error("the server has no port");
+  return { server, port: taken, address: reachable(host, taken) };
+}
+
+function started<Started>({ host, port }: Address, serve: () => Started): Started {
+  try {
+    return serve();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") {
+      throw new Error(`port ${port} on ${host} is taken: end what listens there, or choose another port`, {
+        cause: error,
+      });
+    }
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+    throw new Error(`can't listen on ${host}, port ${port}: ${reason}`, { cause: error });
+  }
+}
+
+/** 500 that says nothing of the inside. */
+export function internalError(): Response {
+  const error = { code: "internal", message: "The request failed; the server's log tells why." };
+  return Response.json({ error }, { status: 500 });
+}
+
+/** Host and port by which a client on this machine reaches a server that listens on `host`. */
+export function reachable(host: string, port: number): string {
+  if (host === "0.0.0.0") return `127.0.0.1:${port}`;
+  if (host === "::" || host === "[::]") return `[::1]:${port}`;
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Whether only this machine can reach a server that listens on `host`. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,59 @@
+// The HTTP side of an engine: which route answers which request, behind the checks that every server of mkt has.
+
+import type { Hono } from "hono";
+import type { z } from "zod";
+import { httpApp } from "../../core/http/http-app.ts";
+import { reachable } from "../../core/http/listen.ts";
+import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
+import type { Logger } from "../../core/logger.ts";
+import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../core/protocol/index.ts";
+
+/** Names of the settings that refusals mention; the simulator has the same ones. */
+export const ACCESS_SETTINGS = { hosts: "MKT_ENGINE_ALLOWED_HOSTS", origins: "MKT_ENGINE_ALLOWED_ORIGINS" } as const;
+
+/** Answers HTTP requests. */
+export interface RouteHandler {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+export interface EngineAppOptions {
+  /** The address that it listens on. */
+  readonly host: string;
+  readonly access: ServerAccess;
+  readonly routes: RouteHandler;
+  /** Null while none is mounted. */
+  readonly simulator: () => RouteHandler | null;
+  readonly log: Logger;
+}
+
+export interface EngineBindings {
+  /** Makes a WebSocket of the request's connection; false if the request is none for that. */
+  readonly upgrade: () => boolean;
+}
+
+export type EngineApp = Hono<{ Bindings: EngineBindings }>;
+
+export function engineApp({ host, access, routes, simulator, log }: EngineAppOptions): EngineApp {
+  const app = httpApp<{ Bindings: EngineBindings }>({
+    // Its own simulator and MCP server come by the address that it listens on, whatever else is let in.
+    ...lettingIn(access, [reachable(host, 0).replace(/:0$/, "")]),
+    hostExempt: [PATHS.health],
+    settings: ACCESS_SETTINGS,
+    log,
+  });
+  app.all(PATHS.webSocket, (context) => {
+    // The runtime passes over the answer to an upgraded request.
+    if (context.env.upgrade()) return new Response(null);
+    const error = { code: "upgrade_required", message: `${PATHS.webSocket} speaks WebSocket only` };
+    return context.json({ error } satisfies z.input<typeof errorResponse>, 426);
+  });
+  app.all("*", (context) => {
+    const handler = isSimulatorPath(context.req.path) ? simulator() ?? routes : routes;
+    return handler.fetch(context.req.raw);
+  });
+  return app;
+}
+
+function isSimulatorPath(path: string): boolean {
+  return Object.values<string>(SIMULATOR_PATHS).includes(path);
+}

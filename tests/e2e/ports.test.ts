@@ -1,0 +1,76 @@
+// A port belongs to one server: a second process that wants it ends with one line, whichever server either of them is.
+
+import { expect, test } from "bun:test";
+import { runMkt, startMkt } from "../support/executable.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
+
+const BACKEND = "ws://127.0.0.1:1/ws";
+const QUIET = { LOG_LEVEL: "error" };
+
+interface Server {
+  readonly args: (port: number) => readonly string[];
+  readonly env: (port: number) => Record<string, string>;
+}
+
+const SERVERS: Readonly<Record<string, Server>> = {
+  "mkt": { args: () => [], env: (port) => ({ ...NO_BACKEND, MCP_HTTP_PORT: String(port) }) },
+  "mkt demo": { args: (port) => ["demo", "--no-sim", "--engine-port", "0", "--port", String(port)], env: () => ({}) },
+  "mkt demo's engine": {
+    args: (port) => ["demo", "--no-sim", "--engine-port", String(port), "--port", "0"],
+    env: () => ({}),
+  },
+  "mkt engine": { args: (port) => ["engine", "--port", String(port)], env: () => ({}) },
+  "mkt sim": { args: (port) => ["sim", "--backend", BACKEND, "--port", String(port)], env: () => ({}) },
+};
+
+/** Any free port, by asking for one and giving it back. */
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
+async function untilUp(port: number, exited: Promise<number>): Promise<void> {
+  const ended = exited.then((code) => {
+    throw new Error(`the first process ended with ${code}`);
+  });
+  for (;;) {
+    const answer = await Promise.race([fetch(`http://127.0.0.1:${port}/health`).catch(() => null), ended]);
+    if (answer?.status === 200) return;
+    await Bun.sleep(20);
+  }
+}
+
+test.each(Object.entries(SERVERS))(
+  "a second %s on one port ends with one line that names it",
+  async (_name, server) => {
+    const port = await freePort();
+    const env = { ...server.env(port), ...QUIET };
+    const first = startMkt(server.args(port), env);
+    try {
+      await untilUp(port, first.exited);
+      const second = await runMkt(server.args(port), env);
+      expect(second).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr: `mkt: port ${port} on 127.0.0.1 is taken: end what listens there, or choose another port\n`,
+      });
+      expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    } finally {
+      expect(await first.stop()).toBe(0);
+    }
+  },
+);
+
+test("MCP does not share a port with an engine, nor an engine with MCP", async () => {
+  for (const [one = "", other = ""] of [["mkt", "mkt engine"], ["mkt engine", "mkt"]]) {
+    const [holder, late] = [SERVERS[one] ?? expect.unreachable(), SERVERS[other] ?? expect.unreachable()];
+    const port = await freePort();
+    const first = startMkt(holder.args(port), { ...holder.env(port), ...QUIET });
+    await untilUp(port, first.exited);
+    const { exitCode, stderr } = await runMkt(late.args(port), { ...late.env(port), ...QUIET });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`port ${port} on`) });
+    expect(await first.stop()).toBe(0);
+  }
+});
