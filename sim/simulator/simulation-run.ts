@@ -13,7 +13,7 @@ import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { ContractBook, Persona, PersonaView } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
-import type { SpotPrices } from "../spot/spot-prices.ts";
+import type { SpotEvent, SpotEventRequest, SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineAccess } from "./engine-access.ts";
 import { type ConnectionListener, EngineConnection } from "./engine-connection.ts";
 import { LivePersona } from "./live-persona.ts";
@@ -137,6 +137,13 @@ export class SimulationRun {
     const cancelled = await Promise.all(this.personas.map((persona) => persona.leave(patienceMs)));
     await Promise.all([this.#watching.close(), this.#publishing?.close()]);
     return { personasDisconnected, ordersCancelled: cancelled.reduce((sum, count) => sum + count, 0) };
+  }
+
+  /** Makes something happen to the spot prices, at once. Throws RangeError for a request with a fault. */
+  triggerSpotEvent(request: SpotEventRequest): SpotEvent {
+    const event = this.#spot.trigger(request);
+    this.forecasts.forget();
+    return event;
   }
 
   #connection(engine: EngineAccess, userId: string, listener: ConnectionListener): EngineConnection {

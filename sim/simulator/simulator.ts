@@ -120,8 +120,7 @@ export class Simulator {
     const request = { type, node: node ?? null, size, durationHours };
     const fault = eventFault(request, nodes, prices.activeEvents.length);
     if (fault !== null) throw new SimulatorRefusal("invalid_payload", fault);
-    const { id } = prices.trigger(request);
-    work.simulation.forecasts.forget();
+    const { id } = work.simulation.triggerSpotEvent(request);
     const event = spotReport(this.#state, prices, nodes, 0).events.find((active) => active.id === id);
     if (event === undefined) throw new Error(`event ${id} is not among those that act`);
     return { event };

@@ -1,12 +1,13 @@
 // Spot prices as simulated time passes: moved on at every step of the model, events brought about when a preset has them
-// due, and every new point published to the engine, which numbers it as an event.
+// due or an operator triggers one, and every new point published to the engine, which numbers it as an event. What an
+// operator triggers acts at once: the points of the present are made anew, and published again under the same time.
 //
 // Without a connection, or where the engine is slow, points are not published, and what comes later is. Whoever asks the
 // simulator gets all of them.
 
 import type { Logger } from "../../core/logger.ts";
 import { SYSTEM_TIMERS } from "../face/timers.ts";
-import type { SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
+import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineConnection } from "./engine-connection.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 
@@ -59,15 +60,29 @@ export class SpotFeed {
     this.#endWait();
   }
 
+  /** Brings an event about, and has acted on the present prices when it returns. Throws what `SpotPrices.trigger` throws. */
+  trigger(request: SpotEventRequest): SpotEvent {
+    const { clock, prices } = this.#options;
+    this.#moveTo(clock.time());
+    const event = prices.trigger(request);
+    this.#publish(prices.reprice());
+    return event;
+  }
+
   #step(): void {
-    const { clock, prices, onStep } = this.#options;
+    const { clock, onStep } = this.#options;
     const time = clock.time();
-    for (const { request } of this.#schedule.filter((event) => event.time <= time)) prices.trigger(request);
-    this.#schedule = this.#schedule.filter((event) => event.time > time);
-    this.#publish(prices.advanceTo(time));
+    this.#moveTo(time);
     onStep();
     const waitMs = clock.waitMs(STEP_MS - time % STEP_MS);
     this.#endWait = SYSTEM_TIMERS.after(Math.max(SHORTEST_WAIT_MS, waitMs), () => this.#step());
+  }
+
+  #moveTo(time: number): void {
+    const { prices } = this.#options;
+    for (const { request } of this.#schedule.filter((event) => event.time <= time)) prices.trigger(request);
+    this.#schedule = this.#schedule.filter((event) => event.time > time);
+    this.#publish(prices.advanceTo(time));
   }
 
   #publish(points: readonly SpotPoint[]): void {

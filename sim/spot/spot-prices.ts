@@ -61,6 +61,8 @@ export interface SpotPrices {
   history(hours: number): SpotPoint[];
   /** Acts from the next point on. Throws RangeError for a request with a fault (`eventFault`). */
   trigger(request: SpotEventRequest): SpotEvent;
+  /** Makes the latest point of each node anew, so that the events triggered since act on it too. */
+  reprice(): SpotPoint[];
   readonly activeEvents: readonly ActiveSpotEvent[];
   /**
    * The mean price, in cents/MWh, that a delivery from `from` to `until` is expected to bring, given all that has

@@ -60,7 +60,7 @@ export class SpotProcess implements SpotPrices {
     this.#forecast = new PriceForecast(this.#prices, (node, time) => this.#effectsAt(node, time), timezone);
     this.#time = Math.floor(startTime / STEP_MS) * STEP_MS;
     this.#beginHour(Math.floor(startTime / HOUR_MS) * HOUR_MS);
-    this.#current = this.#point();
+    this.#current = this.#nextPoint();
   }
 
   advanceTo(time: number): SpotPoint[] {
@@ -71,7 +71,7 @@ export class SpotProcess implements SpotPrices {
     while (this.#time + STEP_MS <= time) {
       this.#time += STEP_MS;
       if (this.#time % HOUR_MS === 0) this.#beginHour(this.#time);
-      this.#current = this.#point();
+      this.#current = this.#nextPoint();
       points.push(...this.#current);
     }
     return points;
@@ -106,6 +106,13 @@ export class SpotProcess implements SpotPrices {
     return event;
   }
 
+  reprice(): SpotPoint[] {
+    const { prices, normals } = this.#presentPrices();
+    this.#history.replaceNewest(prices, normals);
+    this.#current = pointsOf(this.nodes, this.#time, prices, normals);
+    return [...this.#current];
+  }
+
   get activeEvents(): readonly ActiveSpotEvent[] {
     return this.#events
       .map((event) => ({ ...event, remaining: remainingOf(event, this.#time) }))
@@ -137,7 +144,13 @@ export class SpotProcess implements SpotPrices {
   }
 
   /** The point of the present time, which is noted in its hour. */
-  #point(): readonly [SpotPoint, SpotPoint] {
+  #nextPoint(): readonly [SpotPoint, SpotPoint] {
+    const { prices, normals } = this.#presentPrices();
+    this.#history.add(prices, normals);
+    return pointsOf(this.nodes, this.#time, prices, normals);
+  }
+
+  #presentPrices(): { readonly prices: Pair; readonly normals: Pair } {
     const step = Math.floor((this.#time - this.#prices.time) / STEP_MS);
     const prices: [number, number] = [0, 0];
     const normals: [number, number] = [0, 0];
@@ -146,8 +159,7 @@ export class SpotProcess implements SpotPrices {
       prices[node] = Math.round(this.#withEffects(this.#stepCents[node][step]!, effects));
       normals[node] = this.#prices.normalCents * effects.level;
     }
-    this.#history.add(prices, normals);
-    return pointsOf(this.nodes, this.#time, prices, normals);
+    return { prices, normals };
   }
 
   #withEffects(cents: number, { lift, level }: Effects): number {

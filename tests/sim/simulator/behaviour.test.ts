@@ -147,6 +147,30 @@ describe("spot prices", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(Date.parse(nodes[0]?.time ?? "")).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
   });
+
+  test("that an operator's event has moved reach the engine at once, under the time of the present point", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const seen: { node: string; price: number; time: string }[] = [];
+    const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
+      onFrame: (text) => {
+        for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
+      },
+    }).welcomed();
+    atEnd(() => watcher.close());
+    const face = new ControlFace(engine.url);
+    await face.start({ ...FEW, speed: 0.1 });
+    await until(() => seen.length >= 2, "the first spot prices");
+    const first = seen.find(({ node }) => node === "WEST");
+    await face.post("/api/sim/events", { type: "fuel_shock", size: 2, durationHours: 6 });
+    const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+    const west = nodes.find(({ node }) => node === "WEST");
+    expect(west?.price).not.toBe(first?.price);
+    await until(
+      () => seen.some(({ node, price, time }) => node === "WEST" && price === west?.price && time === west.time),
+      "the price after the event",
+    );
+  });
 });
 
 /** All trades are between personas: what they hold in a contract sums to nothing, unless a fill was lost or counted twice. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ACTING_USER_HEADER, errorResponse } from "../../../core/protocol/index.ts";
+import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../core/protocol/index.ts";
 import {
   type Answer,
   ControlFace,
@@ -170,6 +170,25 @@ describe("the simulator's control face", () => {
     expect((await active()).events).toHaveLength(1);
     await until(async () => (await active()).events.length === 0, "an event that is over");
   });
+
+  test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
+    "a %s acts on the price of its node, and on no other, before the call is answered",
+    async (type, direction) => {
+      const { face } = control();
+      // A run in which five minutes take a long time.
+      await face.start({ ...FEW, speed: 0.1 });
+      const prices = async () => {
+        const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+        return nodes.map(({ price, time }) => ({ price, time }));
+      };
+      const [north, west] = await prices();
+      expect((await face.post("/api/sim/events", { type, node: "WEST", size: 5, durationHours: 6 })).status).toBe(200);
+      const [sameNorth, movedWest] = await prices();
+      // Five minutes may have passed on a slow machine.
+      if (movedWest?.time === west?.time) expect(sameNorth).toEqual(north);
+      expect(Math.sign((movedWest?.price ?? NaN) - (west?.price ?? NaN))).toBe(direction);
+    },
+  );
 
   test.each<[string, string, unknown, RegExp]>([
     [

@@ -65,6 +65,39 @@ describe("an event", () => {
     );
   });
 
+  test.each([...SPOT_EVENT_TYPES])(
+    "%s acts on the present point once that is made anew, and on nothing else",
+    (type) => {
+      const time = START + 35 * 60_000;
+      const [still, shaken] = [spotOf(1), spotOf(1)];
+      for (const spot of [still, shaken]) spot.advanceTo(time);
+      const hourly = () => shaken.history(3).map(({ priceCents }) => priceCents);
+      const before = hourly();
+      shaken.trigger({ type, node: "WEST", size: 2, durationHours: 6 });
+      const [north, west] = shaken.reprice();
+      expect([north, west]).toEqual([shaken.current("NORTH"), shaken.current("WEST")]);
+      expect(north).toMatchObject({ time, priceCents: still.current("NORTH").priceCents });
+      const change = shaken.current("WEST").priceCents - still.current("WEST").priceCents;
+      expect(Math.sign(change)).toBe(DEARER.includes(type) ? 1 : -1);
+      const after = hourly();
+      expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+      // The present point is the eighth of its hour.
+      expect(Math.abs((after.at(-1) ?? NaN) - (before.at(-1) ?? NaN) - change / 8)).toBeLessThanOrEqual(1);
+      const northAfter = (spot: typeof still) => pricesOf(spot.advanceTo(time + 300_000), "NORTH");
+      expect(northAfter(shaken)).toEqual(northAfter(still));
+    },
+  );
+
+  test("made anew without an event, a point is the same, also in its hour", () => {
+    const [still, renewed] = [spotOf(3), spotOf(3)];
+    for (const minutes of [0, 5, 50, 60, 125]) {
+      for (const spot of [still, renewed]) spot.advanceTo(START + minutes * 60_000);
+      renewed.reprice();
+      expect(renewed.history(5)).toEqual(still.history(5));
+      expect(renewed.current("NORTH")).toEqual(still.current("NORTH"));
+    }
+  });
+
   test("acts whole for half of its time, fades, and is gone at its end", () => {
     const spot = spotOf(1);
     const event = spot.trigger({ type: "heat_wave", node: null, size: 1, durationHours: 8 });
