@@ -1,0 +1,90 @@
+// Which test files cover a source file, those first that are most likely to notice a fault in it.
+//
+// First the file of the same name and the tests of the same folder, then what imports the source, the shorter the chain
+// of imports the earlier. Tests of the compiled executable import none of the sources, so a table names them by folder.
+
+import { basename, dirname, relative, resolve } from "node:path";
+
+const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
+  ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
+  ["core/http/", ["http-door", "http-limits", "http-tokens"]],
+  ["core/config/", ["command-line", "http-tokens"]],
+  ["core/commands/", ["command-line"]],
+  ["core/rails/", ["freeze", "confirmation"]],
+  ["core/tools/", ["specification-errors", "confirmation"]],
+  ["core/packs/", ["tools-offered"]],
+  ["core/audit/", ["audit-trail"]],
+  ["core/backend/", ["failures", "engine-restarts"]],
+  ["core/simulator/", ["simulation-tools"]],
+  ["plugins/mutation/", ["specification-states", "specification-errors"]],
+  ["plugins/query/", ["specification-limits", "filters"]],
+  ["plugins/monitor/", ["polling"]],
+  ["plugins/dev/", ["specification-errors"]],
+  ["plugins/sim/", ["simulation-tools"]],
+  ["sim/simulator/", ["simulator", "simulation-tools"]],
+  ["sim/face/", ["data-directory", "engine-restarts", "durability"]],
+];
+/** Says that a test file runs dist/mkt. */
+const EXECUTABLE = "tests/support/executable.ts";
+
+export interface CoveringTest {
+  readonly path: string;
+  readonly needsExecutable: boolean;
+}
+
+export class TestMap {
+  readonly #imports = new Map<string, readonly string[]>();
+  readonly #tests: string[];
+
+  private constructor(tests: string[]) {
+    this.#tests = tests;
+  }
+
+  static async of(root: string): Promise<TestMap> {
+    const transpiler = new Bun.Transpiler({ loader: "ts" });
+    const paths = [...new Bun.Glob("{core,plugins,sim,protocol,cli,bench,scripts,tests}/**/*.ts").scanSync(root)];
+    const map = new TestMap(paths.filter((path) => path.endsWith(".test.ts")).toSorted());
+    for (const path of [...paths, "main.ts"]) {
+      const source = await Bun.file(resolve(root, path)).text();
+      const own = transpiler.scanImports(source).map(({ path }) => path).filter((to) => to.startsWith("."));
+      map.#imports.set(path, own.map((to) => relative(root, resolve(root, dirname(path), to))));
+    }
+    return map;
+  }
+
+  /** In the order in which they are worth running. */
+  covering(source: string): CoveringTest[] {
+    const ranked: { path: string; rank: number; needsExecutable: boolean }[] = [];
+    const named = new Set(E2E.filter(([folder]) => source.startsWith(folder)).flatMap(([, names]) => names));
+    for (const path of this.#tests) {
+      const needsExecutable = this.#distance(path, EXECUTABLE) !== Infinity;
+      const isNamed = path.startsWith("tests/e2e/") && named.has(basename(path, ".test.ts"));
+      const rank = isNamed ? 10 : needsExecutable ? Infinity : rankOf(source, path, this.#distance(path, source));
+      if (rank !== Infinity) ranked.push({ path, rank, needsExecutable });
+    }
+    return ranked.toSorted((one, other) => one.rank - other.rank || one.path.localeCompare(other.path));
+  }
+
+  /** Length of the shortest chain of imports; Infinity if there is none. */
+  #distance(from: string, to: string): number {
+    const seen = new Set([from]);
+    let reached = [from];
+    for (let distance = 0; reached.length > 0; distance++) {
+      if (reached.includes(to)) return distance;
+      reached = reached.flatMap((path) => this.#imports.get(path) ?? []).filter((path) => {
+        const isNew = !seen.has(path);
+        seen.add(path);
+        return isNew;
+      });
+    }
+    return Infinity;
+  }
+}
+
+function rankOf(source: string, test: string, distance: number): number {
+  if (distance === Infinity) return Infinity;
+  const inSameFolder = dirname(test) === `tests/${dirname(source)}`;
+  const name = basename(source, ".ts");
+  if (inSameFolder && basename(test).startsWith(`${name}.`)) return 0;
+  return distance - (inSameFolder ? 1.5 : 0);
+}

@@ -1,0 +1,145 @@
+// Tries a fault: puts it into a copy of the repository and runs the tests that cover the file, until one fails.
+//
+// A copy holds every file of the working tree but what git ignores; node_modules is shared. What a test run starts is in
+// its process group, and ends with it.
+
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { CoveringTest } from "./covering-tests.ts";
+import { type Fault, withFault } from "./fault.ts";
+
+export interface TrialOptions {
+  /** Covering tests are run until they would take so long without a fault, in ms. */
+  readonly budgetMs: number;
+}
+
+export type Outcome =
+  | { readonly kind: "found"; readonly by: string; readonly test: string }
+  | { readonly kind: "survived"; readonly testFiles: number };
+
+interface TestRun {
+  readonly passed: boolean;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  readonly output: string;
+}
+
+const LONGEST_BASELINE_MS = 120_000;
+
+/** How long each test file takes without a fault; null if it fails then, so that it can say nothing. */
+export type Baselines = Map<string, Promise<number | null>>;
+
+export class Copy {
+  readonly #directory: string;
+  readonly #baselines: Baselines;
+  #executable: "of no fault" | "of the fault" | "none" = "none";
+
+  private constructor(directory: string, baselines: Baselines) {
+    this.#directory = directory;
+    this.#baselines = baselines;
+  }
+
+  static async of(root: string, baselines: Baselines): Promise<Copy> {
+    const directory = await mkdtemp(join(tmpdir(), "mkt-faults-"));
+    const { stdout } = Bun.spawnSync(["git", "ls-files", "-z", "-co", "--exclude-standard"], { cwd: root });
+    for (const path of new Set(stdout.toString().split("\0").filter((path) => path !== ""))) {
+      if (!(await Bun.file(resolve(root, path)).exists())) continue;
+      await mkdir(join(directory, dirname(path)), { recursive: true });
+      await cp(resolve(root, path), join(directory, path));
+    }
+    await symlink(resolve(root, "node_modules"), join(directory, "node_modules"));
+    return new Copy(directory, baselines);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#directory, { recursive: true });
+  }
+
+  async try(fault: Fault, tests: readonly CoveringTest[], { budgetMs }: TrialOptions): Promise<Outcome> {
+    const file = join(this.#directory, fault.path);
+    const source = await Bun.file(file).text();
+    let [spentMs, testFiles] = [0, 0];
+    try {
+      for (const test of tests) {
+        if (spentMs >= budgetMs) break;
+        await Bun.write(file, source);
+        const baselineMs = await this.#baselineOf(test);
+        if (baselineMs === null) continue;
+        await Bun.write(file, withFault(source, fault));
+        if (test.needsExecutable && !(await this.#build("of the fault"))) {
+          return { kind: "found", by: "the build", test: test.path };
+        }
+        const run = await this.#run(test, 4 * baselineMs + 15_000);
+        if (!run.passed) return { kind: "found", by: failureOf(run), test: test.path };
+        spentMs += baselineMs;
+        testFiles += 1;
+      }
+      return { kind: "survived", testFiles };
+    } finally {
+      await Bun.write(file, source);
+      this.#executable = this.#executable === "of no fault" ? "of no fault" : "none";
+    }
+  }
+
+  #baselineOf(test: CoveringTest): Promise<number | null> {
+    const known = this.#baselines.get(test.path) ?? (async () => {
+      if (test.needsExecutable && !(await this.#build("of no fault"))) throw new Error("mkt does not build");
+      const run = await this.#run(test, LONGEST_BASELINE_MS);
+      if (run.passed) return run.durationMs;
+      console.error(`${test.path} fails without a fault and is left out: ${failureOf(run)}`);
+      return null;
+    })();
+    this.#baselines.set(test.path, known);
+    return known;
+  }
+
+  async #build(wanted: "of no fault" | "of the fault"): Promise<boolean> {
+    if (this.#executable === wanted) return true;
+    this.#executable = "none";
+    const child = Bun.spawn([process.execPath, "scripts/build.ts"], {
+      cwd: this.#directory,
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const built = await child.exited === 0;
+    if (built) this.#executable = wanted;
+    return built;
+  }
+
+  async #run(test: CoveringTest, patienceMs: number): Promise<TestRun> {
+    const started = performance.now();
+    const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "20000", `./${test.path}`], {
+      cwd: this.#directory,
+      env: { ...process.env, MKT_TEST_LONG: "" },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      detached: true,
+    });
+    let timedOut = false;
+    const patience = setTimeout(() => {
+      timedOut = true;
+      killGroup(child.pid);
+    }, patienceMs);
+    const [output, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    clearTimeout(patience);
+    killGroup(child.pid);
+    return { passed: exitCode === 0, timedOut, durationMs: performance.now() - started, output };
+  }
+}
+
+/** The group of a test run, which is led by it. No group is left if all have ended. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function failureOf({ timedOut, output }: TestRun): string {
+  if (timedOut) return "no end in time";
+  const failure = output.split("\n").find((line) => line.startsWith("(fail)"));
+  return failure?.slice("(fail) ".length).replace(/ \[[\d.]+m?s\]$/, "") ?? "an error outside of the tests";
+}

@@ -1,0 +1,99 @@
+// The faults that scripts/inject-faults.ts puts into a source, and the tests that it runs against them.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { TestMap } from "../../../scripts/faults/covering-tests.ts";
+import { type Fault, type FaultKind, nameOf, withFault } from "../../../scripts/faults/fault.ts";
+import { findFaults } from "../../../scripts/faults/fault-finder.ts";
+
+const SOURCE = `// A comment with a < b and true.
+import { send } from "./send.ts";
+type Small = 1 | true;
+const WAIT_MS = 500;
+const text = "1 < 2";
+export async function work(a: number, ready: boolean): Promise<void> {
+  log.info("started", { count: 3 });
+  await send(a);
+  if (a < 10 && !ready) return;
+  send(Math.min(a, 7));
+  done(false);
+}
+export const total = (a: number) => a === 1;
+`;
+
+let root: string;
+let faults: readonly Fault[];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "mkt-test-"));
+  await writeFile(join(root, "tsconfig.json"), `{ "compilerOptions": { "noLib": true, "types": [] } }`);
+  await writeFile(join(root, "work.ts"), SOURCE);
+  faults = await findFaults(root, ["work.ts"]);
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+/** The changed lines of each fault of a kind. */
+function changesOf(kind: FaultKind): string[] {
+  const before = SOURCE.split("\n");
+  return faults.filter((fault) => fault.kind === kind).map((fault) => {
+    const changed = withFault(SOURCE, fault).split("\n").filter((line, at) => line !== before[at]);
+    return changed.map((line) => line.trim()).join(" ");
+  });
+}
+
+describe("the faults of a source", () => {
+  test.each<[FaultKind, string[]]>([
+    ["comparison turned", ["if (a >= 10 && !ready) return;", "export const total = (a: number) => a !== 1;"]],
+    ["boundary moved", ["if (a <= 10 && !ready) return;"]],
+    ["constant off by one", [
+      "if (a < 11 && !ready) return;",
+      "send(Math.min(a, 8));",
+      "export const total = (a: number) => a === 2;",
+    ]],
+    ["boolean flipped", ["done(true);"]],
+    ["negation removed", ["if (a < 10 && ready) return;"]],
+    ["and for or", ["if (a < 10 || !ready) return;"]],
+    ["least for greatest", ["send(Math.max(a, 7));"]],
+    ["branch dropped", ["if (false) return;"]],
+    ["check after await dropped", [";"]],
+    ["statement dropped", [";", ";", ";"]],
+    ["statements swapped", ["done(false); send(Math.min(a, 7));"]],
+    ["returns early", ["return;", "return;", "return;"]],
+  ])("with %s", (kind, changes) => {
+    expect(changesOf(kind).toSorted()).toEqual(changes.toSorted());
+  });
+
+  test("are none in comments, texts, types, log lines and waiting times", () => {
+    const lines = new Set(faults.map(({ line }) => line));
+    expect([...lines].toSorted((a, b) => a - b)).toEqual([8, 9, 10, 11, 13]);
+  });
+
+  test("have a name without a line number, which tells them apart", () => {
+    const names = faults.map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain("work.ts: boundary moved: if (a < 10 && !ready) return;: < -> <=");
+  });
+});
+
+describe("the tests that cover a source", () => {
+  test("come with the file of its name first, then those that import it, then the named ones of the executable", async () => {
+    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering("core/market/event-buffer.ts");
+    const paths = covering.map(({ path }) => path);
+    expect(paths[0]).toBe("tests/core/market/event-buffer.test.ts");
+    expect(paths).toContain("tests/plugins/monitor.test.ts");
+    expect(paths).not.toContain("tests/sim/market/matching.test.ts");
+    expect(covering.some(({ needsExecutable }) => needsExecutable)).toBe(false);
+  });
+
+  test("of a folder include those of the executable that are named for it", async () => {
+    const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering("core/tools/dispatcher.ts");
+    expect(covering[0]?.path).toBe("tests/core/tools/dispatcher.test.ts");
+    expect(covering.filter(({ needsExecutable }) => needsExecutable).map(({ path }) => path)).toEqual([
+      "tests/e2e/confirmation.test.ts",
+      "tests/e2e/specification-errors.test.ts",
+    ]);
+  });
+});
