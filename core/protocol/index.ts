@@ -2,6 +2,7 @@
 // in words; its JSON Schemas are generated from these declarations.
 
 export * from "./actions.ts";
+export * from "./audit-events.ts";
 export * from "./events.ts";
 export * from "./http.ts";
 export * from "./messages.ts";

@@ -4,35 +4,14 @@
 // whose command made the trade, null for the schedule.
 
 import { auditId } from "../../core/audit/audit-id.ts";
-import type { AuditEvent } from "../../core/protocol/index.ts";
+import type { AuditEvent, AuditEventName } from "../../core/protocol/index.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { EngineState, Order } from "./engine-state.ts";
 import { isoTime } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
-export const AUDIT_EVENTS = [
-  "orderQueued",
-  "orderModified",
-  "orderCancelled",
-  "orderFilled",
-  "orderRejected",
-  "orderExpired",
-  "orderHeld",
-  "orderReleased",
-  "marketHalted",
-  "marketResumed",
-  "marketStatusChanged",
-  "marketFlushed",
-  "engineFlushed",
-  "contractExpired",
-  "deliveryEnded",
-  "creditLimitSet",
-  "documentationStatusSet",
-  "developmentReset",
-] as const;
-
 export interface AuditEntry {
-  readonly event: (typeof AUDIT_EVENTS)[number];
+  readonly event: AuditEventName;
   readonly moduleType: string;
   readonly moduleId: string;
   readonly entityId?: string | null;
