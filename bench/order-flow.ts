@@ -2,9 +2,9 @@
 // docs/replay.md hashes. Only the operations are timed: trades go to arrays, and are hashed afterwards, with the books.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
-import { matchAggressor, type OnTrade, type Room } from "../sim/market/matching.ts";
+import { matchAggressor, type OnTrade, type Room, sweep } from "../sim/market/matching.ts";
 import { BUY, SELL } from "../sim/market/order-book.ts";
-import { PriceTimeBook } from "../sim/market/price-time-book.ts";
+import { ScreenedBook } from "../sim/market/screened-book.ts";
 import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
 import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
 import { type Clock, timed } from "./stopwatch.ts";
@@ -88,7 +88,7 @@ export function play(makePlayer: () => Player, from: number, to: number, clock: 
 
 export function mktPlayer(operations: Operations, screening: Screening | null): Player {
   const { op, side: sides, id: ids, price: prices, quantity: quantities } = operations;
-  const book = new PriceTimeBook();
+  const book = new ScreenedBook();
   const log = tradeLogFor(operations);
   const room = screening === null ? null : screening.room;
   let aggressorId = 0;
@@ -111,7 +111,10 @@ export function mktPlayer(operations: Operations, screening: Screening | null): 
         const price = prices[at]!;
         aggressorId = id;
         if (screening !== null) party = screening.parties[at]!;
-        const remaining = matchAggressor(book, side, price, quantities[at]!, party, at, 1, room, onTrade);
+        const quantity = quantities[at]!;
+        const remaining = room === null
+          ? sweep(book, side, price, quantity, onTrade)
+          : matchAggressor(book, side, price, quantity, party, 1, room, onTrade);
         if (remaining > 0) book.add(id, side, price, remaining, party, at);
       }
     },

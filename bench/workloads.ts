@@ -6,7 +6,7 @@
 // permutation of the positive 31-bit integers. What is live, the maker learns from a book that it plays along.
 
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { matchAggressor } from "../sim/market/matching.ts";
+import { sweep } from "../sim/market/matching.ts";
 import { BUY, opposite, SELL, type Side } from "../sim/market/order-book.ts";
 import { PriceTimeBook } from "../sim/market/price-time-book.ts";
 import { CANCEL, NEW_ORDER } from "../sim/replay/ops-file.ts";
@@ -94,7 +94,7 @@ class OperationMaker {
     this.#write(at, NEW_ORDER, side, kind, id, price, quantity);
     this.#lowestPrice = Math.min(this.#lowestPrice, price);
     this.#highestPrice = Math.max(this.#highestPrice, price);
-    const remaining = matchAggressor(this.#book, side, price, quantity, 0, priority, 1, null, () => {});
+    const remaining = sweep(this.#book, side, price, quantity, () => {});
     if (remaining === 0) return;
     this.#book.add(id, side, price, remaining, 0, priority);
     this.#live.push(id);

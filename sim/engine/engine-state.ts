@@ -11,7 +11,7 @@ import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from ".
 import type { Permission } from "../../core/protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { CreditLedger } from "../market/credit-ledger.ts";
-import type { OrderBook } from "../market/order-book.ts";
+import type { ScreenedBook } from "../market/screened-book.ts";
 import type { Session } from "../market/session-schedule.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { EngineUser } from "./execution.ts";
@@ -41,7 +41,7 @@ export interface ContractState {
   readonly minutes: number;
   /** kW. */
   readonly lot: number;
-  readonly book: OrderBook;
+  readonly book: ScreenedBook;
   /** By key, in the order of release. */
   readonly heldOrders: Map<number, Order>;
   expired: boolean;

@@ -6,7 +6,7 @@ import type { DocumentationStatus } from "../../core/modules/registry.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { CreditLedger } from "../market/credit-ledger.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
-import { PriceTimeBook } from "../market/price-time-book.ts";
+import { ScreenedBook } from "../market/screened-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import { kilowattsOf, minutesOf } from "../market/units.ts";
 import { ClosedOrders } from "./closed-orders.ts";
@@ -94,7 +94,7 @@ function contractsOf(
       deliveryEnd: Date.parse(definition.deliveryEnd),
       minutes: minutesOf(definition.hours),
       lot: required(kilowattsOf(product.lot) ?? undefined, "lot in whole kW"),
-      book: new PriceTimeBook(),
+      book: new ScreenedBook(),
       heldOrders: new Map(),
       expired: deliveryStart <= now,
       lastPrice: null,

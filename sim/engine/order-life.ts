@@ -7,7 +7,6 @@
 // cancel.order or expire.order, and no change.order.
 
 import type { CloseReason } from "../../core/modules/registry.ts";
-import { crossedOrders } from "../market/matching.ts";
 import { BUY, SELL, slotsOf } from "../market/order-book.ts";
 import { recordOrder } from "./audit-trail.ts";
 import {
@@ -17,11 +16,10 @@ import {
   type MarketState,
   noteClosed,
   type Order,
-  remainingOf,
   required,
 } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
-import { matchOrder, restInBook } from "./trading.ts";
+import { matchCrossedOrders, matchOrder, restInBook } from "./trading.ts";
 import type { Turn } from "./turn.ts";
 
 export type Submission = Pick<
@@ -122,21 +120,15 @@ export function beginMatching(turn: Turn, market: MarketState): void {
   for (const order of heldOrders.sort((a, b) => a.priority - b.priority)) release(turn, order);
 }
 
-/** Matches what rests crossed and, after a change of credit or documents, may trade. `concerned` null: any entity. */
+/** Matches what rests crossed and may trade by now. `concerned`: between whom anything has changed; null: anyone. */
 export function matchResting(
   turn: Turn,
   contracts: Iterable<ContractState>,
   concerned: ReadonlySet<EntityState> | null,
 ): void {
+  const parties = concerned === null ? null : new Set([...concerned].map(({ party }) => party));
   for (const contract of contracts) {
-    if (!isMatching(contract)) continue;
-    for (const id of crossedOrders(contract.book)) {
-      const order = turn.state.openOrders.get(id);
-      if (order === undefined || (concerned !== null && !concerned.has(order.entity))) continue;
-      const before = remainingOf(order);
-      const remaining = matchOrder(turn, order);
-      if (remaining < before) contract.book.reduce(id, before - remaining);
-    }
+    if (isMatching(contract)) matchCrossedOrders(turn, contract, parties);
   }
 }
 

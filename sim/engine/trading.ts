@@ -2,11 +2,13 @@
 // contract and as used credit of both entities, all in kW and cents, exactly.
 
 import type { ModuleData } from "../../core/modules/registry.ts";
-import { matchAggressor } from "../market/matching.ts";
+import { matchCrossed } from "../market/crossed-matching.ts";
+import { matchAggressor, type Room } from "../market/matching.ts";
 import { BUY } from "../market/order-book.ts";
+import type { ScreenedBook } from "../market/screened-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
 import { recordOrder } from "./audit-trail.ts";
-import { noteClosed, type Order, remainingOf, required } from "./engine-state.ts";
+import { type ContractState, noteClosed, type Order, remainingOf, required } from "./engine-state.ts";
 import { orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
@@ -16,25 +18,54 @@ export function restInBook(order: Order): void {
   contract.book.add(key, side, price, remainingOf(order), entity.party, priority);
 }
 
-/** Lets an order trade with those older than itself; returns what remains of it. Its own place in the book is untouched. */
+/** Lets an order that arrives trade with those that rest; returns what remains of it. */
 export function matchOrder(turn: Turn, order: Order): number {
-  const { contract } = order;
-  const { ledger, openOrders } = turn.state;
-  const remainingBefore = remainingOf(order);
+  const { openOrders } = turn.state;
+  return matchIn(order.contract.book, turn, order, (restingId, quantity) => {
+    trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity);
+  });
+}
+
+/** Lets orders that rest crossed trade. `parties`: between which anything has changed; null: any. */
+export function matchCrossedOrders(turn: Turn, contract: ContractState, parties: ReadonlySet<number> | null): void {
+  const { openOrders } = turn.state;
+  const { book } = contract;
+  matchCrossed(book, parties, contract.lot, roomIn(turn, contract), (id, older) => {
+    const order = required(openOrders.get(id), "crossed order");
+    const before = remainingOf(order);
+    const remaining = matchIn(older, turn, order, (restingId, quantity) => {
+      book.reduce(restingId, quantity);
+      trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity);
+    });
+    if (remaining < before) book.reduce(id, before - remaining);
+    return remaining;
+  });
+}
+
+function matchIn(
+  book: ScreenedBook,
+  turn: Turn,
+  order: Order,
+  onTrade: (restingId: number, quantity: number) => void,
+): number {
+  const { contract, side, price, entity } = order;
+  const before = remainingOf(order);
   const remaining = matchAggressor(
-    contract.book,
-    order.side,
-    order.price,
-    remainingBefore,
-    order.entity.party,
-    order.priority,
+    book,
+    side,
+    price,
+    before,
+    entity.party,
     contract.lot,
-    (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price),
-    (restingId, _party, _price, quantity) =>
-      trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity),
+    roomIn(turn, contract),
+    (restingId, _party, _price, quantity) => onTrade(restingId, quantity),
   );
-  if (remaining < remainingBefore) turn.publish("change.order", orderModule(order));
+  if (remaining < before) turn.publish("change.order", orderModule(order));
   return remaining;
+}
+
+function roomIn({ state: { ledger } }: Turn, contract: ContractState): Room {
+  return (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price);
 }
 
 function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): void {

@@ -20,8 +20,10 @@ import {
 } from "../engine/engine-state.ts";
 import { createState } from "../engine/initial-state.ts";
 import { nextDeadline } from "../engine/schedule-changes.ts";
-import { crossedOrders, matchAggressor } from "../market/matching.ts";
+import { matchCrossed } from "../market/crossed-matching.ts";
+import { matchAggressor, type Room } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
+import type { ScreenedBook } from "../market/screened-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, refusalOf } from "./exchange-order.ts";
 
@@ -161,13 +163,17 @@ export class Exchange<Owner> {
   ): void {
     for (const contract of contracts) {
       if (!isMatching(contract)) continue;
-      for (const key of crossedOrders(contract.book)) {
-        const order = this.#orders.get(key);
-        if (order === undefined || (concerned !== null && !concerned.has(order.party))) continue;
-        const before = order.filledQuantity;
-        this.#match(order, trades);
-        if (order.filledQuantity > before) contract.book.reduce(key, order.filledQuantity - before);
-      }
+      const { book, lot } = contract;
+      matchCrossed(book, concerned, lot, this.#roomIn(contract), (key, older) => {
+        const order = required(this.#orders.get(key), "crossed order");
+        const first = trades.length;
+        const remaining = this.#match(order, older, trades);
+        for (const { resting, quantity } of trades.slice(first)) {
+          book.reduce(resting.key, quantity);
+          book.reduce(key, quantity);
+        }
+        return remaining;
+      });
     }
   }
 
@@ -175,23 +181,27 @@ export class Exchange<Owner> {
     const { key, contract, side, party } = order;
     const trades: ExchangeTrade<Owner>[] = [];
     order.priority = ++this.#lastPriority;
-    const remaining = this.#match(order, trades);
+    const remaining = this.#match(order, contract.book, trades);
     if (remaining > 0) contract.book.add(key, side, order.price, remaining, party, order.priority);
     return trades;
   }
 
-  #match(order: ExchangeOrder<Owner>, trades: ExchangeTrade<Owner>[]): number {
+  #roomIn(contract: ContractState): Room {
+    const { ledger } = this.#state;
+    return (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price);
+  }
+
+  #match(order: ExchangeOrder<Owner>, book: ScreenedBook, trades: ExchangeTrade<Owner>[]): number {
     const { contract, side, party } = order;
     const { ledger } = this.#state;
     return matchAggressor(
-      contract.book,
+      book,
       side,
       order.price,
       order.quantity - order.filledQuantity,
       party,
-      order.priority,
       contract.lot,
-      (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price),
+      this.#roomIn(contract),
       (restingKey, restingParty, price, quantity) => {
         const resting = required(this.#orders.get(restingKey), "resting order");
         this.#fill(resting, quantity);

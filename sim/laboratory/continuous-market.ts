@@ -7,7 +7,7 @@
 // cost nothing until it is their turn. Nothing is allocated.
 
 import { BUY, SELL } from "../market/order-book.ts";
-import { matchAggressor } from "../market/matching.ts";
+import { sweep } from "../market/matching.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { LaboratoryShout, type LaboratoryTrader, LaboratoryView } from "./trader.ts";
@@ -88,7 +88,7 @@ export class ContinuousMarket {
     this.orders += 1;
     shout.side = side;
     shout.price = price;
-    shout.accepted = matchAggressor(book, side, price, 1, party, this.orders, 1, null, this.noteTrade) === 0;
+    shout.accepted = sweep(book, side, price, 1, this.noteTrade) === 0;
     if (shout.accepted) this.surplus += trader.surplusAt(shout.price);
     else book.add(party, side, price, 1, party, this.orders);
   }

@@ -2,54 +2,60 @@
 //
 // An order that arrives walks the other side in priority, as far as its limit allows. With each resting order it trades
 // as much as both have and as the two parties have room for, down to a multiple of the lot, at the resting order's
-// price; where that is nothing it goes on to the next.
+// price; if that is nothing it goes on to the next.
 //
-// Orders that rest crossed because they might not trade are matched again after a change of credit or documents: each,
-// oldest first, takes the part of an arriving order against those older than itself. One such pass is enough: a pair
-// that could trade had its turn when the younger of the two did, and trades only use room up.
+// Many orders may rest that an arriving order crosses and may not trade with. So it passes over SKIPS_WALKED of them at
+// most. Then it looks at the other side party by party: of each party the first order that the two have room for, and of
+// these the first in priority. Both ways give the same trades.
 //
-// Cost: O(orders walked over), skipped ones included. Nothing is allocated.
+// Cost: O(SKIPS_WALKED + trades x parties), whatever the number of orders in the book.
 
-import { BUY, crosses, NO_SLOT, opposite, type OrderBook, SELL, type Side, slotsOf } from "./order-book.ts";
+import { BUY, crosses, NO_SLOT, opposite, type OrderBook, type Side } from "./order-book.ts";
+import type { PriceTimeBook } from "./price-time-book.ts";
+import type { ScreenedBook } from "./screened-book.ts";
 
-/** kW that two parties may trade with each other at a price; 0 where they may not trade. */
+/**
+ * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on the price's distance
+ * from 0 and never grows with it, and trades of one pair change nothing for another.
+ */
 export type Room = (restingParty: number, aggressorParty: number, price: number) => number;
 
 export type OnTrade = (restingId: number, restingParty: number, price: number, quantity: number) => void;
 
+export const SKIPS_WALKED = 32;
+
 /**
- * Matches an aggressor against the older orders of the other side and takes what is traded out of them. `onTrade` is
- * told of each trade after the book has changed and before `room` is asked again. Where `room` is null everyone may
- * trade with everyone, and the aggressor is younger than all that rests. Returns the aggressor's remaining kW.
+ * Matches an aggressor against the orders of the other side, all older than itself, and takes what is traded out of
+ * them. `onTrade` is told of each trade after the book has changed and before `room` is asked again. All quantities are
+ * multiples of the lot. Returns the aggressor's remaining kW.
  */
 export function matchAggressor(
-  book: OrderBook,
+  book: ScreenedBook,
   side: Side,
   limitPrice: number,
   quantity: number,
   party: number,
-  priority: number,
   lot: number,
-  room: Room | null,
+  room: Room,
   onTrade: OnTrade,
 ): number {
-  if (room === null) return sweep(book, side, limitPrice, quantity, onTrade);
   let remaining = quantity;
+  let skipped = 0;
   let slot = book.first(opposite(side));
   while (slot !== NO_SLOT && remaining > 0) {
     const price = book.priceOf(slot);
     if (!crosses(side, limitPrice, price)) break;
     const following = book.next(slot);
-    if (book.priorityOf(slot) <= priority) {
-      const restingParty = book.partyOf(slot);
-      const possible = Math.min(remaining, book.quantityOf(slot), room(restingParty, party, price));
-      const traded = possible - possible % lot;
-      if (traded > 0) {
-        const restingId = book.idOf(slot);
-        remaining -= traded;
-        book.reduceAt(slot, traded);
-        onTrade(restingId, restingParty, price, traded);
-      }
+    const restingParty = book.partyOf(slot);
+    const possible = Math.min(remaining, book.quantityOf(slot), room(restingParty, party, price));
+    const traded = possible - possible % lot;
+    if (traded > 0) {
+      const restingId = book.idOf(slot);
+      remaining -= traded;
+      book.reduceAt(slot, traded);
+      onTrade(restingId, restingParty, price, traded);
+    } else if (++skipped > SKIPS_WALKED) {
+      return new PartyWalk(book, side, limitPrice, party, lot, room).match(remaining, onTrade);
     }
     slot = following;
   }
@@ -57,7 +63,13 @@ export function matchAggressor(
 }
 
 /** `matchAggressor` without a say: every order that it meets trades. */
-function sweep(book: OrderBook, side: Side, limitPrice: number, quantity: number, onTrade: OnTrade): number {
+export function sweep(
+  book: OrderBook,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  onTrade: OnTrade,
+): number {
   const otherSide = opposite(side);
   let remaining = quantity;
   while (remaining > 0) {
@@ -75,21 +87,100 @@ function sweep(book: OrderBook, side: Side, limitPrice: number, quantity: number
   return remaining;
 }
 
-/** The ids of a crossed book's orders that meet the other side's best price, oldest first; none where it is not crossed. */
-export function crossedOrders(book: OrderBook): number[] {
-  const bestBid = book.bestPrice(BUY);
-  const bestAsk = book.bestPrice(SELL);
-  if (bestBid === null || bestAsk === null || bestBid < bestAsk) return [];
-  return [...reaching(book, BUY, bestAsk), ...reaching(book, SELL, bestBid)]
-    .sort((a, b) => book.priorityOf(a) - book.priorityOf(b))
-    .map((slot) => book.idOf(slot));
+/** The next order of a party that the aggressor may trade with. */
+interface Candidate {
+  readonly party: number;
+  readonly orders: PriceTimeBook;
+  slot: number;
 }
 
-function reaching(book: OrderBook, side: Side, price: number): number[] {
-  const slots: number[] = [];
-  for (const slot of slotsOf(book, side)) {
-    if (!crosses(side, book.priceOf(slot), price)) break;
-    slots.push(slot);
+/** The other side as an aggressor meets it, without the orders that it may not trade with. */
+class PartyWalk {
+  readonly #candidates: Candidate[] = [];
+
+  constructor(
+    readonly book: ScreenedBook,
+    readonly side: Side,
+    readonly limitPrice: number,
+    readonly party: number,
+    readonly lot: number,
+    readonly room: Room,
+  ) {
+    for (const [restingParty, orders] of book.parties()) {
+      const slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
+      if (slot !== NO_SLOT) this.#candidates.push({ party: restingParty, orders, slot });
+    }
   }
-  return slots;
+
+  match(quantity: number, onTrade: OnTrade): number {
+    let remaining = quantity;
+    while (remaining > 0) {
+      const at = this.#best();
+      const candidate = this.#candidates[at];
+      if (candidate === undefined) break;
+      const { party: restingParty, orders, slot } = candidate;
+      const price = orders.priceOf(slot);
+      const possible = Math.min(remaining, orders.quantityOf(slot), this.room(restingParty, this.party, price));
+      const traded = possible - possible % this.lot;
+      const restingId = orders.idOf(slot);
+      if (!(traded > 0)) throw new Error(`order ${restingId} can't trade a lot of ${this.lot} kW: ${possible} kW`);
+      const following = orders.next(slot);
+      remaining -= traded;
+      this.book.reduce(restingId, traded);
+      onTrade(restingId, restingParty, price, traded);
+      candidate.slot = this.#firstTradable(restingParty, orders, following);
+      if (candidate.slot === NO_SLOT) this.#candidates.splice(at, 1);
+    }
+    return remaining;
+  }
+
+  /** Of the candidates the first in priority. */
+  #best(): number {
+    let best = 0;
+    for (let at = 1; at < this.#candidates.length; at++) {
+      if (this.#isBefore(this.#candidates[at]!, this.#candidates[best]!)) best = at;
+    }
+    return best;
+  }
+
+  #isBefore(one: Candidate, other: Candidate): boolean {
+    const [price, otherPrice] = [one.orders.priceOf(one.slot), other.orders.priceOf(other.slot)];
+    if (price !== otherPrice) return this.side === BUY ? price < otherPrice : price > otherPrice;
+    return one.orders.priorityOf(one.slot) < other.orders.priorityOf(other.slot);
+  }
+
+  /** From `slot` on, the first order of a party that the limit reaches and that there is room for. */
+  #firstTradable(restingParty: number, orders: PriceTimeBook, slot: number): number {
+    if (slot === NO_SLOT) return NO_SLOT;
+    const price = orders.priceOf(slot);
+    if (!crosses(this.side, this.limitPrice, price)) return NO_SLOT;
+    if (this.#hasRoom(restingParty, price)) return slot;
+    // Worse prices take less credit until they pass 0.
+    const sign = this.side === BUY ? -1 : 1;
+    if (price * sign <= 0) return NO_SLOT;
+    const farthest = this.#farthestWithRoom(restingParty, Math.abs(price) - 1);
+    if (farthest === null) return NO_SLOT;
+    const reached = orders.firstFrom(opposite(this.side), farthest * sign);
+    if (reached === NO_SLOT) return NO_SLOT;
+    const reachedPrice = orders.priceOf(reached);
+    const isReached = crosses(this.side, this.limitPrice, reachedPrice) && Math.abs(reachedPrice) <= farthest;
+    return isReached ? reached : NO_SLOT;
+  }
+
+  /** The greatest distance from 0, up to `most`, of a price at which a lot may trade; null if there is none. */
+  #farthestWithRoom(restingParty: number, most: number): number | null {
+    if (!this.#hasRoom(restingParty, 0)) return null;
+    let low = 0;
+    let high = most;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#hasRoom(restingParty, middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #hasRoom(restingParty: number, price: number): boolean {
+    return this.room(restingParty, this.party, price) >= this.lot;
+  }
 }

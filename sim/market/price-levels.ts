@@ -51,6 +51,16 @@ export class PriceLevels {
     return greater !== 0 ? block * WIDTH + lowestBit(greater) : this.firstOf(this.after[block]!);
   }
 
+  /** The level with orders that is at a price or the first after it; NO_LEVEL if there is none. */
+  from(side: Side, price: number): number {
+    const rank = price * (2 * side - 1);
+    const number = numberOf(rank);
+    const block = this.blocks.get(number * 2 + side);
+    if (block === 0) return this.firstOf(this.blockAfter(side, number));
+    const reached = this.bitmaps[block]! & (-1 << (rank & 31));
+    return reached !== 0 ? block * WIDTH + lowestBit(reached) : this.firstOf(this.after[block]!);
+  }
+
   priceOf(level: number): number {
     const block = level >> 5;
     return this.prices[block]! + (level & 31) * this.directions[block]!;
@@ -63,7 +73,7 @@ export class PriceLevels {
   /** The level of a price, marked as one with orders: the caller puts one there. */
   open(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
-    const number = (rank | 0) === rank ? rank >> 5 : Math.floor(rank / WIDTH);
+    const number = numberOf(rank);
     const block = this.blocks.get(number * 2 + side) || this.addBlock(side, number);
     const offset = rank & 31;
     this.bitmaps[block]! |= 1 << offset;
@@ -135,6 +145,11 @@ export class PriceLevels {
     this.after = grown(this.after, new Int32Array(blocks));
     this.before = grown(this.before, new Int32Array(blocks));
   }
+}
+
+/** Of the block that a rank belongs to. */
+function numberOf(rank: number): number {
+  return (rank | 0) === rank ? rank >> 5 : Math.floor(rank / WIDTH);
 }
 
 /** The larger array, with what the smaller one holds at its beginning. */

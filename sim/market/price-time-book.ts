@@ -4,7 +4,7 @@
 // Invariants: those of OrderBook; slot 0 is never used; a slot that is in use is in the index of ids and in the queue of
 // one level, and each queue runs from its level's head to its tail.
 //
-// Cost: add, remove, reduce, slotOf, first, next and best price O(1); depth O(levels asked for), whatever the number of
+// Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels asked for), whatever the number of
 // orders. Nothing is allocated but when it grows, by doubling, and by `depth`.
 // Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is not given back.
 
@@ -102,6 +102,11 @@ export class PriceTimeBook implements OrderBook {
   next(slot: number): number {
     const follower = this.links[slot * 4 + FOLLOWER]!;
     return follower !== NO_SLOT ? follower : this.levels.heads[this.levels.next(this.levelOf(slot))]!;
+  }
+
+  /** The first order of a side at a price or a worse one; NO_SLOT if there is none. */
+  firstFrom(side: Side, price: number): number {
+    return this.levels.heads[this.levels.from(side, price)]!;
   }
 
   idOf(slot: number): number {

@@ -5,14 +5,13 @@
 //
 // Invariant: a level has at most one anonymous order, and it is the first.
 
-import { matchAggressor } from "../market/matching.ts";
+import { sweep } from "../market/matching.ts";
 import { NO_SLOT, opposite, type OrderBook, type Side, slotsOf } from "../market/order-book.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import { isWorse, type Level } from "./lobster-files.ts";
 
 const ANONYMOUS = 0;
 const NAMED = 1;
-const LOT = 1;
 
 /**
  * Which order the book picks for an execution: the named one (`head`), an anonymous one while the named one is unknown, or
@@ -67,7 +66,7 @@ export class LobsterBook {
   }
 
   #sendAggressor(side: Side, price: number, size: number): void {
-    if (size > 0) matchAggressor(this.#book, opposite(side), price, size, NAMED, this.#priority++, LOT, null, () => {});
+    if (size > 0) sweep(this.#book, opposite(side), price, size, () => {});
   }
 
   /** The best levels of a side. */

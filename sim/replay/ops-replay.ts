@@ -4,7 +4,7 @@
 // changes nothing. An id may come again once its order is gone; a new order that would rest beside one of its id is a fault.
 // Only the book and the hash of the trades are timed: not the reading of the file, nor the walk over the book at the end.
 
-import { matchAggressor, type OnTrade } from "../market/matching.ts";
+import { type OnTrade, sweep } from "../market/matching.ts";
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../market/order-book.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import { HASH_START, hashBook, hashWord } from "./book-hash.ts";
@@ -38,7 +38,6 @@ export type OpsOutcome = { readonly ok: true; readonly report: OpsReport } | {
 const SLICE = 50_000;
 /** Everyone is the same party: without a say in who trades with whom it does not matter. */
 const PARTY = 0;
-const LOT = 1;
 
 /** Plays all operations into an empty book. `onProgress` is told how many are done, and is not timed. */
 export function replayOperations(
@@ -105,7 +104,7 @@ class OpsRun {
 
   private submit(id: number, side: Side, price: number, quantity: number, priority: number): void {
     this.aggressorId = id;
-    const remaining = matchAggressor(this.book, side, price, quantity, PARTY, priority, LOT, null, this.onTrade);
+    const remaining = sweep(this.book, side, price, quantity, this.onTrade);
     if (remaining > 0) this.book.add(id, side, price, remaining, PARTY, priority);
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { crossedOrders, matchAggressor, type Room } from "../../../sim/market/matching.ts";
+import { crossedOrders, matchCrossed } from "../../../sim/market/crossed-matching.ts";
+import { matchAggressor, type OnTrade, type Room, SKIPS_WALKED, sweep } from "../../../sim/market/matching.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
-import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
+import { ScreenedBook } from "../../../sim/market/screened-book.ts";
 import type { RestingOrder } from "./reference-book.ts";
 
 let nextId = 0;
@@ -11,34 +12,25 @@ function order(side: Side, price: number, quantity: number, party: number): Rest
   return { id, side, price, quantity, party, priority: id };
 }
 
-function addTo(book: PriceTimeBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
+function addTo(book: ScreenedBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
   book.add(id, side, price, quantity, party, priority);
 }
 
-function bookOf(...orders: RestingOrder[]): PriceTimeBook {
-  const book = new PriceTimeBook();
+function bookOf(...orders: RestingOrder[]): ScreenedBook {
+  const book = new ScreenedBook();
   for (const order of orders) addTo(book, order);
   return book;
 }
 
 const UNLIMITED: Room = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
 
-function match(book: PriceTimeBook, aggressor: RestingOrder, room: Room | null = UNLIMITED, lot = 1) {
+function match(book: ScreenedBook, aggressor: RestingOrder, room: Room | null = UNLIMITED, lot = 1) {
   const trades: [number, number, number][] = [];
-  const { side, price, quantity, party, priority } = aggressor;
-  const remaining = matchAggressor(
-    book,
-    side,
-    price,
-    quantity,
-    party,
-    priority,
-    lot,
-    room,
-    (_id, party, price, traded) => {
-      trades.push([party, price, traded]);
-    },
-  );
+  const { side, price, quantity, party } = aggressor;
+  const onTrade: OnTrade = (_id, party, price, traded) => void trades.push([party, price, traded]);
+  const remaining = room === null
+    ? sweep(book, side, price, quantity, onTrade)
+    : matchAggressor(book, side, price, quantity, party, lot, room, onTrade);
   return { trades, remaining };
 }
 
@@ -92,30 +84,96 @@ describe("matching", () => {
     const book = bookOf(order(SELL, 9, 3, 1), order(SELL, 10, 3, 1));
     let left = 4;
     const trades: number[] = [];
-    matchAggressor(book, BUY, 10, 6, 0, ++nextId, 1, () => left, (_id, _party, _price, quantity) => {
+    matchAggressor(book, BUY, 10, 6, 0, 1, () => left, (_id, _party, _price, quantity) => {
       left -= quantity;
       trades.push(quantity);
     });
     expect(trades).toEqual([3, 1]);
   });
 
-  test("an order that rests trades with older ones only", () => {
-    const older = order(SELL, 9, 5, 1);
-    const resting = order(BUY, 10, 9, 0);
-    const younger = order(SELL, 8, 5, 2);
-    const book = bookOf(older, resting, younger);
-    expect(match(book, resting)).toEqual({ trades: [[1, 9, 5]], remaining: 4 });
-    expect(book.quantityOf(book.slotOf(younger.id))).toBe(5);
+  test("beyond many orders that may not trade it finds the first of each party that may", () => {
+    for (const strangers of [SKIPS_WALKED - 1, SKIPS_WALKED, SKIPS_WALKED + 1, 5 * SKIPS_WALKED]) {
+      const book = bookOf(
+        ...Array.from({ length: strangers }, () => order(SELL, 5, 1, 1)),
+        order(SELL, 8, 2, 3),
+        order(SELL, 7, 2, 2),
+        order(SELL, 7, 2, 3),
+        order(SELL, 9, 2, 2),
+        order(SELL, 11, 2, 2),
+      );
+      const room: Room = (resting) => resting === 1 ? 0 : Infinity;
+      expect(match(book, order(BUY, 10, 10, 0), room)).toEqual({
+        trades: [[2, 7, 2], [3, 7, 2], [3, 8, 2], [2, 9, 2]],
+        remaining: 2,
+      });
+      expect(book.orderCount).toBe(strangers + 1);
+    }
   });
 
-  test("the orders that meet the other side's best are those of a crossed book, oldest first", () => {
+  test.each([BUY, SELL])("side %d finds the prices that are near enough to 0 for the credit that is left", (side) => {
+    const toward = side === BUY ? 1 : -1;
+    const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
+    const strangers = Array.from(
+      { length: 2 * SKIPS_WALKED },
+      () => order(side === BUY ? SELL : BUY, -60 * toward, 1, 1),
+    );
+    const book = bookOf(...strangers, ...prices.map((price) => order(side === BUY ? SELL : BUY, price * toward, 1, 2)));
+    const room: Room = (resting, _aggressor, price) => resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
+    expect(match(book, order(side, 40 * toward, 9, 0), room).trades.map(([, price]) => 0 + price * toward))
+      .toEqual([-20, -3, 0, 4, 20]);
+  });
+});
+
+describe("orders that rest crossed", () => {
+  /** Matches them where everyone may trade with everyone else: each trade as [resting id, aggressor id, quantity]. */
+  function matchAll(book: ScreenedBook, parties: ReadonlySet<number> | null = null, room: Room = UNLIMITED) {
+    const trades: [number, number, number][] = [];
+    matchCrossed(book, parties, 1, room, (id, older) => {
+      const slot = book.slotOf(id);
+      const [side, price, party] = [book.sideOf(slot), book.priceOf(slot), book.partyOf(slot)];
+      return matchAggressor(
+        older,
+        side,
+        price,
+        book.quantityOf(slot),
+        party,
+        1,
+        room,
+        (restingId, _party, _price, kW) => {
+          book.reduce(restingId, kW);
+          book.reduce(id, kW);
+          trades.push([restingId, id, kW]);
+        },
+      );
+    });
+    return trades;
+  }
+
+  test("trade with older ones, the oldest first", () => {
+    const older = order(SELL, 9, 5, 1);
+    const bid = order(BUY, 10, 9, 0);
+    const younger = order(SELL, 8, 5, 2);
+    const book = bookOf(older, bid, younger);
+    expect(matchAll(book)).toEqual([[older.id, bid.id, 5], [bid.id, younger.id, 4]]);
+    expect(book.quantityOf(book.slotOf(younger.id))).toBe(1);
+  });
+
+  test("are those that meet the best price of the other side", () => {
     const ask = order(SELL, 9, 1, 0);
     const bid = order(BUY, 10, 1, 0);
     const far = order(BUY, 8, 1, 0);
     const late = order(SELL, 10, 1, 0);
-    const book = bookOf(late, far, bid, ask, order(SELL, 11, 1, 0));
-    expect(crossedOrders(book)).toEqual([ask.id, bid.id, late.id]);
-    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0), order(SELL, 9, 1, 1)))).toEqual([]);
-    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)))).toEqual([]);
+    const book = bookOf(ask, bid, far, late, order(SELL, 11, 1, 0));
+    expect(crossedOrders(book, null).map(({ id }) => id)).toEqual([ask.id, bid.id, late.id]);
+    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0), order(SELL, 9, 1, 1)), null)).toEqual([]);
+    expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)), null)).toEqual([]);
+  });
+
+  test("are left alone unless their parties are concerned and there is room between them", () => {
+    const orders = [order(SELL, 5, 1, 1), order(SELL, 6, 1, 2), order(BUY, 8, 1, 0), order(BUY, 7, 1, 3)];
+    const [ofOne, ofTwo, ofZero, ofThree] = orders.map(({ id }) => id);
+    expect(crossedOrders(bookOf(...orders), new Set([0, 2])).map(({ id }) => id)).toEqual([ofTwo!, ofZero!]);
+    expect(matchAll(bookOf(...orders), new Set([3, 1]))).toEqual([[ofOne!, ofThree!, 1]]);
+    expect(matchAll(bookOf(...orders), new Set([3, 1]), () => 0)).toEqual([]);
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { SELL } from "../../../sim/market/order-book.ts";
+import { BUY, NO_SLOT, SELL } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
+import { ScreenedBook } from "../../../sim/market/screened-book.ts";
 import { describeOrderBook } from "./order-book.contract.ts";
 import { ordersOf, ReferenceBook } from "./reference-book.ts";
 
 describeOrderBook("price-time", () => new PriceTimeBook());
+describeOrderBook("screened", () => {
+  const book = new ScreenedBook();
+  book.parties();
+  return book;
+});
 describeOrderBook("reference", () => new ReferenceBook());
 
 describe("the price-time book", () => {
@@ -15,6 +21,23 @@ describe("the price-time book", () => {
     const prices = ordersOf(book, SELL).map(({ price }) => price);
     expect(prices.length).toBe(500);
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+  });
+
+  test("finds the first order from a price on, at prices close together and far apart", () => {
+    const book = new PriceTimeBook();
+    const prices = [-(2 ** 50), -1000, -64, -33, -32, -31, -1, 0, 1, 30, 31, 32, 33, 5000, 2 ** 40, 2 ** 50];
+    prices.forEach((price, id) => {
+      book.add(id, BUY, price, 1, 0, id);
+      book.add(100 + id, SELL, price, 1, 0, id);
+    });
+    for (const from of [...prices, ...prices.map((price) => price + 1), ...prices.map((price) => price - 1)]) {
+      const priceFrom = (side: 0 | 1) => {
+        const slot = book.firstFrom(side, from);
+        return slot === NO_SLOT ? null : book.priceOf(slot);
+      };
+      expect(priceFrom(SELL)).toBe(prices.find((price) => price >= from) ?? null);
+      expect(priceFrom(BUY)).toBe(prices.findLast((price) => price <= from) ?? null);
+    }
   });
 
   test("refuses ids and prices that are no integers, or too large, without a trace", () => {

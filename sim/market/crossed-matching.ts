@@ -1,0 +1,94 @@
+// Matches orders that rest crossed because they might not trade, after a change of credit or documents lets them.
+//
+// Treats each of them as if it had just arrived, oldest first: it is matched against those older than itself. One such
+// pass is enough: two orders that may trade do so when the younger of them is matched, and trades only use room up.
+//
+// The older ones are kept in a book of their own, which grows as the pass goes on, so no order ever meets a younger one.
+//
+// Cost: O(n log n + n x parties + trades x parties) for the n orders of the parties concerned that rest crossed among
+// themselves.
+
+import { BUY, crosses, opposite, SELL, type Side, slotsOf } from "./order-book.ts";
+import type { Room } from "./matching.ts";
+import type { PriceTimeBook } from "./price-time-book.ts";
+import { ScreenedBook } from "./screened-book.ts";
+
+/**
+ * Matches an order against `older`, which takes out what it trades of those that rest there, takes the same out of the
+ * whole book, for the order and for those that it trades with, and returns what remains of the order.
+ */
+export type MatchOne = (id: number, older: ScreenedBook) => number;
+
+interface CrossedOrder {
+  readonly id: number;
+  readonly side: Side;
+  readonly price: number;
+  readonly party: number;
+  readonly priority: number;
+}
+
+/**
+ * `parties`: those between which anything has changed, so that no other two orders of the book may trade; null: any may.
+ */
+export function matchCrossed(
+  book: ScreenedBook,
+  parties: ReadonlySet<number> | null,
+  lot: number,
+  room: Room,
+  match: MatchOne,
+): void {
+  if (!isCrossed(book) || (parties !== null && !anyRoom(parties, lot, room))) return;
+  const older = new ScreenedBook();
+  for (const { id, side, price, party, priority } of crossedOrders(book, parties)) {
+    const remaining = match(id, older);
+    if (remaining > 0) older.add(id, side, price, remaining, party, priority);
+  }
+}
+
+/** The orders of these parties that meet the best price of the other side among them, oldest first. */
+export function crossedOrders(book: ScreenedBook, parties: ReadonlySet<number> | null): CrossedOrder[] {
+  if (!isCrossed(book)) return [];
+  const books = [...book.parties()].filter(([party]) => parties === null || parties.has(party))
+    .map(([, orders]) => orders);
+  const crossed = ([BUY, SELL] as const).flatMap((side) => {
+    const met = bestOf(books, opposite(side));
+    return met === null ? [] : books.flatMap((orders) => reaching(orders, side, met));
+  });
+  return crossed.sort((a, b) => a.priority - b.priority);
+}
+
+function isCrossed(book: ScreenedBook): boolean {
+  const bestBid = book.bestPrice(BUY);
+  const bestAsk = book.bestPrice(SELL);
+  return bestBid !== null && bestAsk !== null && bestBid >= bestAsk;
+}
+
+/** Whether any two parties may trade a lot at a price of 0, where there is the most room. */
+function anyRoom(parties: ReadonlySet<number>, lot: number, room: Room): boolean {
+  for (const party of parties) {
+    for (const other of parties) if (party < other && room(party, other, 0) >= lot) return true;
+  }
+  return false;
+}
+
+function bestOf(books: readonly PriceTimeBook[], side: Side): number | null {
+  const prices = books.map((orders) => orders.bestPrice(side)).filter((price) => price !== null);
+  if (prices.length === 0) return null;
+  return prices.reduce((best, price) => crosses(side, best, price) ? best : price);
+}
+
+function reaching(orders: PriceTimeBook, side: Side, met: number): CrossedOrder[] {
+  const reached: CrossedOrder[] = [];
+  for (const slot of slotsOf(orders, side)) {
+    const price = orders.priceOf(slot);
+    if (!crosses(side, price, met)) break;
+    reached.push({
+      id: orders.idOf(slot),
+      side,
+      price,
+      party: orders.partyOf(slot),
+      priority: orders.priorityOf(slot),
+    });
+  }
+  return reached;
+}

@@ -1,0 +1,57 @@
+// A book for a market in which not everyone may trade with everyone: it can also be read party by party.
+//
+// The books of the parties are made when they are first asked for, and kept up to date from then on. A market in which
+// orders seldom rest crossed never pays for them.
+//
+// Invariants: those of OrderBook; once they are made, the books of the parties hold the same orders as the whole book,
+// in the same order.
+//
+// Cost: `parties` O(orders) the first time, O(1) after it. Everything else as in PriceTimeBook, twice once they are made.
+
+import { BUY, NO_SLOT, SELL, type Side, slotsOf } from "./order-book.ts";
+import { PriceTimeBook } from "./price-time-book.ts";
+
+export class ScreenedBook extends PriceTimeBook {
+  private byParty: Map<number, PriceTimeBook> | null = null;
+
+  override add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
+    super.add(id, side, price, quantity, party, priority);
+    if (this.byParty !== null) bookOf(this.byParty, party).add(id, side, price, quantity, party, priority);
+  }
+
+  override remove(id: number): boolean {
+    if (this.byParty !== null) {
+      const slot = this.slotOf(id);
+      if (slot !== NO_SLOT) bookOf(this.byParty, this.partyOf(slot)).remove(id);
+    }
+    return super.remove(id);
+  }
+
+  override reduceAt(slot: number, quantity: number): void {
+    if (this.byParty === null) return super.reduceAt(slot, quantity);
+    const id = this.idOf(slot);
+    const party = this.partyOf(slot);
+    super.reduceAt(slot, quantity);
+    bookOf(this.byParty, party).reduce(id, quantity);
+  }
+
+  /** The book of each party that has had an order here since they were made. Only this book may change them. */
+  parties(): ReadonlyMap<number, PriceTimeBook> {
+    if (this.byParty !== null) return this.byParty;
+    const byParty = this.byParty = new Map<number, PriceTimeBook>();
+    for (const side of [BUY, SELL] as const) {
+      for (const slot of slotsOf(this, side)) {
+        const party = this.partyOf(slot);
+        const book = bookOf(byParty, party);
+        book.add(this.idOf(slot), side, this.priceOf(slot), this.quantityOf(slot), party, this.priorityOf(slot));
+      }
+    }
+    return byParty;
+  }
+}
+
+function bookOf(byParty: Map<number, PriceTimeBook>, party: number): PriceTimeBook {
+  let book = byParty.get(party);
+  if (book === undefined) byParty.set(party, book = new PriceTimeBook());
+  return book;
+}

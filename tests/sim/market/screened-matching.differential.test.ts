@@ -1,0 +1,269 @@
+// Random orders of many parties with scarce and changing credit, to the fast book and to a plain reference, which must give
+// the same trades and the same book after every command. The reference walks every order that is met, and after a change
+// of credit lets every crossed order of the parties concerned, oldest first, walk all that is older.
+//
+// A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs that one alone.
+
+import { expect, test } from "bun:test";
+import { matchCrossed } from "../../../sim/market/crossed-matching.ts";
+import { matchAggressor, type OnTrade, type Room } from "../../../sim/market/matching.ts";
+import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { size } from "../../support/sizes.ts";
+import { ordersOf, ReferenceBook, type RestingOrder } from "./reference-book.ts";
+
+const RUNS = size(200, 3_000);
+const COMMANDS_A_RUN = 500;
+const FIRST_SEED = 20_261_122;
+const NOBODY = { allowed: false, quantity: 0, notional: 0 };
+
+interface Terms {
+  readonly allowed: boolean;
+  readonly quantity: number;
+  readonly notional: number;
+}
+
+type Command =
+  | { kind: "submit"; order: RestingOrder }
+  | { kind: "remove"; id: number }
+  | { kind: "change"; pair: readonly [number, number]; terms: Terms }
+  | { kind: "changeAll"; parties: number; terms: Terms };
+
+/** Limits of quantity and of |price| x quantity between each two parties, and what is used of them. */
+class Credit {
+  readonly #terms = new Map<string, Terms>();
+  readonly #used = new Map<string, { quantity: number; notional: number }>();
+
+  change(one: number, other: number, terms: Terms): void {
+    this.#terms.set(pairOf(one, other), terms);
+  }
+
+  readonly room: Room = (resting, aggressor, price) => {
+    const pair = pairOf(resting, aggressor);
+    const terms = this.#terms.get(pair) ?? NOBODY;
+    const used = this.#used.get(pair) ?? { quantity: 0, notional: 0 };
+    const [quantity, notional] = [terms.quantity - used.quantity, terms.notional - used.notional];
+    if (resting === aggressor || !terms.allowed || quantity <= 0 || notional <= 0) return 0;
+    return price === 0 ? quantity : Math.min(quantity, Math.floor(notional / Math.abs(price)));
+  };
+
+  use(one: number, other: number, price: number, quantity: number): void {
+    const used = this.#used.get(pairOf(one, other)) ?? { quantity: 0, notional: 0 };
+    const notional = used.notional + Math.abs(price) * quantity;
+    this.#used.set(pairOf(one, other), { quantity: used.quantity + quantity, notional });
+  }
+}
+
+function pairOf(one: number, other: number): string {
+  return `${Math.min(one, other)}:${Math.max(one, other)}`;
+}
+
+/** Both take a command and tell each trade in four numbers: resting id, aggressor id, price, quantity. */
+class Fast {
+  readonly book = new ScreenedBook();
+  readonly credit = new Credit();
+  readonly #orders = new Map<number, RestingOrder>();
+
+  constructor(readonly lot: number) {}
+
+  submit(order: RestingOrder): number[] {
+    const trades: number[] = [];
+    this.#orders.set(order.id, order);
+    const remaining = this.#match(this.book, order, order.quantity, trades);
+    if (remaining > 0) this.book.add(order.id, order.side, order.price, remaining, order.party, order.priority);
+    return trades;
+  }
+
+  rematch(parties: ReadonlySet<number> | null): number[] {
+    const trades: number[] = [];
+    matchCrossed(this.book, parties, this.lot, this.credit.room, (id, older) => {
+      const first = trades.length;
+      const order = this.#orders.get(id)!;
+      const remaining = this.#match(older, order, this.book.quantityOf(this.book.slotOf(id)), trades);
+      for (let at = first; at < trades.length; at += 4) {
+        this.book.reduce(trades[at]!, trades[at + 3]!);
+        this.book.reduce(id, trades[at + 3]!);
+      }
+      return remaining;
+    });
+    return trades;
+  }
+
+  #match(book: ScreenedBook, { id, side, price, party }: RestingOrder, quantity: number, trades: number[]): number {
+    const onTrade: OnTrade = (restingId, restingParty, tradePrice, traded) => {
+      trades.push(restingId, id, tradePrice, traded);
+      this.credit.use(restingParty, party, tradePrice, traded);
+    };
+    return matchAggressor(book, side, price, quantity, party, this.lot, this.credit.room, onTrade);
+  }
+}
+
+class Reference {
+  readonly book = new ReferenceBook();
+  readonly credit = new Credit();
+
+  constructor(readonly lot: number) {}
+
+  submit(order: RestingOrder): number[] {
+    const trades = this.#match(order);
+    const remaining = order.quantity - tradedIn(trades);
+    if (remaining > 0) this.book.add(order.id, order.side, order.price, remaining, order.party, order.priority);
+    return trades;
+  }
+
+  rematch(parties: ReadonlySet<number> | null): number[] {
+    const orders = ([BUY, SELL] as const).flatMap((side) => this.book.orders(side))
+      .sort((a, b) => a.priority - b.priority);
+    return orders.filter(({ party }) => parties === null || parties.has(party)).flatMap((order) => {
+      if (order.quantity === 0) return [];
+      const trades = this.#match(order);
+      if (trades.length > 0) this.book.reduce(order.id, tradedIn(trades));
+      return trades;
+    });
+  }
+
+  #match(order: RestingOrder): number[] {
+    let left = order.quantity;
+    return this.book.orders(opposite(order.side))
+      .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price)
+      .filter(({ priority }) => priority < order.priority)
+      .flatMap(({ id, party, price, quantity }) => {
+        const possible = Math.min(left, quantity, this.credit.room(party, order.party, price));
+        const traded = possible - possible % this.lot;
+        if (traded <= 0) return [];
+        left -= traded;
+        this.book.reduce(id, traded);
+        this.credit.use(party, order.party, price, traded);
+        return [id, order.id, price, traded];
+      });
+  }
+}
+
+function tradedIn(trades: readonly number[]): number {
+  return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
+}
+
+const PRICES: readonly ((random: SeededRandom, side: Side) => number)[] = [
+  (random) => random.integer(-12, 12),
+  (random) => random.integer(1, 40),
+  (random) => random.integer(-40, -1),
+  // Almost everything is crossed.
+  (random, side) => random.integer(0, 30) * (side === BUY ? 1 : -1),
+  (random) => random.integer(-30_000, 60_000),
+];
+
+class CommandMaker {
+  readonly #random: SeededRandom;
+  readonly #price;
+  readonly #parties: number;
+  readonly #greatestOrders: number;
+  readonly #ids: number[] = [];
+  #orders = 0;
+
+  constructor(seed: number, readonly lot: number) {
+    this.#random = new SeededRandom(seed);
+    this.#price = PRICES[seed % PRICES.length]!;
+    this.#parties = [2, 3, 6, 12][this.#random.integer(0, 3)]!;
+    this.#greatestOrders = [20, 150, 300][this.#random.integer(0, 2)]!;
+  }
+
+  next(reference: ReferenceBook): Command {
+    const random = this.#random;
+    const kind = random.integer(1, 100);
+    if (kind <= 6) return { kind: "change", pair: this.#pair(), terms: this.#terms() };
+    if (kind === 7) return { kind: "changeAll", parties: this.#parties, terms: this.#terms() };
+    const isFull = reference.orderCount >= this.#greatestOrders;
+    if (kind <= (isFull ? 80 : 15)) {
+      return { kind: "remove", id: this.#ids[random.integer(0, Math.max(0, this.#ids.length - 1))] ?? 0 };
+    }
+    const id = ++this.#orders;
+    this.#ids.push(id);
+    const side = random.next() < 0.5 ? BUY : SELL;
+    const quantity = random.integer(1, 12) * this.lot;
+    const party = random.integer(0, this.#parties - 1);
+    return { kind: "submit", order: { id, side, price: this.#price(random, side), quantity, party, priority: id } };
+  }
+
+  #pair(): readonly [number, number] {
+    const one = this.#random.integer(0, this.#parties - 1);
+    return [one, (one + this.#random.integer(1, this.#parties - 1)) % this.#parties];
+  }
+
+  /** On the whole less and less is left, since what is used stays used. */
+  #terms(): Terms {
+    const random = this.#random;
+    return {
+      allowed: random.integer(0, 3) > 0,
+      quantity: random.integer(0, 2) === 0 ? Infinity : random.integer(0, 400) * this.lot,
+      notional: random.integer(0, 3) === 0 ? Infinity : 10 ** random.integer(0, 6) * random.integer(0, 9),
+    };
+  }
+}
+
+interface RunResult {
+  readonly trades: number;
+  /** Whether the book was ever read party by party. */
+  readonly byParty: boolean;
+}
+
+function carryOut(market: Fast | Reference, command: Command): number[] {
+  switch (command.kind) {
+    case "submit":
+      return market.submit(command.order);
+    case "remove":
+      market.book.remove(command.id);
+      return [];
+    case "change":
+      market.credit.change(...command.pair, command.terms);
+      return market.rematch(new Set(command.pair));
+    case "changeAll":
+      for (let one = 0; one < command.parties; one++) {
+        for (let other = 0; other < one; other++) market.credit.change(one, other, command.terms);
+      }
+      return market.rematch(null);
+  }
+}
+
+function run(seed: number): RunResult {
+  const lot = [1, 5, 1000][seed % 3]!;
+  const maker = new CommandMaker(seed, lot);
+  const fast = new Fast(lot);
+  const reference = new Reference(lot);
+  let trades = 0;
+  for (let number = 1; number <= COMMANDS_A_RUN; number++) {
+    const command = maker.next(reference.book);
+    const outcome = carryOut(fast, command);
+    const expected = carryOut(reference, command);
+    trades += expected.length / 4;
+    const found = outcome.join() === expected.join()
+      ? difference(fast.book, reference.book)
+      : `${outcome} for ${expected}`;
+    if (found === null) continue;
+    throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
+  }
+  return { trades, byParty: isByParty(fast.book) };
+}
+
+function isByParty(book: ScreenedBook): boolean {
+  return Reflect.get(book, "byParty") !== null;
+}
+
+function difference(book: ScreenedBook, reference: ReferenceBook): string | null {
+  for (const side of [BUY, SELL] as const) {
+    const orders = JSON.stringify(ordersOf(book, side));
+    const expected = JSON.stringify(reference.orders(side).map(({ slot: _, ...order }) => order));
+    if (orders !== expected) return `side ${side}: ${orders} for ${expected}`;
+  }
+  if (!isByParty(book)) return null;
+  const ofParties = [...book.parties().values()].reduce((sum, { orderCount }) => sum + orderCount, 0);
+  return ofParties === book.orderCount ? null : `${ofParties} orders of parties for ${book.orderCount}`;
+}
+
+test(`${RUNS} random runs with changing credit give the trades and the book of the reference`, () => {
+  const only = process.env["MKT_TEST_SEED"];
+  if (only !== undefined) return void run(Number(only));
+  const results = Array.from({ length: RUNS }, (_, at) => run(FIRST_SEED + at));
+  expect(results.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(RUNS * 50);
+  expect(results.filter(({ byParty }) => byParty).length).toBeGreaterThan(RUNS / 4);
+}, 600_000);
