@@ -44,6 +44,13 @@ export function connectionError(end: LinkEnd, url: string, userId: string): Tool
       "Pass the userId of a registered user: mkt_list_users lists them.",
     );
   }
+  if (!FINAL_REFUSALS.has(end.code)) {
+    return new ToolError(
+      "backend_unavailable",
+      `The engine at ${url} does not take the connection now (${end.code}): ${end.message}`,
+      "Connect again in a while; if it goes on, look into the engine's log.",
+    );
+  }
   return new ToolError(
     "backend_error",
     `The engine at ${url} refused the connection (${end.code}): ${end.message}`,

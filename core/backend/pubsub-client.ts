@@ -46,6 +46,7 @@ export class PubSubClient implements PubSub {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #readAgain: ReturnType<typeof setTimeout> | undefined;
   #reconnects = 0;
+  #disconnects = 0;
   #lastError: string | null = null;
 
   constructor(options: PubSubOptions) {
@@ -65,6 +66,10 @@ export class PubSubClient implements PubSub {
 
   get session(): Session | null {
     return this.#session;
+  }
+
+  get disconnects(): number {
+    return this.#disconnects;
   }
 
   get incomplete(): boolean {
@@ -96,6 +101,11 @@ export class PubSubClient implements PubSub {
   }
 
   async disconnect(): Promise<void> {
+    this.#disconnects += 1;
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
     const link = this.#link;
     this.#forgetLink();
     this.#drop();
@@ -131,7 +141,7 @@ export class PubSubClient implements PubSub {
 
   /** Nobody waits for the first connection any more. One that is coming back comes back for its own sake. */
   #abandoned(): void {
-    if (this.#status === "connecting") void this.disconnect();
+    if (this.#status === "connecting") void this.#disconnect();
   }
 
   #open(userId: string): void {

@@ -28,6 +28,8 @@ export interface PubSub {
   connect(userId: string, signal?: AbortSignal): Promise<Session>;
   /** Ends the connection and every wait; it stays down until the next connect. */
   disconnect(): Promise<void>;
+  /** How often `disconnect` was called. */
+  readonly disconnects: number;
   /** Sends one request and waits for its confirmation, at most MKT_CONFIRM_TIMEOUT_MS. Never throws. */
   request<Name extends Action>(
     action: Name,

@@ -27,7 +27,8 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   const transport = openTransport(runtime);
   const connecting = new AbortController();
   if (runtime.configuration.backend.autoConnect) {
-    void keepConnecting(runtime.services.pubsub, runtime.configuration.backend.userId, connecting.signal, log);
+    const { services: { pubsub }, configuration: { backend: { userId } } } = runtime;
+    void keepConnecting({ pubsub, userId, signal: connecting.signal, log });
   }
   log.info("serving {count} tools over {transport}", {
     count: runtime.services.server.toolCount,

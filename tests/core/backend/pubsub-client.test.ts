@@ -109,6 +109,9 @@ describe("connect", () => {
       ["unauthorized", "forbidden", "MKT_BEARER_TOKEN"],
       ["unknown_user", "not_found", "mkt_list_users"],
       ["unsupported_protocol", "backend_error", "protocol"],
+      ["shutting_down", "backend_unavailable", "again"],
+      ["too_slow", "backend_unavailable", "again"],
+      ["too_many_somethings", "backend_unavailable", "again"],
     ] as const
   ) {
     test(`refused as ${refusal} is ${code}`, async () => {

@@ -26,6 +26,7 @@ export function pubsubThatIs(
     engineTime: () => 0,
     connect: () => Promise.reject(new Error("not expected")),
     disconnect: () => Promise.resolve(),
+    disconnects: 0,
     request: () => Promise.reject(new Error("not expected")),
     facts: () => ({
       status,

@@ -1,0 +1,162 @@
+// MKT_AUTO_CONNECT: what ends it and what does not, with something happening during each of its waits.
+
+import { describe, expect, test } from "bun:test";
+import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
+import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
+import { logger } from "../../../core/logger.ts";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import { ScriptedEngine } from "../support/scripted-engine.ts";
+
+/** An auto-connect whose pauses end when the test says so. */
+function autoConnectTo(engine: ScriptedEngine) {
+  const pubsub = new PubSubClient({
+    url: engine.url,
+    token: null,
+    allowedUserIds: null,
+    confirmTimeoutMs: 1_000,
+    snapshot: new Snapshot(),
+    events: new EventBuffer(10),
+    log: logger("test"),
+    now: Date.now,
+    timings: { closeMs: 100 },
+  });
+  const abort = new AbortController();
+  const pauses: { waitMs: number; end: () => void }[] = [];
+  const begun: (() => void)[] = [];
+  const pause: AutoConnectOptions["pause"] = (waitMs) =>
+    new Promise((end) => {
+      pauses.push({ waitMs, end });
+      begun.shift()?.();
+    });
+  const ended = keepConnecting({ pubsub, userId: "u-1", signal: abort.signal, log: logger("test"), pause });
+  return {
+    pubsub,
+    abort,
+    ended,
+    waits: () => pauses.map(({ waitMs }) => waitMs),
+    /** The pause that follows the next attempt that fails. */
+    nextPause: async (fail: () => unknown) => {
+      const begins = new Promise<void>((resolve) => begun.push(resolve));
+      await fail();
+      await begins;
+      return pauses.at(-1)?.end ?? (() => {});
+    },
+    [Symbol.asyncDispose]: async () => {
+      abort.abort();
+      await pubsub.disconnect();
+    },
+  };
+}
+
+const refuse = async (engine: ScriptedEngine, code: string) =>
+  (await engine.connection()).send({ kind: "refused", code, message: "Not now." });
+
+describe("auto-connect", () => {
+  test("tries again, at growing intervals, while the backend is shutting down, and connects once it is back", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+      end();
+    }
+    await (await engine.connection()).admit();
+    await auto.ended;
+    expect(auto.pubsub.session?.userId).toBe("u-1");
+    expect(auto.waits()).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
+  });
+
+  test("ends when the backend refuses the user", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    await refuse(engine, "unknown_user");
+    await auto.ended;
+    expect([engine.connectionCount, auto.waits()]).toEqual([1, []]);
+  });
+
+  test("ends with a disconnect during an attempt", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    await engine.connection();
+    await auto.pubsub.disconnect();
+    await auto.ended;
+    expect([engine.connectionCount, auto.waits(), auto.pubsub.status]).toEqual([1, [], "disconnected"]);
+  });
+
+  test("ends with a disconnect during its pause", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    await auto.pubsub.disconnect();
+    end();
+    await auto.ended;
+    expect([engine.connectionCount, auto.pubsub.status]).toEqual([1, "disconnected"]);
+  });
+
+  test("ends with a connect and a disconnect of somebody else during its pause", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    const other = auto.pubsub.connect("u-2");
+    await (await engine.connection()).admit();
+    await other;
+    await auto.pubsub.disconnect();
+    end();
+    await auto.ended;
+    expect([engine.connectionCount, auto.pubsub.status]).toEqual([2, "disconnected"]);
+  });
+
+  test("leaves alone whom somebody else has connected during its pause", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
+    const other = auto.pubsub.connect("u-2");
+    await (await engine.connection()).admit();
+    await other;
+    end();
+    await auto.ended;
+    expect([engine.connectionCount, auto.pubsub.session?.userId]).toEqual([2, "u-2"]);
+  });
+
+  test("goes on after a caller has given up waiting for the same attempt", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    const connection = await engine.connection();
+    const caller = new AbortController();
+    const givenUp = auto.pubsub.connect("u-1", caller.signal).then(() => "connected", () => "given up");
+    caller.abort();
+    expect(await givenUp).toBe("given up");
+    await connection.admit();
+    await auto.ended;
+    expect(auto.pubsub.status).toBe("connected");
+  });
+
+  test("ends with the process, during an attempt and during its pause, and leaves no attempt behind", async () => {
+    await using engine = new ScriptedEngine();
+    await using trying = autoConnectTo(engine);
+    await engine.connection();
+    trying.abort.abort();
+    await trying.ended;
+    expect(trying.pubsub.status).toBe("disconnected");
+    await using pausing = autoConnectTo(engine);
+    const end = await pausing.nextPause(() => refuse(engine, "shutting_down"));
+    pausing.abort.abort();
+    end();
+    await pausing.ended;
+    expect(engine.connectionCount).toBe(2);
+  });
+
+  test("its own pause ends with the process", async () => {
+    await using engine = new ScriptedEngine();
+    await using auto = autoConnectTo(engine);
+    const abort = new AbortController();
+    const connect = () => refuse(engine, "shutting_down");
+    await auto.nextPause(connect);
+    const ended = keepConnecting({ pubsub: auto.pubsub, userId: "u-1", signal: abort.signal, log: logger("test") });
+    await connect();
+    while (auto.pubsub.status !== "disconnected") await Bun.sleep(1);
+    abort.abort();
+    await ended;
+    expect(auto.pubsub.status).toBe("disconnected");
+  });
+});
