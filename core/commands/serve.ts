@@ -36,6 +36,8 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   });
   onReady?.(transport.url);
   await Promise.race([stopped, transport.ended]);
+  runtime.dispatcher.refuseChanges();
+  log.info("ending: changes are refused from now on");
   connecting.abort();
   await runtime.dispatcher.drain(DRAIN_MS);
   await transport.stop();

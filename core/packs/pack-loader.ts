@@ -2,7 +2,7 @@
 // MKT_READ_ONLY, which wins over every other setting, leaves only tools that change nothing.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { Tool } from "../tools/tool.ts";
+import { isOfferedBy } from "../rails/call-checks.ts";
 import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
 import type { Pack } from "./pack.ts";
 
@@ -21,7 +21,7 @@ export async function loadPacks(builtIn: readonly Pack[], configuration: Configu
   const failures: PackFailure[] = [...external.failures];
   const available = withoutClashes([...builtIn, ...external.packs], failures);
   const packs = chosen(available, configuration)
-    .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOffered(tool, configuration)) }));
+    .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOfferedBy(configuration, tool)) }));
   return { packs, failures, nameFaults: nameFaults(available, configuration) };
 }
 
@@ -66,9 +66,4 @@ function withoutClashes(packs: readonly Pack[], failures: PackFailure[]): Pack[]
 function duplicateOf(names: readonly string[], taken: ReadonlySet<string>, say: (name: string) => string) {
   const duplicate = names.find((name, index) => taken.has(name) || names.indexOf(name) !== index);
   return duplicate === undefined ? null : say(duplicate);
-}
-
-function isOffered(tool: Tool, configuration: Configuration): boolean {
-  if (!configuration.packs.readOnly) return true;
-  return tool.annotations.readOnlyHint || tool.allowedInReadOnly === true;
 }

@@ -26,8 +26,9 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     keepInnerErrorsInside(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
     mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const person = questions.personAt(mcp, era, context);
-      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller: callerOf(context), person };
+      const caller = callerOf(context);
+      const person = questions.personAt({ mcp, era, context, caller });
+      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, person };
       const result = await dispatcher.call(params.name, params.arguments, scope);
       if (result !== null) return person.question ?? result;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${safeText(params.name, LONGEST_NAME)} not found`);

@@ -3,7 +3,10 @@
 //
 // What goes out with an input-required result comes back through the client, and may be made up. So the state is signed
 // (with a key of this process), expires, is bound to the call with its arguments, its acting user and its token, and is
-// good for one answer: it is open here until then. At most MOST_OPEN questions are; the oldest is given up first.
+// good for one answer: it is pending here until then.
+//
+// Pending questions are limited for each caller (the name of a token), so no client can push out another's: of more than
+// MOST_PENDING the oldest of the same caller is given up, or, if each holds up a call, the new one is refused.
 
 import { createHash, getRandomValues, randomUUID } from "node:crypto";
 import {
@@ -21,7 +24,7 @@ import type { Person, PersonsAnswer, Question } from "../rails/confirmation.ts";
 
 /** How long a person may take. */
 const OPEN_SECONDS = 300;
-const MOST_OPEN = 1000;
+const MOST_PENDING = 100;
 const ANSWER = "confirmation";
 
 const FORM: ElicitRequestFormParams["requestedSchema"] = {
@@ -50,17 +53,27 @@ export interface PersonAtClient extends Person {
   readonly question: InputRequiredResult | null;
 }
 
+export interface Asker {
+  readonly mcp: McpServer;
+  readonly era: "legacy" | "modern";
+  readonly context: ServerContext;
+  /** The name of the token that the client sent; null without one. */
+  readonly caller: string | null;
+}
+
 export class OpenQuestions {
   readonly #codec = createRequestStateCodec<State>({
     key: getRandomValues(new Uint8Array(32)),
     ttlSeconds: OPEN_SECONDS,
   });
-  /** Until when each is, in the order in which they were asked; milliseconds since the epoch. */
-  readonly #open = new Map<string, number>();
+  /** By caller: expiry time of each pending question by its id, oldest first; milliseconds since the epoch. */
+  readonly #pending = new Map<string | null, Map<string, number>>();
+  /** By caller: calls that wait for elicitation/create. */
+  readonly #waiting = new Map<string | null, number>();
 
   constructor(private readonly log: Logger, private readonly now: () => number) {}
 
-  personAt(mcp: McpServer, era: "legacy" | "modern", context: ServerContext): PersonAtClient {
+  personAt({ mcp, era, context, caller }: Asker): PersonAtClient {
     const open = { result: null as InputRequiredResult | null };
     return {
       get question() {
@@ -68,38 +81,48 @@ export class OpenQuestions {
       },
       ask: async (question) => {
         const capabilities = era === "modern" ? declared(context) : mcp.server.getClientCapabilities();
-        if (era === "legacy") return canAsk(capabilities) ? await this.#elicit(question, context) : "unavailable";
-        if (carriesAnswer(context)) return await this.#settle(question, context);
+        if (era === "legacy") {
+          return canAsk(capabilities) ? await this.#elicit(question, context, caller) : "unavailable";
+        }
+        if (carriesAnswer(context)) return await this.#settle(question, context, caller);
         if (!canAsk(capabilities)) return "unavailable";
-        open.result = await this.#inputRequired(question);
+        open.result = await this.#inputRequired(question, caller);
         return "asked";
       },
     };
   }
 
-  async #inputRequired({ text, call }: Question): Promise<InputRequiredResult> {
+  async #inputRequired({ text, call }: Question, caller: string | null): Promise<InputRequiredResult> {
     const id = randomUUID();
-    this.#open.set(id, this.now() + OPEN_SECONDS * 1000);
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= MOST_OPEN) break;
-      this.#open.delete(oldest);
-    }
+    this.#put(id, caller);
     return inputRequired({
       inputRequests: { [ANSWER]: inputRequired.elicit({ message: text, requestedSchema: FORM }) },
       requestState: await this.#codec.mint({ id, call: digestOf(call) }),
     });
   }
 
-  async #settle({ call }: Question, context: ServerContext): Promise<PersonsAnswer> {
+  async #settle({ call }: Question, context: ServerContext, caller: string | null): Promise<PersonsAnswer> {
     const state = await this.#verified(context);
-    if (state === null || state.call !== digestOf(call) || !this.#take(state.id)) return "forged";
+    if (state === null || state.call !== digestOf(call) || !this.#take(state.id, caller)) return "forged";
     return agreement.safeParse(context.mcpReq.inputResponses?.[ANSWER]).success ? "agreed" : "declined";
   }
 
-  /** False where the question is not open, or not any more. */
-  #take(id: string): boolean {
-    const until = this.#open.get(id) ?? -Infinity;
-    this.#open.delete(id);
+  #put(id: string, caller: string | null): void {
+    const pending = this.#pending.get(caller) ?? new Map<string, number>();
+    this.#pending.set(caller, pending);
+    pending.set(id, this.now() + OPEN_SECONDS * 1000);
+    for (const [oldest, until] of pending) {
+      if (pending.size <= MOST_PENDING && until >= this.now()) break;
+      pending.delete(oldest);
+    }
+  }
+
+  /** False if the question is not pending, or not any more. */
+  #take(id: string, caller: string | null): boolean {
+    const pending = this.#pending.get(caller);
+    const until = pending?.get(id) ?? -Infinity;
+    pending?.delete(id);
+    if (pending?.size === 0) this.#pending.delete(caller);
     return this.now() <= until;
   }
 
@@ -114,7 +137,10 @@ export class OpenQuestions {
     }
   }
 
-  async #elicit({ text }: Question, { mcpReq }: ServerContext): Promise<PersonsAnswer> {
+  async #elicit({ text }: Question, { mcpReq }: ServerContext, caller: string | null): Promise<PersonsAnswer> {
+    const waiting = this.#waiting.get(caller) ?? 0;
+    if (waiting >= MOST_PENDING) return "busy";
+    this.#waiting.set(caller, waiting + 1);
     const params = { mode: "form" as const, message: text, requestedSchema: FORM };
     try {
       const options = { timeout: OPEN_SECONDS * 1000, signal: mcpReq.signal };
@@ -123,6 +149,10 @@ export class OpenQuestions {
     } catch (error) {
       this.log.warn("a person could not be asked: {error}", { error: (error as Error).message });
       return "declined";
+    } finally {
+      const left = (this.#waiting.get(caller) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(caller, left);
+      else this.#waiting.delete(caller);
     }
   }
 }

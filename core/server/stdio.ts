@@ -19,5 +19,17 @@ export function serveStdio(factory: McpServerFactory, log: Logger): StdioServer 
   });
   process.stdin.once("end", resolve);
   process.stdin.once("close", resolve);
-  return { ended, stop: () => handle.close() };
+  return {
+    ended,
+    async stop() {
+      await answersWritten();
+      await handle.close();
+    },
+  };
+}
+
+/** The answer to a call that has just ended is on its way to stdout: the server writes it a few tasks later. */
+async function answersWritten(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await new Promise((resolve) => process.stdout.write("", resolve));
 }

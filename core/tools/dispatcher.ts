@@ -1,13 +1,13 @@
-// Follow one call: find the tool, check the kill switch, parse the arguments, check what the tool requires, ask a
-// person where one must agree, run the handler, make the result.
+// Follow one call: find the tool, check that it may change something now, parse the arguments, check what the tool
+// requires, ask a person if one must agree and check again, run the handler, make the result.
 //
 // Invariants: a handler never sees input that does not fit, nor runs when a requirement is unmet; every call ends in a
 // result, whatever the handler throws; no detail of an internal error reaches the client.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { argumentSummary } from "../rails/argument-summary.ts";
-import { PersonIsAsked, wasConfirmed } from "../rails/confirmation.ts";
-import { checkNotFrozen } from "../rails/freeze-check.ts";
+import { checkMayChange, checkMayRun } from "../rails/call-checks.ts";
+import { confirmation, PersonIsAsked } from "../rails/confirmation.ts";
 import { parseArguments } from "./arguments.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "./context.ts";
@@ -53,6 +53,7 @@ interface Ended {
 
 export class Dispatcher {
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #ending = new AbortController();
 
   constructor(
     readonly catalogue: ToolCatalogue,
@@ -83,6 +84,14 @@ export class Dispatcher {
     }
   }
 
+  /**
+   * From now on no tool that may change something is carried out, not even one that waits for a person's answer. Calls whose
+   * request was sent go on.
+   */
+  refuseChanges(): void {
+    this.#ending.abort();
+  }
+
   /** Resolves when the calls under way have ended, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     await Promise.race([Promise.allSettled([...this.#underWay]), Bun.sleep(limitMs)]);
@@ -107,13 +116,15 @@ export class Dispatcher {
     let input: Record<string, unknown> | null = null;
     try {
       this.#checkRoom();
-      checkNotFrozen(tool, context.frozen);
+      const ending = this.#ending.signal;
+      checkMayChange(tool, context, ending);
       input = parseArguments(tool, rawArguments ?? {});
       checkRequirements(tool, context);
-      if (await wasConfirmed(tool, input, context)) {
-        // A person took their time.
-        checkNotFrozen(tool, context.frozen);
-        checkRequirements(tool, context);
+      const confirmed = confirmation(tool, input, context, ending);
+      if (confirmed !== null) {
+        await confirmed;
+        // A person took their time. From here to the handler's first request nothing is awaited.
+        checkMayRun(tool, context, ending);
       }
       const value = await tool.handler(input, context);
       if (value instanceof RawResult) {

@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   "limit_exceeded",
   "rate_limited",
   "frozen",
+  "shutting_down",
   "internal",
 ] as const;
 

@@ -94,6 +94,9 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
   limit_exceeded: "rejected",
   not_found: "rejected",
   frozen: "rejected",
+  shutting_down: "rejected",
+  read_only: "rejected",
+  rate_limited: "rejected",
 };
 
 const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {

@@ -176,6 +176,35 @@ describe("a call", () => {
   });
 });
 
+describe("a server that begins to end", () => {
+  const changing = (overrides: Partial<Tool> = {}) =>
+    doubling({ annotations: { ...READ_ONLY, readOnlyHint: false }, ...overrides });
+
+  test("refuses changes from then on, those too that are allowed when frozen or read-only, and goes on reading", async () => {
+    for (const tool of [changing(), changing({ allowedWhenFrozen: true, allowedInReadOnly: true })]) {
+      let ran = 0;
+      const dispatcher = dispatcherOf({ ...tool, handler: () => ({ doubled: ++ran }) });
+      expect((await dispatcher.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+      dispatcher.refuseChanges();
+      const refused = errorOf(await dispatcher.call("mkt_double", { value: 1 }, SCOPE));
+      expect(refused).toMatchObject({ code: "shutting_down", message: expect.stringContaining("nothing was sent") });
+      expect(ran).toBe(1);
+    }
+    const reading = dispatcherOf(doubling());
+    reading.refuseChanges();
+    expect((await reading.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+  });
+
+  test("lets a change that was begun go on", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dispatcher = dispatcherOf(changing({ handler: () => promise.then(() => ({ doubled: 0 })) }));
+    const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    dispatcher.refuseChanges();
+    resolve();
+    expect((await call)?.isError).toBeUndefined();
+  });
+});
+
 describe("a tool whose result has a status", () => {
   const statusTool = (handler: Tool["handler"]) =>
     doubling({

@@ -1,0 +1,161 @@
+// SIGTERM while something is under way: from the signal on nothing is changed, and reading goes on until the drain ends.
+// The engine behind it confirms nothing, so that one change stays under way as long as a test needs.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { connectHttp, type PersonAtClient, succeed } from "../support/clients.ts";
+import { startSilentEngine } from "./support/silent-engine.ts";
+
+const ENDING = /changes are refused from now on/;
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function silentEngine() {
+  const engine = startSilentEngine();
+  closers.push(() => engine.stop());
+  return engine;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(5);
+}
+
+interface RpcAnswer {
+  readonly id: number;
+  readonly result: { readonly isError?: boolean; readonly content: readonly [{ readonly text: string }] };
+}
+
+const call = (id: number, name: string, input: Record<string, unknown> = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+
+async function post(url: string, body: unknown): Promise<RpcAnswer[]> {
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Accept": "application/json, text/event-stream" },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  const parts = text.startsWith("event:") || text.includes("\ndata: ")
+    ? [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""))
+    : [JSON.parse(text)];
+  return parts.flat();
+}
+
+/** A server over HTTP with one halt under way, that then gets SIGTERM. */
+async function endingServer(env: Record<string, string> = {}) {
+  const engine = silentEngine();
+  const server = await startHttpServer({
+    ...engine.environmentFor("anna"),
+    MKT_CONFIRM_TIMEOUT_MS: "4000",
+    MKT_AUTO_CONNECT: "1",
+    ...env,
+  });
+  closers.push(() => server.stop());
+  const client = await connectHttp("v2", server.url);
+  await succeed(client, "mkt_connect_pubsub");
+  const underWay = client.call("mkt_resume_market");
+  await until(() => engine.requests.length === 1);
+  return { engine, server, underWay };
+}
+
+async function signalled(server: RunningMkt): Promise<void> {
+  server.kill("SIGTERM");
+  await server.untilStderr(ENDING);
+}
+
+describe("over HTTP", () => {
+  test("refuses changes from the signal on, one by one and in a batch, and reads on", async () => {
+    const { engine, server, underWay } = await endingServer();
+    await signalled(server);
+    const [refused] = await post(server.url, call(1, "mkt_halt_market"));
+    expect(refused?.result.isError).toBe(true);
+    expect(refused?.result.content[0].text).toContain('"code":"shutting_down"');
+    expect(refused?.result.content[0].text).toContain("nothing was sent");
+    const order = { contractId: "c", side: "BUY", price: 1, quantity: 1 };
+    const batch = await post(server.url, [
+      call(1, "mkt_create_test_order", order),
+      call(2, "mkt_get_market_state"),
+      call(3, "mkt_cancel_order", { orderId: "o" }),
+    ]);
+    const outcomes = batch.sort((a, b) => a.id - b.id).map(({ result }) => result.isError === true);
+    expect(outcomes).toEqual([true, false, true]);
+    expect((await underWay).value).toMatchObject({ status: "timeout" });
+    expect(engine.requests).toHaveLength(1);
+    expect(await server.exited).toBe(0);
+  });
+
+  test("a change that a person agrees to after the signal does not go through", async () => {
+    const { engine, server, underWay } = await endingServer({ MKT_CONFIRM: "elicit" });
+    const asked = Promise.withResolvers<void>();
+    const agreement = Promise.withResolvers<void>();
+    const person: PersonAtClient = (() => {
+      asked.resolve();
+      return agreement.promise.then(() => ({ action: "accept", content: { agree: true } }));
+    }) as unknown as PersonAtClient;
+    const client = await connectHttp("v2", server.url, undefined, person);
+    const halted = client.call("mkt_halt_market");
+    await asked.promise;
+    await signalled(server);
+    agreement.resolve();
+    expect((await halted).value).toMatchObject({ status: "rejected", error: { code: "shutting_down" } });
+    await underWay;
+    expect(engine.requests).toHaveLength(1);
+  });
+});
+
+test("over stdio, refuses changes from the signal on, and reads on", async () => {
+  const engine = silentEngine();
+  const child = Bun.spawn([MKT], {
+    env: { ...BARE_ENVIRONMENT, ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  closers.push(() => child.kill("SIGKILL"));
+  const answers = new Map<number, RpcAnswer["result"]>();
+  let stderr = "";
+  const reading = Promise.all([
+    (async () => {
+      let rest = "";
+      for await (const chunk of child.stdout) {
+        const lines = (rest + new TextDecoder().decode(chunk)).split("\n");
+        rest = lines.pop() ?? "";
+        for (const { id, result } of lines.map((line) => JSON.parse(line) as RpcAnswer)) answers.set(id, result);
+      }
+    })(),
+    (async () => {
+      for await (const chunk of child.stderr) stderr += new TextDecoder().decode(chunk);
+    })(),
+  ]);
+  const send = (message: unknown) => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    child.stdin.flush();
+  };
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  await until(() => answers.has(1));
+  send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  send(call(2, "mkt_connect_pubsub"));
+  await until(() => answers.has(2));
+  send(call(3, "mkt_resume_market"));
+  await until(() => engine.requests.length === 1);
+  child.kill("SIGTERM");
+  await until(() => ENDING.test(stderr));
+  send(call(4, "mkt_halt_market"));
+  send(call(5, "mkt_get_market_state"));
+  await until(() => answers.has(4) && answers.has(5));
+  expect(answers.get(4)?.content[0].text).toContain('"code":"shutting_down"');
+  expect(answers.get(5)?.isError).not.toBe(true);
+  expect(await child.exited).toBe(0);
+  await reading;
+  expect(answers.get(3)?.content[0].text).toContain('"status":"timeout"');
+  expect(engine.requests).toHaveLength(1);
+});
