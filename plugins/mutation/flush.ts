@@ -61,8 +61,8 @@ const flushAllOrders = defineMutation({
   name: "mkt_flush_all_orders",
   title: "Flush all orders",
   description:
-    "For testing: cancels every open order of every book, and removes all orders and the fill history; trades, " +
-    "used credit and the audit trail stay. Without confirm=true it only previews how many. Needs mkt_connect_pubsub and " +
+    "For testing: cancels every open order of every book, and removes the fill history; cancelled and filled orders, " +
+    "trades, used credit and the audit trail stay. Without confirm=true it only previews how many. Needs mkt_connect_pubsub and " +
     "Market.Operate. It can't be undone.",
   input: z.strictObject({ confirm: confirmField }),
   fields: { ordersAffected },
@@ -70,9 +70,7 @@ const flushAllOrders = defineMutation({
   requires: OPERATOR,
   specialStatuses: ["preview"],
   question: ({ confirm = false }) =>
-    confirm
-      ? "Cancel every open order of every book, and remove all orders and the fill history? It can't be undone."
-      : null,
+    confirm ? "Cancel every open order of every book, and remove the fill history? It can't be undone." : null,
   run: async ({ confirm = false }, { pubsub }, options) => {
     const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : COUNT_ANEW);
     if (outcome.kind !== "ok") return outcome;

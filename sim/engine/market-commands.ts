@@ -81,7 +81,7 @@ export function flushEngine(turn: Turn, user: UserState, payload: ActionPayload<
   return done({ engineId, contractId, ordersAffected });
 }
 
-/** Removes every order and fill of every market, the open ones cancelled first. Trades, used credit and audit stay. */
+/** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit stay. */
 export function flushMarkets(turn: Turn, user: UserState, payload: ActionPayload<"market.flush">): Outcome {
   const refusal = lacking(user, "Market.Operate");
   if (refusal !== null) return refusal;
@@ -94,11 +94,9 @@ export function flushMarkets(turn: Turn, user: UserState, payload: ActionPayload
     const { id } = market.definition;
     turn.record({ event: "marketFlushed", moduleType: "MARKET", moduleId: id, details: { ordersCancelled } });
   }
-  for (const id of state.orders.keys()) turn.removed("ORDER", id);
   for (const id of state.fills.keys()) turn.removed("FILL", id);
-  state.orders.clear();
-  state.closedOrders.clear();
   state.fills.clear();
+  for (const order of state.orders.values()) order.fillIds.length = 0;
   return done({ ordersAffected });
 }
 

@@ -104,11 +104,14 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     });
 
     test("all orders, mkt_flush_all_orders with confirm=true, Market.Operate: cancelled, fill history cleared", async () => {
-      await submit(anna, "BUY", 100, 1);
+      const open = await submit(anna, "BUY", 100, 1);
       expect((await succeed(operator, "mkt_list_fills"))["count"]).toBeGreaterThan(0);
       const { ordersAffected } = await succeed(operator, "mkt_flush_all_orders", { confirm: true });
       expect(ordersAffected).toBe(2);
-      expect(await succeed(operator, "mkt_list_orders")).toMatchObject({ count: 0, total: 0 });
+      expect(await orderOf(open)).toMatchObject({ status: "cancelled", closeReason: "flushed" });
+      for (const status of ["working", "partial", "held"]) {
+        expect(await succeed(operator, "mkt_list_orders", { status })).toMatchObject({ count: 0, total: 0 });
+      }
       expect(await succeed(operator, "mkt_list_fills")).toMatchObject({ count: 0, total: 0 });
       expect(await succeed(operator, "mkt_get_order_book", { contractId: NORTH })).toMatchObject({
         bids: [],

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import type { PubSub, RequestOutcome } from "../../core/backend/pubsub.ts";
 import { Snapshot } from "../../core/market/snapshot.ts";
 import type { Action } from "../../core/protocol/index.ts";
+import type { ModuleData } from "../../core/modules/registry.ts";
 import { PERMISSIONS, REJECTION_CODES } from "../../core/protocol/index.ts";
 import { ToolCatalogue } from "../../core/tools/catalogue.ts";
 import { Dispatcher } from "../../core/tools/dispatcher.ts";
@@ -51,6 +52,17 @@ async function failureOf(
   permissions: readonly string[],
   request: PubSub["request"],
 ) {
+  const { isError, value } = await resultOf(name, input, permissions, request);
+  expect(isError).toBe(true);
+  return value;
+}
+
+async function resultOf(
+  name: string,
+  input: unknown,
+  permissions: readonly string[],
+  request: PubSub["request"],
+) {
   const services = servicesWith({
     configuration: configurationFor({ STRESS_TEST_SECRET: "s" }),
     pubsub: { ...pubsubThatIs("connected", permissions), request },
@@ -61,8 +73,7 @@ async function failureOf(
   const result = await new Dispatcher(catalogue, services).call(name, input, scope);
   const value = result?.structuredContent;
   expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
-  expect(result?.isError).toBe(true);
-  return value;
+  return { isError: result?.isError ?? false, value };
 }
 
 function snapshotWithOneContract(): Snapshot {
@@ -183,6 +194,43 @@ test("after a timeout of an order the hint names the filter that finds it", asyn
   });
   const hint = expect.stringContaining('mkt_find_modules, moduleType ORDER, filters {"clientOrderId":"operation-7"}');
   expect(value).toMatchObject({ clientOrderId: "operation-7", error: { hint } });
+});
+
+test("an order that was confirmed, and that the engine has forgotten by now, is told as it was", async () => {
+  const order: ModuleData<"ORDER"> = {
+    id: "ORD-1",
+    clientOrderId: "my-key",
+    engineId: "e",
+    contractId: "c",
+    productCode: "p",
+    marketId: "m",
+    entityId: "entity-1",
+    userId: "user-1",
+    side: 0,
+    timeInForce: "gtc",
+    createdAt: NOW,
+    price: 1,
+    quantity: 1,
+    filledQuantity: 0,
+    remainingQuantity: 1,
+    averagePrice: null,
+    status: "working",
+    closeReason: null,
+    updatedAt: NOW,
+  };
+  const confirmation = { kind: "ok", operationId: "my-key", result: { order } };
+  const request = (() => Promise.resolve(confirmation)) as unknown as PubSub["request"];
+  const { isError, value } = await resultOf(
+    "mkt_create_test_order",
+    CALLS["mkt_create_test_order"]?.input,
+    PERMISSIONS,
+    request,
+  );
+  expect([isError, value]).toMatchObject([false, {
+    status: "success",
+    orderId: "ORD-1",
+    message: expect.stringContaining("was working when it was confirmed and is no longer kept"),
+  }]);
 });
 
 describe("what is refused here is not sent", () => {

@@ -61,23 +61,22 @@ describe("flushing all", () => {
     expect([preview.result, preview.paths, preview.eventTypes]).toEqual([{ ordersAffected: 4 }, [], []]);
   });
 
-  test("every order and fill is removed, the open ones cancelled; trades, used credit and audit stay", () => {
+  test("every open order becomes cancelled and fills go; closed orders, trades, used credit and audit stay", () => {
     const engine = busyEngine();
     const flushed = engine.execute(operator, "market.flush", {});
     expect(flushed.result).toEqual({ ordersAffected: 4 });
     expect(flushed.story.filter((line) => line.startsWith("cancel"))).toHaveLength(4);
     expect(flushed.execution.events[0]?.data).toMatchObject({ status: "cancelled", closeReason: "flushed" });
     const removed = flushed.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
-    expect(removed.toSorted()).toEqual([
-      "/FILL/FIL-1",
-      "/FILL/FIL-2",
-      "/ORDER/ORD-1",
-      "/ORDER/ORD-2",
-      "/ORDER/ORD-3",
-      "/ORDER/ORD-4",
-      "/ORDER/ORD-5",
+    expect(removed.toSorted()).toEqual(["/FILL/FIL-1", "/FILL/FIL-2"]);
+    expect(engine.all("ORDER").map(({ id, status, closeReason }) => [id, status, closeReason])).toEqual([
+      ["ORD-1", "cancelled", "flushed"],
+      ["ORD-2", "filled", "filled"],
+      ["ORD-3", "cancelled", "flushed"],
+      ["ORD-4", "cancelled", "flushed"],
+      ["ORD-5", "cancelled", "flushed"],
     ]);
-    expect([engine.all("ORDER"), engine.all("FILL"), engine.all("TRADE").length]).toEqual([[], [], 1]);
+    expect([engine.all("FILL"), engine.all("TRADE").length]).toEqual([[], 1]);
     expect(engine.credit("ALPHA", "BETA").usedMw).toBe(1);
     expect(flushed.audited.at(-1)).toBe("marketFlushed");
     expect(engine.module("QUEUE", "QUE-N-H12").length).toBe(0);

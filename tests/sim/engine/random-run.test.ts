@@ -88,6 +88,8 @@ function randomMarket(): MarketDefinition {
 class RandomRun {
   readonly engine = new EngineDriver(randomMarket());
   readonly ages = new Map<string, number>();
+  /** MW of each order whose fills have been flushed. */
+  readonly flushedFills = new Map<string, number>();
   #arrivals = 0;
   #lastSubmission: { userId: string; payload: unknown; operationId: string } | null = null;
 
@@ -100,7 +102,8 @@ class RandomRun {
     if (!mayMatch) expect(checked.eventTypes).not.toContain("new.trade");
     if (command.kind === "repeat") expect([checked.paths, checked.eventTypes]).toEqual([[], []]);
     this.#checkTrades(checked);
-    checkOrders(this.engine);
+    if (command.kind === "flushAll") this.#noteFlush(checked);
+    checkOrders(this.engine, this.flushedFills);
     const open = this.engine.all("ORDER").filter(({ closeReason }) => closeReason === null);
     const preview = this.engine.execute(USERS.operator, "market.flush", { preview: true });
     expect(preview.result).toEqual({ ordersAffected: open.length });
@@ -150,6 +153,15 @@ class RandomRun {
       }
       case "advance":
         return engine.advanceTo(new Date(engine.now + command.minutes * 60_000).toISOString());
+    }
+  }
+
+  #noteFlush({ outcome }: Checked): void {
+    expect(outcome).toBe("ok");
+    expect(this.engine.all("FILL")).toEqual([]);
+    for (const { id, closeReason, filledQuantity } of this.engine.all("ORDER")) {
+      expect(closeReason).not.toBeNull();
+      this.flushedFills.set(id, filledQuantity);
     }
   }
 
@@ -240,8 +252,9 @@ function mayTrade(engine: EngineDriver, one: string, other: string, contractId: 
   });
 }
 
-function checkOrders(engine: EngineDriver): void {
-  const filled = new Map<string, number>();
+/** `flushedFills`: MW of each order whose fills have been removed. */
+function checkOrders(engine: EngineDriver, flushedFills: ReadonlyMap<string, number>): void {
+  const filled = new Map(flushedFills);
   for (const { orderId, quantity } of engine.all("FILL")) filled.set(orderId, (filled.get(orderId) ?? 0) + quantity);
   for (const order of engine.all("ORDER")) {
     expect(order.filledQuantity).toBeCloseTo(filled.get(order.id) ?? 0, 9);

@@ -63,9 +63,19 @@ describe("an engine beyond what it keeps of its history", () => {
     const flushed = engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
     expect(flushed.result.ordersAffected).toBe(10);
     expect(engine.all("ORDER").map(({ id }) => id)).toEqual(["ORD-8", "ORD-9", "ORD-10"]);
-    engine.execute(operator, "market.flush", {});
-    expect(engine.all("ORDER")).toEqual([]);
-    trade(engine, alpha, beta);
-    expect(engine.all("ORDER")).toHaveLength(2);
+  });
+
+  test("keeps flushed orders as it keeps other closed ones, and no fill that has gone", () => {
+    const engine = forgetfulEngine(3, 3);
+    const [, sellId] = trade(engine, alpha, beta);
+    for (let price = 1; price <= 5; price++) engine.buy(alpha, { price, quantity: 1 });
+    expect(engine.execute(operator, "market.flush", {}).result.ordersAffected).toBe(5);
+    expect(engine.all("ORDER").map(({ id, status }) => [id, status])).toEqual([
+      [sellId ?? "", "filled"],
+      ["ORD-6", "cancelled"],
+      ["ORD-7", "cancelled"],
+    ]);
+    for (let count = 0; count < 3; count++) trade(engine, alpha, beta);
+    expect([engine.all("ORDER").length, engine.all("FILL").length]).toEqual([3, 3]);
   });
 });
