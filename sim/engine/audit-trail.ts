@@ -7,6 +7,7 @@ import { auditId } from "../../core/audit/audit-id.ts";
 import type { AuditEvent, AuditEventName } from "../../core/protocol/index.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { EngineState, Order } from "./engine-state.ts";
+import type { OperationName, RefusalTrace } from "./execution.ts";
 import { isoTime } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
@@ -32,6 +33,21 @@ export function auditEvent(state: EngineState, userId: string | null, entry: Aud
     orderId: entry.orderId ?? null,
     details: entry.details,
   };
+}
+
+/**
+ * Records a refusal from before a restart again. It is written only if the first record was lost with the process, and
+ * then without what the request asked for, which no journal keeps.
+ */
+export function recordRecalledRefusal(turn: Turn, operation: OperationName, { code, message }: RefusalTrace): void {
+  const { userId, operationId, action } = operation;
+  turn.record({
+    event: "orderRejected",
+    moduleType: "USER",
+    moduleId: userId,
+    entityId: turn.state.users.get(userId)?.entityId ?? null,
+    details: { action, operationId, code, message },
+  });
 }
 
 /** Records in the audit trail what became of an order. */

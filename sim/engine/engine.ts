@@ -1,10 +1,10 @@
 // The market engine: answers requests and follows the clock, over the state in engine-state.ts.
 //
 // One call is one Turn. What the clock has made due is carried out first, so that a request meets the market as its
-// schedule has it, whether or not `advance` was called in time. A request is then looked up by its operationId, parsed,
+// schedule has it, whether or not `advance` was called in time. A request is then parsed, looked up by its operationId,
 // and handed to the handler of its action, which checks first and changes state after. A repeat is answered with the
-// first response and changes nothing; operations of unknown users are not remembered. A request that comes after its
-// `validUntil` is rejected before anything else is looked at, and leaves nothing but its answer.
+// first response and changes nothing. What does not parse, and what an unknown user sends, leaves nothing. A new request
+// that comes after its `validUntil` is rejected before its handler sees it.
 //
 // Time never goes back: a call that brings an earlier time than the last counts as at that last time.
 
@@ -13,13 +13,14 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
 import { type EngineState, required, type UserState } from "./engine-state.ts";
-import type { EngineRequest, EngineUser, Execution, MarketEngine } from "./execution.ts";
-import { type Answer, fingerprintOf, OperationLog } from "./idempotency.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName, RefusalTrace } from "./execution.ts";
+import { type Answer, ANY_CONTENT, fingerprintOf, OperationLog } from "./idempotency.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
 import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
 import { closeOrder } from "./order-life.ts";
+import { recordRecalledRefusal } from "./audit-trail.ts";
 import { createState } from "./initial-state.ts";
-import { type Outcome, rejected } from "./outcome.ts";
+import { type Outcome, rejected, type Rejection } from "./outcome.ts";
 import { snapshotOf } from "./projections.ts";
 import type { Retention } from "./retention.ts";
 import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
@@ -45,6 +46,7 @@ interface CommandContext {
 }
 
 interface ParsedCommand {
+  readonly payload: unknown;
   carryOut(turn: Turn, user: UserState, context: CommandContext): Outcome;
 }
 
@@ -110,20 +112,53 @@ export class Engine implements MarketEngine {
   execute(request: EngineRequest, now: number): Execution {
     const turn = this.#begin(now);
     turn.actor = request.userId;
-    const { userId, operationId, action, payload } = request;
+    const { userId, operationId, action } = request;
+    const refuse = (refusal: Rejection) => turn.execution(answerTo(request, refusal));
+    const late = lateness(request, turn);
+    if (!isAction(action)) return refuse(late ?? rejected("invalid_payload", `There is no action ${action}.`));
+    const parsed = COMMANDS[action](request.payload);
+    if ("fault" in parsed) return refuse(late ?? rejected("invalid_payload", parsed.fault));
     const user = this.#state.users.get(userId);
-    if (user === undefined) return turn.execution(answerTo(request, this.#carryOut(turn, request, user)));
+    if (user === undefined) return refuse(rejected("forbidden", `There is no user ${userId}.`));
 
-    const fingerprint = fingerprintOf(action, payload);
+    const fingerprint = fingerprintOf(action, parsed.payload);
     const known = this.#operations.find(userId, operationId, fingerprint, turn.now);
     if (known.kind === "repeat") return turn.execution(known.answer);
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
-      return turn.execution(answerTo(request, rejected("operation_conflict", message)));
+      return refuse(rejected("operation_conflict", message));
     }
-    const answer = answerTo(request, this.#carryOut(turn, request, user));
-    this.#operations.remember(userId, operationId, fingerprint, answer, turn.now);
-    return turn.execution(answer);
+    const before = turn.told;
+    const outcome = late ?? parsed.carryOut(turn, user, { operationId, secret: this.#secret });
+    const answer = answerTo(request, outcome);
+    if (outcome.status === "ok") {
+      this.#operations.remember(userId, operationId, fingerprint, answer, turn.now);
+      return turn.execution(answer, { kind: "accepted", payload: parsed.payload });
+    }
+    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, turn.now);
+    const { status: _, ...refusal } = outcome;
+    const events = turn.told.events - before.events;
+    const audited = turn.told.audited - before.audited;
+    return turn.execution(answer, { kind: "refused", fingerprint, ...refusal, events, audited });
+  }
+
+  recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution {
+    const turn = this.#begin(now);
+    const { userId, operationId } = operation;
+    const { fingerprint, code, message, result, events, audited } = refusal;
+    turn.actor = userId;
+    turn.skipEvents(events);
+    for (let count = 0; count < audited; count++) recordRecalledRefusal(turn, operation, refusal);
+    const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
+    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, turn.now);
+    return turn.execution(null);
+  }
+
+  recallFailure({ userId, operationId, action }: OperationName, now: number): void {
+    const message = `The engine failed on this ${action}, and was started again without it: it was not carried out. ` +
+      "Send it under another operationId to try again.";
+    const answer: Answer = { operationId, status: "error", code: "internal", message };
+    this.#operations.remember(userId, operationId, ANY_CONTENT, answer, now);
   }
 
   advance(now: number): Execution {
@@ -168,18 +203,11 @@ export class Engine implements MarketEngine {
     carryOutDue(turn);
     return turn;
   }
+}
 
-  #carryOut(turn: Turn, request: EngineRequest, user: UserState | undefined): Outcome {
-    const { validUntil } = request;
-    if (validUntil !== undefined && Date.parse(validUntil) < turn.now) {
-      return rejected("too_late", `The request was valid until ${validUntil}; it is ${turn.time}.`);
-    }
-    if (!isAction(request.action)) return rejected("invalid_payload", `There is no action ${request.action}.`);
-    const parsed = COMMANDS[request.action](request.payload);
-    if ("fault" in parsed) return rejected("invalid_payload", parsed.fault);
-    if (user === undefined) return rejected("forbidden", `There is no user ${request.userId}.`);
-    return parsed.carryOut(turn, user, { operationId: request.operationId, secret: this.#secret });
-  }
+function lateness({ validUntil }: EngineRequest, { now, time }: Turn): Rejection | null {
+  if (validUntil === undefined || Date.parse(validUntil) >= now) return null;
+  return rejected("too_late", `The request was valid until ${validUntil}; it is ${time}.`);
 }
 
 function command<Name extends Action>(
@@ -193,7 +221,7 @@ function command<Name extends Action>(
       return { fault: faults.join("; ").slice(0, MESSAGE_LENGTH) };
     }
     const payload = parsed.data as ActionPayload<Name>;
-    return { carryOut: (turn, user, context) => handle(turn, user, payload, context) };
+    return { payload, carryOut: (turn, user, context) => handle(turn, user, payload, context) };
   };
 }
 

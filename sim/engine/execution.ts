@@ -9,6 +9,26 @@ export interface Execution {
   readonly audit: readonly AuditEvent[];
   /** Null for what no request asked for: the schedule, a disconnect. */
   readonly response: Omit<ResponseMessage, "kind" | "requestId"> | null;
+  /** What the journal keeps of a request; null for one that left nothing, and for what no request asked for. */
+  readonly trace: RequestTrace | null;
+}
+
+/** What a request has left in the engine. */
+export type RequestTrace =
+  /** `payload`: as parsed. Carried out again, it gives the same. */
+  | { readonly kind: "accepted"; readonly payload: unknown }
+  /** Nothing of its payload; `recallRefusal` takes it. */
+  | ({ readonly kind: "refused" } & RefusalTrace);
+
+export interface RefusalTrace {
+  /** What tells a repeat from another request under the same id. */
+  readonly fingerprint: string;
+  readonly code: string;
+  readonly message: string;
+  readonly result?: Record<string, unknown>;
+  /** How many events and audit events told of it. */
+  readonly events: number;
+  readonly audited: number;
 }
 
 export interface EngineRequest {
@@ -21,9 +41,13 @@ export interface EngineRequest {
   readonly validUntil?: string | undefined;
 }
 
+/** Which request, without what it asked for. */
+export type OperationName = Omit<EngineRequest, "payload">;
+
 /**
  * A market engine. It has no clock, no random numbers and no I/O: every call brings the time (milliseconds since the
  * epoch, never going back), and the same definition, epoch and calls give the same executions, byte for byte.
+ * A call that throws has met a broken invariant: the engine's state is then unknown, and it must not be called again.
  */
 export interface MarketEngine {
   readonly epoch: number;
@@ -33,6 +57,10 @@ export interface MarketEngine {
   execute(request: EngineRequest, now: number): Execution;
   /** Applies what the clock has brought about by `now`: sessions, expiries, releases, contracts that go to delivery. */
   advance(now: number): Execution;
+  /** Takes over a refusal from a journal: a repeat gets the first answer, and its numbers are not given again. */
+  recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution;
+  /** Takes note of a request that the engine failed on before a restart: it was not carried out, and a repeat is told so. */
+  recallFailure(operation: OperationName, now: number): void;
   /** When `advance` next has something to do; null where nothing is scheduled. */
   nextDeadline(): number | null;
   /** Marks a user as connected or not, once for the first and the last connection. */

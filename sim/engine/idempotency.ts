@@ -1,12 +1,13 @@
 // The operations that users have sent, with the first answer to each (design section 7: kept 24 hours for each user).
 //
-// All of them are kept, since one that were forgotten would be carried out twice when it is repeated. Of each user the
-// newest stand as they are; those before them are packed in blocks, compressed, and found by their ids. A repeat gets
-// the whole first answer either way. Of the content only a fingerprint is kept: its length and 64 bits, the same whatever
-// the order of an object's keys.
+// A forgotten operation would run twice if it is repeated, so the log keeps every accepted one for 24 hours, up to the
+// newest MOST_ACCEPTED of each user. The newest of them are kept as they are; older ones are packed in blocks, compressed,
+// and found by their ids. A repeat gets the whole first answer either way. A refused operation changed nothing, so
+// carrying it out anew is safe: of these the log keeps the newest MOST_REFUSED of each user. Of the content only a
+// fingerprint is kept: its length and 64 bits, the same whatever the order of an object's keys.
 //
 // Cost: O(1), and packing a block now and then; answering a packed one unpacks its block. Memory: some 250 bytes for each
-// operation of the last 24 hours, so that the orders that they make weigh more than they do.
+// accepted operation, at most 250 MB for each user.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Execution } from "./execution.ts";
@@ -33,6 +34,11 @@ export type OperationsPart =
     readonly operations: readonly (readonly [operationId: string, Operation])[];
   }
   | {
+    readonly kind: "refusedOperations";
+    readonly userId: string;
+    readonly operations: readonly (readonly [operationId: string, Operation])[];
+  }
+  | {
     readonly kind: "packedOperations";
     readonly userId: string;
     readonly operationIds: readonly string[];
@@ -50,22 +56,31 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /** Kept as they are: a repeat seldom comes later. */
 const DEFAULT_NEWEST = 1024;
 const BLOCK_SIZE = 256;
+const MOST_ACCEPTED = 1_000_000;
+export const MOST_REFUSED = 1_000;
+/** The fingerprint of an operation whose content is unknown: any content is a repeat. */
+export const ANY_CONTENT = "*";
 
 export class OperationLog {
   readonly #byUser = new Map<string, UserOperations>();
 
-  constructor(readonly newest: number = DEFAULT_NEWEST) {}
+  constructor(readonly newest: number = DEFAULT_NEWEST, readonly mostAccepted: number = MOST_ACCEPTED) {}
 
   find(userId: string, operationId: string, fingerprint: string, now: number): Lookup {
     const operation = this.#byUser.get(userId)?.get(operationId);
     if (operation === undefined || isPast(operation.time, now)) return { kind: "new" };
-    return operation.fingerprint === fingerprint ? { kind: "repeat", answer: operation.answer } : { kind: "conflict" };
+    const isSame = operation.fingerprint === fingerprint || operation.fingerprint === ANY_CONTENT;
+    return isSame ? { kind: "repeat", answer: operation.answer } : { kind: "conflict" };
   }
 
   remember(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
     const operations = this.#of(userId);
     operations.add(operationId, { fingerprint, answer, time: now });
     operations.forgetPast(now);
+  }
+
+  rememberRefusal(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
+    this.#of(userId).addRefused(operationId, { fingerprint, answer, time: now });
   }
 
   /** What `restore` takes, part by part. */
@@ -75,28 +90,36 @@ export class OperationLog {
 
   restore(part: OperationsPart): void {
     const operations = this.#of(part.userId);
-    if (part.kind === "operations") { for (const [id, operation] of part.operations) operations.add(id, operation); }
-    else operations.addPacked(part.operationIds, part.newestTime, Uint8Array.fromBase64(part.packed));
+    if (part.kind === "packedOperations") {
+      operations.addPacked(part.operationIds, part.newestTime, Uint8Array.fromBase64(part.packed));
+    } else if (part.kind === "operations") {
+      for (const [id, operation] of part.operations) operations.add(id, operation);
+    } else for (const [id, operation] of part.operations) operations.addRefused(id, operation);
   }
 
   #of(userId: string): UserOperations {
     let operations = this.#byUser.get(userId);
-    if (operations === undefined) this.#byUser.set(userId, operations = new UserOperations(this.newest));
+    if (operations === undefined) {
+      this.#byUser.set(userId, operations = new UserOperations(this.newest, this.mostAccepted));
+    }
     return operations;
   }
 }
 
-/** Every operation is in one of the two maps, and those in `#packed` are older. */
+/** Every accepted operation is in `#newest` or `#packed`, and those in `#packed` are older. */
 class UserOperations {
   /** Oldest first. */
   readonly #newest = new Map<string, Operation>();
   /** The block of each, oldest first. */
   readonly #packed = new Map<string, Block>();
 
-  constructor(readonly newest: number) {}
+  /** Oldest first. */
+  readonly #refused = new Map<string, Operation>();
+
+  constructor(readonly newest: number, readonly mostAccepted: number) {}
 
   get(operationId: string): Operation | undefined {
-    const operation = this.#newest.get(operationId);
+    const operation = this.#newest.get(operationId) ?? this.#refused.get(operationId);
     if (operation !== undefined) return operation;
     const block = this.#packed.get(operationId);
     return block === undefined ? undefined : unpacked(block).find(([id]) => id === operationId)?.[1];
@@ -106,8 +129,20 @@ class UserOperations {
   add(operationId: string, operation: Operation): void {
     this.#newest.delete(operationId);
     this.#packed.delete(operationId);
+    this.#refused.delete(operationId);
     this.#newest.set(operationId, operation);
     if (this.#newest.size >= this.newest + BLOCK_SIZE) this.#packOldest();
+    if (this.#newest.size + this.#packed.size > this.mostAccepted) this.#forgetOldest();
+  }
+
+  /** The latest refused one; the oldest goes if there are too many. */
+  addRefused(operationId: string, operation: Operation): void {
+    this.#newest.delete(operationId);
+    this.#packed.delete(operationId);
+    this.#refused.delete(operationId);
+    this.#refused.set(operationId, operation);
+    if (this.#refused.size <= MOST_REFUSED) return;
+    for (const id of this.#refused.keys().take(1)) this.#refused.delete(id);
   }
 
   addPacked(operationIds: readonly string[], newestTime: number, packed: Uint8Array): void {
@@ -137,6 +172,12 @@ class UserOperations {
     for (let at = 0; at < newest.length; at += BLOCK_SIZE) {
       yield { kind: "operations", userId, operations: newest.slice(at, at + BLOCK_SIZE) };
     }
+    if (this.#refused.size > 0) yield { kind: "refusedOperations", userId, operations: [...this.#refused] };
+  }
+
+  /** Some at a time: finding the oldest of a map whose first ones were deleted takes time. */
+  #forgetOldest(): void {
+    for (const id of this.#packed.keys().take(BLOCK_SIZE)) this.#packed.delete(id);
   }
 
   #packOldest(): void {

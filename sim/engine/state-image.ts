@@ -104,6 +104,7 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
         for (const tuple of part.usage) addUsage(state, tuple);
         break;
       case "operations":
+      case "refusedOperations":
       case "packedOperations":
         operations.restore(part);
     }

@@ -16,7 +16,7 @@ import {
   pairNotes,
   type UserState,
 } from "./engine-state.ts";
-import type { Execution } from "./execution.ts";
+import type { Execution, RequestTrace } from "./execution.ts";
 import {
   contractModule,
   creditId,
@@ -133,12 +133,22 @@ export class Turn {
     this.#audit.push(auditEvent(this.state, this.actor, entry));
   }
 
+  /** Events published and audit events recorded so far. */
+  get told(): { readonly events: number; readonly audited: number } {
+    return { events: this.#events.length, audited: this.#audit.length };
+  }
+
+  /** Leaves out numbers that were given before a restart to events that can't be made again. */
+  skipEvents(count: number): void {
+    this.state.sequence += count;
+  }
+
   /** Ends it. */
-  execution(response: Execution["response"]): Execution {
+  execution(response: Execution["response"], trace: RequestTrace | null = null): Execution {
     this.#settleCreditStatus();
     forgetOldest(this);
     for (const contract of this.#changedBooks) this.#publishBook(contract);
-    return { states: this.#states(), events: this.#events, audit: this.#audit, response };
+    return { states: this.#states(), events: this.#events, audit: this.#audit, response, trace };
   }
 
   #engineChanged(contract: ContractState): void {

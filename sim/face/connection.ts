@@ -18,9 +18,10 @@ import {
 import type { EngineUser } from "../engine/execution.ts";
 import { maySee } from "../engine/visibility.ts";
 import type { EngineLimits } from "./engine-limits.ts";
-import type { EngineHost, Subscriber } from "./engine-host.ts";
+import type { EngineHost } from "./engine-host.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
 import { framesOf } from "./publication.ts";
+import type { Subscriber } from "./subscribers.ts";
 import { SYSTEM_TIMERS, type Timers } from "./timers.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
 
@@ -157,9 +158,8 @@ export class Connection {
     const { host } = this.#options;
     if (hello.resume === undefined || hello.resume.epoch !== host.epoch) return [];
     const lastSeen = Math.max(hello.resume.sequence, host.epoch);
-    const { gap, events } = host.history.after(lastSeen, host.sequence);
-    const visible = events.filter((event) => maySee(user, event));
-    return gap === null ? visible : [{ kind: "gap", ...gap }, ...visible];
+    const missed = host.history.after(lastSeen, host.sequence);
+    return [...missed].filter((message) => message.kind === "gap" || maySee(user, message));
   }
 
   #receiveFrom(subscriber: Subscriber, message: unknown): void {

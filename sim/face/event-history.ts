@@ -1,14 +1,15 @@
-// The newest numbered events, for connections that resume. Once full, each event takes the place of the oldest.
+// The newest numbered events, for connections that resume. Once full, each event takes the place of the oldest. Numbers may
+// be missing between them: refused requests are not carried out again after a restart, and neither are their events.
 
 import type { EventMessage } from "../../core/protocol/index.ts";
 
 export const DEFAULT_HISTORY_SIZE = 100_000;
 
-/** What a connection missed after the last event it has seen. */
-export interface MissedEvents {
-  /** Numbers that can't be sent again; null where nothing is lacking. */
-  readonly gap: { readonly from: number; readonly to: number } | null;
-  readonly events: readonly EventMessage[];
+/** Numbers that can't be sent again: `from` to `to`, both included. */
+export interface Gap {
+  readonly kind: "gap";
+  readonly from: number;
+  readonly to: number;
 }
 
 export class EventHistory {
@@ -28,13 +29,18 @@ export class EventHistory {
     }
   }
 
-  /** The events with numbers above `sequence`, of a history whose newest number is `newest`. */
-  after(sequence: number, newest: number): MissedEvents {
-    if (sequence >= newest) return { gap: null, events: [] };
-    const events = this.#newerThan(sequence);
-    const firstHeld = this.#at(0)?.sequence ?? newest + 1;
-    const gap = firstHeld > sequence + 1 ? { from: sequence + 1, to: firstHeld - 1 } : null;
-    return { gap, events };
+  /**
+   * What has the numbers above `sequence`, in order, in a history whose newest number is `newest`. A number that is not
+   * held is part of a gap: an event that is too old, or one from before a restart that no journal keeps.
+   */
+  *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
+    let next = sequence + 1;
+    for (const event of this.#newerThan(sequence)) {
+      if (event.sequence > next) yield { kind: "gap", from: next, to: event.sequence - 1 };
+      yield event;
+      next = event.sequence + 1;
+    }
+    if (next <= newest) yield { kind: "gap", from: next, to: newest };
   }
 
   #newerThan(sequence: number): EventMessage[] {

@@ -23,17 +23,22 @@ export class OrderWatch<Owner> {
     if (this.#ownerOf.size === 0) return;
     for (const { statePath, state } of states) {
       if (!statePath.startsWith(ORDER_PATH) || (state !== null && !CLOSED.has(state.status))) continue;
-      const orderId = statePath.slice(ORDER_PATH.length);
-      const owner = this.#ownerOf.get(orderId);
-      if (owner === undefined) continue;
-      this.#ownerOf.delete(orderId);
-      this.#ordersOf.get(owner)?.delete(orderId);
+      this.forget([statePath.slice(ORDER_PATH.length)]);
     }
   }
 
   /** Every order that is watched, the oldest first. */
   all(): string[] {
     return [...this.#ownerOf.keys()];
+  }
+
+  forget(orderIds: readonly string[]): void {
+    for (const orderId of orderIds) {
+      const owner = this.#ownerOf.get(orderId);
+      if (owner === undefined) continue;
+      this.#ownerOf.delete(orderId);
+      this.#ordersOf.get(owner)?.delete(orderId);
+    }
   }
 
   /** The open orders of an owner that has gone, oldest first; they are watched no longer. */

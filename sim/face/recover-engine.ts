@@ -9,11 +9,13 @@ import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { ImagePart } from "../engine/state-image.ts";
-import { applyCall, type JournalCall } from "../journal/journal-call.ts";
+import type { Execution } from "../engine/execution.ts";
+import { applyCall, describeCall, type FailedCall, type JournalCall } from "../journal/journal-call.ts";
 import { JournalWriter } from "../journal/journal-writer.ts";
 import type { JournalHeader, JournalStore, LoadedJournal } from "../journal/journal.ts";
 import { secretDigest } from "../journal/secret-digest.ts";
 import { EventHistory } from "./event-history.ts";
+import { reasonOf } from "./host-failure.ts";
 import { orderMadeBy, OrderWatch } from "./order-watch.ts";
 
 export interface RecoverOptions {
@@ -113,7 +115,7 @@ class Replay {
     this.engine = new Engine(header.definition, engineOptions(header));
   }
 
-  /** Gives the position of the newest audit event. */
+  /** Gives the position of the newest audit event. Throws if the engine fails on a record. */
   load({ image, records, cut, lastNumber }: LoadedJournal): number {
     if (cut !== null) {
       this.log.warn("journal cut at record {from}: {reason}; records removed: {records}", { ...cut });
@@ -154,19 +156,40 @@ class Replay {
 
   #apply(number: number, call: JournalCall): void {
     if (call.kind === "secret") this.secretDigest = call.digest;
+    if (call.kind === "failed") this.#leaveOut(number, call.call, call.error);
+    const execution = this.#applied(number, call);
+    if (execution === null) return;
+    const orderId = call.kind === "execute" && call.cancelOnDisconnect ? orderMadeBy(call, execution) : null;
+    if (orderId !== null) this.watch.watch(orderId, null);
+    this.audit.append(execution.audit);
+    this.#auditPosition += execution.audit.length;
+    this.history.append(execution.events);
+    this.watch.apply(execution.states);
+  }
+
+  /** What the journal holds was carried out once, so the engine can't fail on it. If it does, nothing after it is right. */
+  #applied(number: number, call: JournalCall): Execution | null {
     try {
-      const execution = applyCall(this.engine, call);
-      if (execution === null) return;
-      const orderId = call.kind === "execute" && call.cancelOnDisconnect ? orderMadeBy(call, execution) : null;
-      if (orderId !== null) this.watch.watch(orderId, null);
-      this.audit.append(execution.audit);
-      this.#auditPosition += execution.audit.length;
-      this.history.append(execution.events);
-      this.watch.apply(execution.states);
+      return applyCall(this.engine, call);
     } catch (error) {
-      // It failed alike when it was first carried out: the engine is deterministic.
-      this.log.error("the engine failed on record {number}", { number, error: String(error) });
+      throw new Error(
+        `journal: the engine fails on record ${number} (${call.kind}): ${
+          reasonOf(error)
+        }; start the version of mkt that ` +
+          "wrote it, or name an empty directory for a new market",
+        { cause: error },
+      );
     }
+  }
+
+  #leaveOut(number: number, call: FailedCall, error: string): void {
+    this.log.warn("left out record {number}, {call}: the engine failed on it: {error}", {
+      number,
+      call: describeCall(call),
+      error,
+    });
+    // Cancelling them again would fail again.
+    if (call.kind === "cancelDisconnected") this.watch.forget(call.orderIds);
   }
 }
 

@@ -11,7 +11,8 @@ import type { EngineRequest, Execution, MarketEngine } from "../engine/execution
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
 import { engineApp, type RouteHandler } from "./engine-app.ts";
-import { EngineHost, type EngineHostOptions, JournalFailure } from "./engine-host.ts";
+import { EngineHost, type EngineHostOptions } from "./engine-host.ts";
+import { HostFailure } from "./host-failure.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
 import { RouteGuard } from "./route-guard.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
@@ -44,8 +45,8 @@ export interface ServedEngine {
   execute(request: EngineRequest): Execution;
   /** Serves the control face of a simulator beside its own routes, with the same checks. */
   mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
-  /** Settles where the journal can't be written any more: every connection has been ended, and the port closed. */
-  readonly failed: Promise<JournalFailure>;
+  /** Settles if the engine can't go on: every connection has been ended, and the port closed. */
+  readonly failed: Promise<HostFailure>;
   /** Ends every connection with `shutting_down`, answers what is under way, and closes the port. */
   stop(): Promise<void>;
 }
@@ -65,9 +66,9 @@ const STOP_GRACE_MS = 2000;
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const { engineId, log, limits = DEFAULT_ENGINE_LIMITS } = options;
   const unknown = new UnknownMessages(log);
-  const failed = Promise.withResolvers<JournalFailure>();
+  const failed = Promise.withResolvers<HostFailure>();
   // A failure before it serves is thrown by the host's constructor.
-  let fail: (failure: JournalFailure) => void = () => {};
+  let fail: (failure: HostFailure) => void = () => {};
   const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
   const { token, tokenFile: file = null } = options;
   const tokens = new TokenRing({ token, file, format: "names_and_users", variable: "MKT_ENGINE_TOKEN_FILE", log });
@@ -104,7 +105,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       socket.data.connection?.receive(frame);
     } catch (error) {
       // Has ended this connection as every other.
-      if (!(error instanceof JournalFailure)) throw error;
+      if (!(error instanceof HostFailure)) throw error;
     }
   };
 

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import type { JournalCut, JournalHeader, JournalImage, JournalRecord, JournalStore, LoadedJournal } from "./journal.ts";
 
 export const JOURNAL_FILE = "journal.sqlite";
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 interface TextRow {
   readonly number: number;

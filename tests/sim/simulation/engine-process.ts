@@ -8,8 +8,9 @@ import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { Connection } from "../../../sim/face/connection.ts";
-import { EngineHost, JournalFailure } from "../../../sim/face/engine-host.ts";
+import { EngineHost } from "../../../sim/face/engine-host.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
+import { HostFailure } from "../../../sim/face/host-failure.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
 import { UnknownMessages } from "../../../sim/face/unknown-messages.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
@@ -148,7 +149,7 @@ export class EngineProcess {
     try {
       work();
     } catch (error) {
-      if (error instanceof JournalFailure || !this.#isAlive) return this.kill();
+      if (error instanceof HostFailure || !this.#isAlive) return this.kill();
       this.#world.violation(`the engine threw ${error instanceof Error ? error.stack : error}`);
     }
   }

@@ -1,0 +1,44 @@
+// Hands executions on, in their order: first to the event history and the directory, then to every subscriber that may see
+// them, each execution to all before the next.
+//
+// A subscriber must not call back while it is being delivered to: one that is too slow is cut off after the delivery.
+
+import type { EventHistory } from "./event-history.ts";
+import type { Execution } from "../engine/execution.ts";
+import { Directory } from "./directory.ts";
+import { Publication } from "./publication.ts";
+import { type AddressedResponse, type Subscriber, Subscribers } from "./subscribers.ts";
+
+/** Carried out, and to be handed on. */
+export interface WaitingExecution {
+  readonly execution: Execution;
+  readonly response: AddressedResponse | null;
+}
+
+export class Publisher {
+  readonly directory = new Directory();
+  readonly subscribers = new Subscribers();
+
+  constructor(readonly history: EventHistory) {}
+
+  handOn(waiting: readonly WaitingExecution[]): void {
+    const slow = new Set<Subscriber>();
+    for (const { execution, response } of waiting) this.#deliver(execution, response, slow);
+    for (const subscriber of [...this.subscribers]) if (!slow.has(subscriber)) subscriber.send();
+    for (const subscriber of slow) subscriber.cutOff();
+  }
+
+  /** Subscribers that don't keep up join `slow`, and get no more. */
+  #deliver({ states, events }: Execution, response: AddressedResponse | null, slow: Set<Subscriber>): void {
+    this.history.append(events);
+    this.directory.apply(states);
+    const publication = new Publication(states, events);
+    for (const subscriber of this.subscribers) {
+      if (slow.has(subscriber)) continue;
+      const messages = response?.to === subscriber
+        ? publication.messagesWith(subscriber.user, response.message)
+        : publication.messagesFor(subscriber.user);
+      if (messages !== "" && !subscriber.deliver(messages)) slow.add(subscriber);
+    }
+  }
+}
