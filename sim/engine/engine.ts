@@ -119,7 +119,7 @@ export class Engine implements MarketEngine {
     const parsed = COMMANDS[action](request.payload);
     if ("fault" in parsed) return refuse(late ?? rejected("invalid_payload", parsed.fault));
     const user = this.#state.users.get(userId);
-    if (user === undefined) return refuse(rejected("forbidden", `There is no user ${userId}.`));
+    if (user === undefined) return refuse(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
     const fingerprint = fingerprintOf(action, parsed.payload);
     const known = this.#operations.find(userId, operationId, fingerprint, turn.now);

@@ -93,20 +93,9 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     if (stopping) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
-  const close = (socket: ServerWebSocket<SocketData>) => {
-    const { connection } = socket.data;
-    if (connection === null) return;
+  const close = (connection: Connection) => {
     connections.delete(connection);
     connection.closed();
-  };
-
-  const receive = (socket: ServerWebSocket<SocketData>, frame: string | Uint8Array) => {
-    try {
-      socket.data.connection?.receive(frame);
-    } catch (error) {
-      // Has ended this connection as every other.
-      if (!(error instanceof HostFailure)) throw error;
-    }
   };
 
   const endConnections = () => {
@@ -124,9 +113,9 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       app.fetch(request, { upgrade: () => server.upgrade(request, { data: { connection: null } }) }),
     websocket: {
       open,
-      message: receive,
-      drain: (socket) => socket.data.connection?.drained(),
-      close,
+      message: ({ data }, frame) => untilFailure(() => data.connection?.receive(frame)),
+      drain: ({ data }) => untilFailure(() => data.connection?.drained()),
+      close: ({ data: { connection } }) => untilFailure(() => connection && close(connection)),
       maxPayloadLength: limits.frameBytes,
       backpressureLimit: SOCKET_BUFFER_BYTES,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
@@ -157,6 +146,15 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     failed: failed.promise,
     stop,
   };
+}
+
+/** A failure has ended every connection already. */
+function untilFailure(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof HostFailure)) throw error;
+  }
 }
 
 /** An engine that can't be reached is stopped. */

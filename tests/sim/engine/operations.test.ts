@@ -14,7 +14,7 @@ describe("an operation that is sent again", () => {
     engine.sell(beta, { price: 5, quantity: 1 });
     engine.now += 23 * 3_600_000;
     const repeat = engine.send(alpha, "order.submit", ORDER, "op-1");
-    expect(repeat.execution).toEqual({ ...first.execution, states: [], events: [], audit: [] });
+    expect(repeat.execution).toEqual({ ...first.execution, states: [], events: [], audit: [], trace: null });
     expect(repeat.order.status).toBe("working");
     expect(engine.all("ORDER")).toHaveLength(2);
   });
@@ -103,7 +103,8 @@ describe("an operation that is sent again", () => {
     for (const each of [engine, restored]) {
       const { sequence } = each;
       for (let count = 0; count < 3000; count += 100) {
-        expect(submit(each, count)).toEqual({ states: [], events: [], audit: [], response: first[count] ?? null });
+        const nothing = { states: [], events: [], audit: [], trace: null };
+        expect(submit(each, count)).toEqual({ ...nothing, response: first[count] ?? null });
       }
       expect(each.sequence).toBe(sequence);
     }

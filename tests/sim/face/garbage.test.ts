@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PATHS, REJECTION_CODES } from "../../../core/protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { Engine } from "../../../sim/engine/engine.ts";
-import type { EngineRequest, Execution } from "../../../sim/engine/execution.ts";
 import { BUYER, connect, restingBuy, serveTestEngine, TestClient, VIEWER } from "./harness.ts";
 
 describe("what a connection sends that is not in the protocol", () => {
@@ -113,27 +110,6 @@ describe("a rejection", () => {
       expect(status).toBe("rejected");
       expect(REJECTION_CODES.map(String)).toContain(code ?? "none");
     }
-  });
-});
-
-describe("an engine that fails on a request", () => {
-  class FailingEngine extends Engine {
-    override execute(request: EngineRequest, now: number): Execution {
-      if (request.operationId === "fatal") throw new Error("an invariant is broken");
-      return super.execute(request, now);
-    }
-  }
-
-  test("says that the outcome is unknown, and goes on serving", async () => {
-    const now = Date.now();
-    const definition = builtInMarket(now);
-    const options = { epoch: now * 1000, now, engineId: "test-engine", secret: null };
-    const engine = serveTestEngine({ engine: new FailingEngine(definition, options) });
-    const client = await connect(engine, BUYER);
-    const failed = await client.request("order.submit", restingBuy(engine.contractId), "fatal");
-    expect(failed).toMatchObject({ status: "error", code: "internal", operationId: "fatal" });
-    expect(failed.message).toContain("unknown");
-    expect((await client.request("order.submit", restingBuy(engine.contractId))).status).toBe("ok");
   });
 });
 

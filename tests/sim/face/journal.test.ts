@@ -2,98 +2,25 @@
 // memory, of which what was synced outlives the engine.
 
 import { describe, expect, test } from "bun:test";
-import { logger } from "../../../core/logger.ts";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
-import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
-import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { recoverEngine } from "../../../sim/face/recover-engine.ts";
-import { newHeader } from "../../../sim/face/run-engine.ts";
-import { type ServedEngine, serveEngine } from "../../../sim/face/serve-engine.ts";
-import { atEnd, BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, type TestClient, VIEWER } from "./harness.ts";
-
-const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
-const CONTRACT = builtInMarket(FIRST_START).contracts.at(-1)?.id ?? "";
-
-/** Notes what is done to it, and can be told to fail. */
-class ObservedJournal extends MemoryJournal {
-  readonly log: string[] = [];
-  failing = false;
-  onSync: () => void = () => {};
-
-  override append(records: readonly JournalRecord[]): void {
-    this.log.push(`append ${records.length}`);
-    super.append(records);
-  }
-
-  override sync(): void {
-    if (this.failing) throw new Error("the disk is full");
-    this.log.push("sync");
-    this.onSync();
-    super.sync();
-  }
-
-  override saveImage(image: JournalImage): void {
-    this.log.push("image");
-    super.saveImage(image);
-  }
-}
+import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, VIEWER } from "./harness.ts";
+import {
+  auditBeside,
+  auditOf,
+  CONTRACT,
+  copyOf,
+  FIRST_START,
+  modulesOf,
+  snapshotOf,
+  start,
+} from "./journalled-engine.ts";
 
 /** A state as its type, an event as its type, a response as the request that it answers. */
 function briefly(message: EngineMessage): string {
   if ("statePath" in message) return message.statePath.split("/")[1] ?? "";
   if (message.kind === "event") return message.type;
   return message.kind === "response" ? message.requestId : message.kind;
-}
-
-interface JournalledEngine extends ServedEngine {
-  readonly store: ObservedJournal;
-}
-
-interface Settings {
-  readonly secret?: string | null;
-  readonly imageRecords?: number;
-  /** Hours after the first start. */
-  readonly hours?: number;
-}
-
-function start(disk: MemoryDisk, { secret = SECRET, imageRecords, hours = 0 }: Settings = {}): JournalledEngine {
-  const now = () => FIRST_START + hours * 3_600_000;
-  const store = new ObservedJournal(disk);
-  const log = logger("test");
-  const header = () => newHeader(builtInMarket(now()), now());
-  const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
-  const served = serveEngine({ ...recovered, host: "127.0.0.1", port: 0, token: null, now, log });
-  atEnd(() => served.stop().catch(() => {}));
-  return { ...served, store };
-}
-
-/** What is durable at this moment, as another engine would find it after a kill. */
-function copyOf(disk: MemoryDisk): MemoryDisk {
-  const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
-  audits.set(copy, auditBeside(disk));
-  return copy;
-}
-
-/** Outlives its engine; a copy of the disk shares it. */
-const audits = new WeakMap<MemoryDisk, SqliteAuditStore>();
-
-function auditBeside(disk: MemoryDisk): SqliteAuditStore {
-  const audit = audits.get(disk) ?? SqliteAuditStore.inMemory({ now: Date.now });
-  audits.set(disk, audit);
-  return audit;
-}
-
-function modulesOf(client: TestClient): Map<string, unknown> {
-  return new Map(client.states.map(({ statePath, state }) => [statePath, state]));
-}
-
-async function snapshotOf(engine: ServedEngine, userId = VIEWER): Promise<Map<string, unknown>> {
-  const client = await connect(engine, userId);
-  const modules = modulesOf(client);
-  client.close();
-  return modules;
 }
 
 describe("an engine with a journal", () => {
@@ -310,12 +237,3 @@ describe("after a restart", () => {
     expect(orders.length).toBe(1);
   });
 });
-
-async function auditOf(engine: ServedEngine): Promise<unknown[]> {
-  const day = "2026-05-05";
-  const answer = await fetch(`${engine.url}${PATHS.audit}?from=${day}&to=${day}&limit=200`, {
-    headers: { "X-Mkt-User": OPERATOR },
-  });
-  const { events } = await answer.json() as { events: unknown[] };
-  return events.reverse();
-}

@@ -119,12 +119,26 @@ describe("the history of events", () => {
         history.append(events);
         const held = events.slice(-capacity);
         const missing = Math.max(0, Math.min(count, count - held.length) - seen);
-        expect(history.after(seen, count)).toEqual({
-          gap: missing > 0 ? { from: seen + 1, to: seen + missing } : null,
-          events: held.filter(({ sequence }) => sequence > seen),
-        });
+        const gap = missing > 0 ? [{ kind: "gap" as const, from: seen + 1, to: seen + missing }] : [];
+        expect([...history.after(seen, count)]).toEqual([...gap, ...held.filter(({ sequence }) => sequence > seen)]);
       },
     );
     fc.assert(property);
+  });
+
+  test("announces the numbers between its events, and those after the last, as gaps", () => {
+    const history = new EventHistory();
+    const event = (sequence: number): EventMessage => ({
+      kind: "event",
+      sequence,
+      type: "new.order",
+      time: "2026-01-01T00:00:00.000Z",
+      data: {},
+    });
+    history.append([event(1), event(2), event(5)]);
+    const gap = (from: number, to: number) => ({ kind: "gap" as const, from, to });
+    expect([...history.after(1, 7)]).toEqual([event(2), gap(3, 4), event(5), gap(6, 7)]);
+    expect([...history.after(3, 5)]).toEqual([gap(4, 4), event(5)]);
+    expect([...history.after(5, 5)]).toEqual([]);
   });
 });

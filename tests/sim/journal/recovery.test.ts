@@ -87,8 +87,8 @@ describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
         for (const [place, call] of calls.entries()) {
           now = call.now;
           if (call.kind === "execute") {
-            const execution = lasting.execute(call);
-            expect(host.execute(call)).toEqual(execution);
+            const { trace: _, ...execution } = lasting.execute(call);
+            expect(host.execute(call)).toMatchObject(execution);
           }
           if (place % 7 === 0) host.flush();
           if (!at.includes(place)) continue;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { JOURNAL_FILE, SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
+import { FORMAT_VERSION, JOURNAL_FILE, SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 
 let directory: string;
@@ -101,7 +101,7 @@ describe("a journal is refused with one line", () => {
     damage("pragma user_version = 7");
     const before = readFileSync(file);
     expect(messageOf(() => SqliteJournal.open(directory)))
-      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version 3`);
+      .toBe(`journal in ${directory}: it has format version 7, this mkt reads version ${FORMAT_VERSION}`);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(directory)).toEqual([JOURNAL_FILE]);
   });

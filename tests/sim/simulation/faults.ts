@@ -203,17 +203,20 @@ export const FAULTS: readonly Fault[] = [
     name: "A connection that resumes misses the first event",
     breakPart: () =>
       replaced(EventHistory.prototype, "after", (after) =>
-        function (this: EventHistory, sequence, newest) {
-          const { gap, events } = after.call(this, sequence, newest);
-          return { gap, events: events.slice(1) };
+        function* (this: EventHistory, sequence, newest) {
+          let skipped = false;
+          for (const message of after.call(this, sequence, newest)) {
+            if (message.kind === "gap" || skipped) yield message;
+            else skipped = true;
+          }
         }),
   },
   {
     name: "Events that can't be sent again are not announced as a gap",
     breakPart: () =>
       replaced(EventHistory.prototype, "after", (after) =>
-        function (this: EventHistory, sequence, newest) {
-          return { gap: null, events: after.call(this, sequence, newest).events };
+        function* (this: EventHistory, sequence, newest) {
+          for (const message of after.call(this, sequence, newest)) if (message.kind !== "gap") yield message;
         }),
   },
   {

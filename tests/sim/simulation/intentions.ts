@@ -34,9 +34,10 @@ export function operatorIntention(random: SeededRandom): Intention {
   return { action: "engine.flush", payload: { engineId: random.next() < 0.5 ? "ENG-N-H12" : "ENG-S-PK" } };
 }
 
-/** The same request with other content. */
-export function conflicting({ payload }: Intention): Record<string, unknown> {
-  return { ...payload, reason: "another", price: 11, quantity: 7, limit: 1, status: "pending", preview: true };
+/** The same request with other content, in fields that its action knows. */
+export function conflicting({ action, payload }: Intention): Record<string, unknown> {
+  if (action === "order.cancel") return { orderId: "ORD-999999" };
+  return { ...payload, reason: "another", price: 11, quantity: 7, limit: 0.5, notes: "another", preview: true };
 }
 
 function submission(random: SeededRandom): Intention {

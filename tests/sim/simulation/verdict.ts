@@ -5,7 +5,6 @@ import type { AuditReader } from "../../../core/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../core/modules/registry.ts";
 import type { AuditEvent, EventMessage, StateMessage } from "../../../core/protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { Execution } from "../../../sim/engine/execution.ts";
 import { maySee } from "../../../sim/engine/visibility.ts";
 import { applyCall, type JournalCall } from "../../../sim/journal/journal-call.ts";
 import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
@@ -36,9 +35,9 @@ export async function judge(evidence: Evidence): Promise<void> {
     judgeMap(evidence, client, snapshot);
     for (const operation of client.operations) judgeOperation(evidence, client, operation, orders);
   }
-  const executions = replay(evidence, calls);
+  const { executions, skipped } = replay(evidence, calls);
   const events = executions.flatMap((execution) => execution.events);
-  judgeEvents(evidence, events);
+  judgeEvents(evidence, events, skipped);
   judgeSchedule(evidence, events);
   await judgeAudit(evidence, executions.flatMap(({ audit }) => audit));
   judgeByModel(evidence, calls, snapshot);
@@ -103,14 +102,22 @@ function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: 
   }
 }
 
-/** Each client has seen every event that it may see, once, unless a gap was announced, and the engine made them so. */
-function judgeEvents({ clients, engine, market, violation }: Evidence, events: readonly EventMessage[]): void {
+/**
+ * Each client has seen every event that it may see, once, unless a gap was announced, and the engine made them so. Of
+ * refused orders the journal keeps only how many events told of them: `skipped` has their numbers.
+ */
+function judgeEvents(
+  { clients, engine, market, violation }: Evidence,
+  events: readonly EventMessage[],
+  skipped: ReadonlySet<number>,
+): void {
   const truth = new Map(events.map((event) => [event.sequence, event]));
   for (const { traits, events: seen, gaps, coveredAfter, lastSequence } of clients) {
     const user = engine.user(traits.userId);
     if (user === undefined || coveredAfter === null) return violation(`${traits.name} never got a snapshot`);
     for (const event of seen.values()) {
       const real = truth.get(event.sequence);
+      if (event.type === "reject.order" && skipped.has(event.sequence)) continue;
       if (JSON.stringify(real) !== JSON.stringify(event)) {
         return violation(`${traits.name} saw ${JSON.stringify(event)}, the journal gives ${JSON.stringify(real)}`);
       }
@@ -123,7 +130,8 @@ function judgeEvents({ clients, engine, market, violation }: Evidence, events: r
     }
   }
   let expected = market.start * 1000;
-  for (const sequence of truth.keys()) if (sequence !== ++expected) return violation(`event ${expected} is missing`);
+  const numbers = [...truth.keys(), ...skipped].sort((a, b) => a - b);
+  for (const sequence of numbers) if (sequence !== ++expected) return violation(`event ${expected} is missing`);
   if (engine.sequence !== expected) violation(`the engine is at event ${engine.sequence}, its journal at ${expected}`);
 }
 
@@ -139,25 +147,50 @@ function judgeSchedule({ market, starts, violation }: Evidence, events: readonly
 /** The audit trail outlives restarts whole, and has nothing twice. */
 async function judgeAudit({ audit, violation }: Evidence, events: readonly AuditEvent[]): Promise<void> {
   const page = await audit.query({ from: "2026-01-01", to: "2026-12-31", limit: events.length + 1 });
-  const [real, expected] = [page.events.toReversed(), events].map((trail) =>
-    trail.map((event) => JSON.stringify(event))
-  );
+  const [real, expected] = [page.events.toReversed(), events].map((trail) => trail.map(auditLine));
   const at = expected?.findIndex((event, place) => event !== real?.[place]) ?? -1;
   if (at >= 0) violation(`the audit trail has ${real?.[at]} where the journal gives ${expected?.[at]}`);
   else if (page.events.length > events.length) violation(`the audit trail has more than the journal gives`);
 }
 
-/** A new engine, given the journal's calls from the beginning. */
-function replay({ disk, market }: Evidence, calls: readonly JournalCall[]): Execution[] {
+/** What a refused order asked for is in the first record alone: the journal can't give it again. */
+function auditLine(event: AuditEvent): string {
+  const { id, time, userId, entityId, details } = event;
+  if (event.event !== "orderRejected") return JSON.stringify(event);
+  return JSON.stringify([id, time, event.event, userId, entityId, details["code"], details["message"]]);
+}
+
+/** A new engine, given the journal's calls from the beginning; `skipped`: numbers of events that it could not make again. */
+function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   const { engineId = "", epoch = 0 } = disk.header ?? {};
   const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
-  return calls.map((call) => applyCall(engine, call)).filter((execution) => execution !== null);
+  const skipped = new Set<number>();
+  const executions = calls.map((call) => {
+    const before = engine.sequence;
+    const execution = applyCall(engine, call);
+    const made = new Set(execution?.events.map(({ sequence }) => sequence));
+    for (let number = before + 1; number <= engine.sequence; number++) if (!made.has(number)) skipped.add(number);
+    if (call.kind !== "refused" && engine.sequence - before !== made.size) throw new Error("numbers without an event");
+    return execution;
+  });
+  return { executions: executions.filter((execution) => execution !== null), skipped };
+}
+
+/** A call as it was asked for: the journal keeps nothing of what a refused request wanted, and its client knows. */
+function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
+  if (call.kind !== "refused") return call;
+  const { userId, operationId, now } = call;
+  const operation = clients.filter(({ traits }) => traits.userId === userId)
+    .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined) throw new Error(`nobody sent operation ${operationId}`);
+  const { action, payload } = operation;
+  return { kind: "execute", userId, operationId, action, payload, cancelOnDisconnect: false, now };
 }
 
 function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
   const { clients, market, violation } = evidence;
   const model = new MarketModel(market.definition, market.start);
-  for (const call of calls) model.apply(call);
+  for (const call of calls) model.apply(asAsked(clients, call));
   const expect = (what: string, real: unknown, modelled: unknown) => {
     const [one, other] = [JSON.stringify(real), JSON.stringify(modelled)];
     if (one !== other) violation(`${what}: the engine has ${one}, the model ${other}`);
