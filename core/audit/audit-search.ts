@@ -33,7 +33,7 @@ export function searchOfQuery(query: AuditQuery, visible?: (event: AuditEvent) =
       (query.moduleId === undefined || event.moduleId === query.moduleId) &&
       (query.event === undefined || event.event === query.event) &&
       (visible === undefined || visible(event)) &&
-      (text === undefined || detailsContain(event, text)),
+      (text === undefined || contains(event, text)),
   };
 }
 
@@ -90,8 +90,13 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Text anywhere in the details as JSON, names of fields included, ignoring case. `text` is in lower case. */
-function detailsContain(event: AuditEvent, text: string): boolean {
+/**
+ * Text in an id of what the event is about, or anywhere in the details as JSON, names of fields included; ignoring case.
+ * The event's own id must be the whole text: part of a long number would match by accident. `text` is in lower case.
+ */
+function contains(event: AuditEvent, text: string): boolean {
+  const ids = [event.moduleId, event.orderId, event.userId, event.entityId];
+  if (event.id === text || ids.some((id) => id?.toLowerCase().includes(text))) return true;
   const details = JSON.stringify(event.details).toLowerCase();
   return details.includes(text) || details.includes(JSON.stringify(text).slice(1, -1));
 }

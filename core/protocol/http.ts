@@ -46,7 +46,7 @@ export const auditRequest = z.object({
   moduleType: z.string().optional(),
   moduleId: z.string().optional(),
   event: z.string().optional(),
-  search: z.string().optional().describe("Text in the details, ignoring case"),
+  search: z.string().optional().describe("Text in the details and ids, ignoring case"),
   from: z.iso.date().describe("First UTC day"),
   to: z.iso.date().describe("Last UTC day, included"),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -13,7 +13,7 @@ export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type
 }
 
 export function unknownModule(type: ModuleType, id: string): ToolError {
-  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, HINTS[type] ?? listHint(type));
+  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, listHint(type));
 }
 
 /** The market named, else the default one: the first that the backend sent. Throws ToolError `not_found`. */
@@ -62,6 +62,7 @@ const HINTS: Partial<Record<ModuleType, string>> = {
   PRODUCT: "mkt_list_products gives the products.",
 };
 
-function listHint(type: ModuleType): string {
-  return `mkt_find_modules with moduleType ${type} gives the ids.`;
+/** Which tool gives the ids of a module type. */
+export function listHint(type: ModuleType): string {
+  return HINTS[type] ?? `mkt_find_modules with moduleType ${type} gives the ids.`;
 }

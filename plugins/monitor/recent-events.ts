@@ -5,6 +5,7 @@ import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
 import { eventTypesField, limitField, sinceField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";
+import { checkEventTypes } from "./event-types.ts";
 
 const input = z.strictObject({
   category: z.enum([...EVENT_CATEGORIES, "all"]).default("all").describe("Only events of this category"),
@@ -37,8 +38,10 @@ const getRecentEvents = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: (filters, { events }) => {
-    const { category, eventTypes: types, since, limit } = filters;
-    const page = pageOf(events.read({ category: category === "all" ? undefined : category, types, since, limit }));
+    const { eventTypes: types, since, limit } = filters;
+    const category = filters.category === "all" ? undefined : filters.category;
+    checkEventTypes("eventTypes", types, category, events);
+    const page = pageOf(events.read({ category, types, since, limit }));
     const { totalEvents, byCategory } = events.stats();
     return {
       ...page,

@@ -5,8 +5,10 @@ import type { EventQuery } from "../../core/market/event-reader.ts";
 import type { EventCategory } from "../../core/protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { eventTypesField, idField, limitField, sinceField } from "../../core/tools/fields.ts";
+import { checkNamedModules } from "../../core/tools/named-modules.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";
+import { checkEventTypes } from "./event-types.ts";
 
 const POLL = "To poll, pass the latestSequence of the last answer as since. Needs mkt_connect_pubsub.";
 
@@ -44,6 +46,7 @@ const watchOrders = defineTool({
   requires: { connection: "read" },
   handler: (filters, context) => {
     const { orderTypes: types, ...polled } = filters;
+    checkEventTypes("orderTypes", types, "order", context.events);
     const { total, ...page } = read("order", { ...polled, types }, context);
     return { ...page, totalOrderEvents: total, filters };
   },
@@ -71,6 +74,7 @@ const watchFills = defineTool({
   requires: { connection: "read" },
   handler: (filters, context) => {
     const { fillTypes: types, ...polled } = filters;
+    checkEventTypes("fillTypes", types, "fill", context.events);
     const { total, ...page } = read("fill", { ...polled, types }, context);
     return { ...page, totalFillEvents: total, filters };
   },
@@ -97,10 +101,18 @@ const watchBook = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: (filters, context) => {
+    const { productCode } = filters;
+    if (productCode !== undefined) checkProductCode(productCode, context);
     const { total, ...page } = read("pricing", filters, context);
     return { ...page, totalPricingEvents: total, filters };
   },
 });
+
+/** The buffer may still hold events of a product that the market no longer has. Throws ToolError `not_found`. */
+function checkProductCode(productCode: string, { events, snapshot }: ToolContext): void {
+  const { events: buffered } = events.read({ category: "pricing", productCode, limit: 1 });
+  if (buffered.length === 0) checkNamedModules(snapshot, { productCode });
+}
 
 const watchMarket = defineTool({
   name: "mkt_watch_market",

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
 import { type AuditViewer, mayReadAudit } from "../../core/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
-import type { AuditEvent, Permission } from "../../core/protocol/index.ts";
+import { MODULE_TYPES } from "../../core/modules/registry.ts";
+import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../core/protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import { countField, idField, limitField, textField } from "../../core/tools/fields.ts";
@@ -54,7 +55,7 @@ const getAuditLog = defineTool({
     startTime: idField("ISO timestamp, or back from now: -30m, -1h, -7d. Its whole UTC day is searched").optional(),
     endTime: idField("ISO timestamp, now where absent. Its whole UTC day is searched").optional(),
     limit: limitField(50, 200),
-    search: textField("Text to find in the event's details, ignoring case").optional(),
+    search: textField("Text to find in the event's details and ids, ignoring case").optional(),
     cursor: cursorField.optional(),
   }),
   output: z.looseObject(pageFields),
@@ -64,9 +65,27 @@ const getAuditLog = defineTool({
     const viewer = await viewerWith("Market.View", context);
     const visible = viewer === null ? undefined : (event: AuditEvent) => mayReadAudit(viewer, event);
     const page = await context.audit.query({ ...query, from, to }, visible);
+    if (page.events.length === 0 && !page.hasMore) checkNames(query);
     return { ...page, count: page.events.length };
   },
 });
+
+/**
+ * Another engine may write events and module types of its own, so a name that nothing declares is refused only if nothing
+ * was found by it. Throws ToolError `invalid_filter`.
+ */
+function checkNames(query: { readonly moduleType?: string; readonly event?: string }): void {
+  const declared = { moduleType: MODULE_TYPES, event: AUDIT_EVENTS } as const;
+  for (const field of ["moduleType", "event"] as const) {
+    const [name, names]: [string | undefined, readonly string[]] = [query[field], declared[field]];
+    if (name === undefined || names.includes(name)) continue;
+    throw new ToolError(
+      "invalid_filter",
+      `${field}: ${JSON.stringify(name)} is not known, and no event that was searched has it.`,
+      `Known: ${names.join(", ")}.`,
+    );
+  }
+}
 
 const getOrderEvents = defineTool({
   name: "mkt_get_order_events",

@@ -5,6 +5,7 @@ import { describeHierarchy, describeModule, type PropertyDescription } from "../
 import { compileFilters, FILTER_OPERATORS } from "../../core/modules/filter.ts";
 import { MODULE_TYPES } from "../../core/modules/registry.ts";
 import { limitField } from "../../core/tools/fields.ts";
+import { checkNamedModules } from "../../core/tools/named-modules.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const moduleType = z.enum(MODULE_TYPES);
@@ -125,6 +126,7 @@ const findModules = defineTool({
   requires: { connection: "read" },
   handler: ({ moduleType, filters = {}, limit, includeData }, { snapshot }) => {
     const { total, modules } = snapshot.find(moduleType, { ...compileFilters(moduleType, filters), limit });
+    if (total === 0) checkNamedModules(snapshot, filters);
     const ids = modules.map(({ id }) => id);
     const found = { moduleType, total, returned: ids.length, ids };
     return includeData ? { ...found, modules: modules.map((module) => ({ ...module })) } : found;

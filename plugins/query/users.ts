@@ -1,6 +1,7 @@
 // Users, over HTTP: they can be read at any time.
 
 import { z } from "zod";
+import type { StateClient } from "../../core/backend/state-client.ts";
 import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
 import { unknownModule } from "../../core/tools/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
@@ -38,9 +39,16 @@ const listUsers = defineTool({
   handler: async ({ entityId, limit }, { backend, signal }) => {
     const all = await backend.users(signal);
     const matching = entityId === undefined ? all : all.filter((user) => user.entityId === entityId);
+    if (entityId !== undefined && matching.length === 0) await checkEntityKnown(entityId, backend, signal);
     const users = matching.slice(0, limit);
     return { count: users.length, total: matching.length, users };
   },
 });
+
+/** An entity without users is one that the backend lists. Throws ToolError `not_found`. */
+async function checkEntityKnown(entityId: string, backend: StateClient, signal: AbortSignal): Promise<void> {
+  const entities = await backend.entities(signal);
+  if (!entities.some(({ id }) => id === entityId)) throw unknownModule("ENTITY", entityId);
+}
 
 export default [getUser, listUsers];

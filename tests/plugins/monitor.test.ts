@@ -82,7 +82,7 @@ describe("mkt_get_recent_events", () => {
   });
 
   test("filters by category and by types, and echoes both", async () => {
-    const filters = { category: "order", eventTypes: ["cancel.order", "new.fill"], limit: 50 };
+    const filters = { category: "order", eventTypes: ["cancel.order", "hold.order"], limit: 50 };
     const recent = await olga.ok("mkt_get_recent_events", filters);
     expect(column(recent, "events", "type")).toEqual(["cancel.order"]);
     expect(recent["filters"]).toEqual(filters);
@@ -110,7 +110,46 @@ test("types narrow mkt_watch_orders and mkt_watch_fills, and the product mkt_wat
   const peak = list(await olga.ok("mkt_watch_book", { productCode: "PEAK" }), "events");
   expect(peak.length).toBe(3);
   for (const { data } of peak) expect(data).toMatchObject({ productCode: "PEAK", contractId: PEAK });
-  expect(await olga.ok("mkt_watch_book", { productCode: "NONE" })).toMatchObject({ count: 0 });
+});
+
+describe("filters that name nothing", () => {
+  const unknown: [string, Record<string, unknown>, string, string][] = [
+    ["mkt_get_recent_events", { eventTypes: ["new.order", "new.oder"] }, 'eventTypes: .*"new.oder"', "new.order, "],
+    ["mkt_get_recent_events", { category: "order", eventTypes: ["new.fill"] }, "new.fill.*order", "new.order, "],
+    [
+      "mkt_get_recent_events",
+      { category: "other", eventTypes: ["new.fill"] },
+      "new.fill.*other",
+      "leave eventTypes out",
+    ],
+    ["mkt_watch_orders", { orderTypes: ["new.fill"] }, 'orderTypes: .*"new.fill"', "cancel.order, "],
+    ["mkt_watch_orders", { orderTypes: ["suspend.order"] }, 'orderTypes: .*"suspend.order"', "cancel.order, "],
+    ["mkt_watch_fills", { fillTypes: ["new.trades"] }, 'fillTypes: .*"new.trades"', "new.fill, new.trade."],
+  ];
+
+  test.each(unknown)("%s with %p is refused by name, with what is known", async (tool, input, named, hint) => {
+    for (const since of [undefined, 0]) {
+      expect(await olga.failure(tool, { ...input, since })).toMatchObject({
+        code: "invalid_filter",
+        message: expect.stringMatching(new RegExp(named)),
+        hint: expect.stringContaining(hint),
+      });
+    }
+  });
+
+  test("mkt_watch_book refuses a product code that the market does not have, and lists those it has", async () => {
+    expect(await olga.failure("mkt_watch_book", { productCode: "NONE" })).toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining("NONE"),
+      hint: "Known: BASE, PEAK, ISLB.",
+    });
+    expect(await olga.ok("mkt_watch_book", { productCode: "ISLB" })).toMatchObject({ count: 0 });
+  });
+
+  test("a type that has not come yet is waited for", async () => {
+    expect(await olga.ok("mkt_watch_orders", { orderTypes: ["hold.order"] })).toMatchObject({ count: 0 });
+    expect(await olga.ok("mkt_get_recent_events", { eventTypes: ["change.spot"] })).toMatchObject({ count: 0 });
+  });
 });
 
 test("the events of the market say who did it and why", async () => {

@@ -129,6 +129,36 @@ export function auditStoreContract(
       },
     );
 
+    test.each([["ORD-77"], ["ord-77"], ["CLIENT-5"], ["alice@"], ["North-Power"], ["-power"]])(
+      "finds the text %s in the ids of an event, ignoring case",
+      async (search) => {
+        const maker = new EventMaker();
+        const subject = { moduleId: "ORD-77", orderId: "client-5", userId: "Alice@example", entityId: "north-power" };
+        const scheduled = { moduleId: "ORD-8", orderId: null, userId: null, entityId: null, details: {} };
+        const before = maker.next(scheduled);
+        const hit = maker.next({ ...subject, details: {} });
+        const store = await storeOf([before, hit, maker.next(scheduled)]);
+        expect(ids((await store.query(query({ search }))).events)).toEqual([hit.id]);
+      },
+    );
+
+    test("finds an event by its own id as a whole, and by no part of it", async () => {
+      const maker = new EventMaker();
+      const events = [maker.next({ details: {} }), maker.next({ details: {} })];
+      const store = await storeOf(events);
+      const [first] = ids(events);
+      expect(ids((await store.query(query({ search: first }))).events)).toEqual([first]);
+      expect((await store.query(query({ search: first?.slice(0, 16) }))).events).toEqual([]);
+    });
+
+    test("finds by text only what the asking user may see", async () => {
+      const maker = new EventMaker();
+      const events = ["mine", "theirs"].map((entityId) => maker.next({ entityId, userId: "shared", details: {} }));
+      const store = await storeOf(events);
+      const page = await store.query(query({ search: "shared" }), (event) => event.entityId === "mine");
+      expect(ids(page.events)).toEqual(ids([events[0]]));
+    });
+
     test("leaves out what the asking user may not see, before it counts", async () => {
       const maker = new EventMaker();
       const store = await storeOf(["mine", "theirs", "mine"].map((entityId) => maker.next({ entityId })));

@@ -1,0 +1,89 @@
+// The tools over a market that stands still: modules, events, entities and users as a test gives them, for values that a
+// real engine can't be made to show on purpose. Every structured result is checked against its tool's output schema.
+
+import { expect } from "bun:test";
+import type { PubSub } from "../../../core/backend/pubsub.ts";
+import { EventBuffer } from "../../../core/market/event-buffer.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import type { EventMessage } from "../../../core/protocol/index.ts";
+import { ToolCatalogue } from "../../../core/tools/catalogue.ts";
+import type { Services } from "../../../core/tools/context.ts";
+import { Dispatcher } from "../../../core/tools/dispatcher.ts";
+import { pubsubThatIs, servicesWith } from "../../core/support/services.ts";
+import { part, type Value } from "./desk.ts";
+import { TOOLS } from "./packs.ts";
+
+export const NOW = "2030-06-01T12:00:00.000Z";
+export const EPOCH = 1_000;
+
+type Modules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface StillMarketParts {
+  /** By state path, such as `/ORDER/o1`; `id` follows from it. */
+  readonly modules?: Modules;
+  /** Type and data, oldest first; numbered from EPOCH + 1. */
+  readonly events?: readonly (readonly [type: string, data: Record<string, unknown>])[];
+  readonly permissions?: readonly string[];
+  readonly pubsub?: Partial<PubSub>;
+  readonly services?: Partial<Services>;
+}
+
+export class StillMarket {
+  readonly #dispatcher: Dispatcher;
+
+  constructor({ modules = {}, events = [], permissions = [], pubsub = {}, services = {} }: StillMarketParts) {
+    this.#dispatcher = new Dispatcher(
+      new ToolCatalogue(TOOLS),
+      servicesWith({
+        pubsub: { ...pubsubThatIs("connected", permissions), ...pubsub },
+        snapshot: snapshotOf(modules),
+        events: bufferOf(events),
+        ...services,
+      }),
+    );
+  }
+
+  async call(name: string, input: Record<string, unknown> = {}): Promise<{ isError: boolean; value: Value }> {
+    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+    const result = await this.#dispatcher.call(name, input, scope);
+    const [content] = result?.content ?? [];
+    if (result === null || content?.type !== "text") throw new Error(`${name} gave no text`);
+    const value = JSON.parse(content.text) as Value;
+    if (result.structuredContent !== undefined) {
+      expect(this.#dispatcher.catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
+    }
+    return { isError: result.isError === true, value };
+  }
+
+  async ok(name: string, input: Record<string, unknown> = {}): Promise<Value> {
+    const { isError, value } = await this.call(name, input);
+    expect({ name, input, isError, ...(isError && value) }).toEqual({ name, input, isError: false });
+    return value;
+  }
+
+  /** The error of a call that must fail. */
+  async failure(name: string, input: Record<string, unknown> = {}): Promise<Value> {
+    const { isError, value } = await this.call(name, input);
+    expect({ name, input, isError }).toEqual({ name, input, isError: true });
+    return part(value, "error");
+  }
+}
+
+export function snapshotOf(modules: Modules): Snapshot {
+  const snapshot = new Snapshot();
+  for (const [statePath, data] of Object.entries(modules)) {
+    const id = statePath.slice(statePath.indexOf("/", 1) + 1);
+    snapshot.apply({ statePath, state: { id, ...data } }, NOW);
+  }
+  return snapshot;
+}
+
+function bufferOf(events: readonly (readonly [type: string, data: Record<string, unknown>])[]): EventBuffer {
+  const buffer = new EventBuffer(1_000);
+  buffer.begin(EPOCH, EPOCH);
+  for (const [index, [type, data]] of events.entries()) {
+    const message: EventMessage = { kind: "event", sequence: EPOCH + 1 + index, type, time: NOW, data };
+    buffer.push(message);
+  }
+  return buffer;
+}
