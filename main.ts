@@ -19,7 +19,13 @@ import mutation from "./plugins/mutation/index.ts";
 import query from "./plugins/query/index.ts";
 import sim from "./plugins/sim/index.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
-import { engineOptions, failureOf, simulatorOptions } from "./sim/commands/process-options.ts";
+import {
+  acceptDataLossOption,
+  acceptsDataLoss,
+  engineOptions,
+  failureOf,
+  simulatorOptions,
+} from "./sim/commands/process-options.ts";
 import { addReplayCommand } from "./sim/commands/replay-command.ts";
 import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
 import { addSimulatorCommand } from "./sim/commands/simulator-command.ts";
@@ -77,6 +83,7 @@ interface DemoArguments {
   readonly speed: number;
   readonly sim: boolean;
   readonly data?: string;
+  readonly acceptDataLoss?: true;
 }
 
 function addDemoCommand(program: Command): void {
@@ -99,6 +106,7 @@ function addDemoCommand(program: Command): void {
     )
     .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(acceptDataLossOption())
     .action(runDemo);
 }
 
@@ -174,8 +182,10 @@ async function startSimulation(simulator: Simulator, { preset, seed, speed }: De
 }
 
 /** The engine's usual port where it is free, so that other processes find it; any other where it is not. */
-function startDemoEngine({ data, enginePort: requestedPort }: DemoArguments): RunningEngine {
-  const options = { ...engineOptions(builtInMarket(Date.now())), host: "127.0.0.1", data };
+function startDemoEngine(given: DemoArguments): RunningEngine {
+  const { data, enginePort: requestedPort } = given;
+  const acceptDataLoss = acceptsDataLoss(given);
+  const options = { ...engineOptions(builtInMarket(Date.now())), host: "127.0.0.1", data, acceptDataLoss };
   const start = (enginePort: number) => startEngine({ ...options, port: enginePort });
   if (requestedPort !== undefined) return start(requestedPort);
   try {

@@ -1,6 +1,8 @@
 // The tables of the engine's own audit trail, and the one statement that reads pages from them.
 //
 // user_version is their format's version. Another version, or a file of something else, is refused and left as it is.
+// Each row has a checksum over its other columns, which is compared whenever the row is read.
+//
 // An index ends with the position, as SQLite's indexes do; so the events of one value within a range of positions are one
 // range of the index, newest first.
 
@@ -9,21 +11,25 @@ import { numberOf } from "../../core/audit/audit-id.ts";
 import type { AuditSearch } from "../../core/audit/audit-search.ts";
 import type { AuditEvent } from "../../core/protocol/index.ts";
 
+export const AUDIT_FILE = "audit.sqlite";
+
 const SCHEMA = [
   `create table event (
     position integer primary key, id text not null, time integer not null, event text not null,
     module_type text not null, module_id text not null, user_id text, entity_id text, order_id text,
-    details text not null
+    details text not null, checksum integer not null
   ) strict`,
   "create index event_by_module on event (module_id)",
   "create index event_by_order on event (order_id) where order_id is not null",
   "create index event_by_name on event (event)",
   "create index event_by_type on event (module_type)",
   "create table day (day text primary key, first_position integer not null) strict, without rowid",
+  // The events up to this position are not here: they were lost with the trail before.
+  "create table beginning (only_row integer primary key check (only_row = 1), position integer not null) strict",
   "create table delivered (only_row integer primary key check (only_row = 1), position integer not null) strict",
 ] as const;
 
-const FORMAT_VERSION = 1;
+export const AUDIT_FORMAT_VERSION = 2;
 
 /** Makes the file and the tables where they are not there. Throws where it is not an audit trail. */
 export function openAuditTables(path: string): Database {
@@ -33,8 +39,8 @@ export function openAuditTables(path: string): Database {
     const version = count("select user_version as number from pragma_user_version");
     const isEmpty = count("select count(*) as number from sqlite_schema") === 0;
     if (version === 0 && !isEmpty) throw new Error("it is no audit trail of mkt");
-    if (version !== 0 && version !== FORMAT_VERSION) {
-      throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+    if (version !== 0 && version !== AUDIT_FORMAT_VERSION) {
+      throw new Error(`it has format version ${version}, this mkt reads version ${AUDIT_FORMAT_VERSION}`);
     }
     // Nobody else reads the file, so that no checkpoint, which makes it durable, is put off for a reader.
     database.run("pragma locking_mode = exclusive");
@@ -51,7 +57,7 @@ export function openAuditTables(path: string): Database {
 function makeTables(database: Database): void {
   database.transaction(() => {
     for (const statement of SCHEMA) database.run(statement);
-    database.run(`pragma user_version = ${FORMAT_VERSION}`);
+    database.run(`pragma user_version = ${AUDIT_FORMAT_VERSION}`);
   })();
 }
 
@@ -67,10 +73,11 @@ export interface AuditRow {
   readonly entity_id: string | null;
   readonly order_id: string | null;
   readonly details: string;
+  readonly checksum: number;
 }
 
 export function rowOf(event: AuditEvent): AuditRow {
-  return {
+  const row = {
     position: numberOf(event.id),
     id: event.id,
     time: Date.parse(event.time),
@@ -82,9 +89,22 @@ export function rowOf(event: AuditEvent): AuditRow {
     order_id: event.orderId,
     details: JSON.stringify(event.details),
   };
+  return { ...row, checksum: checksumOf(row) };
 }
 
+export function isWhole(row: AuditRow): boolean {
+  return checksumOf(row) === row.checksum;
+}
+
+function checksumOf(row: Omit<AuditRow, "checksum">): number {
+  const { position, id, time, event, module_type, module_id, user_id, entity_id, order_id, details } = row;
+  const names = `${event}\n${module_type}\n${module_id}\n${user_id}\n${entity_id}\n${order_id}`;
+  return Bun.hash.crc32(`${position}\n${id}\n${time}\n${names}\n${details}`);
+}
+
+/** Throws if the row is damaged. */
 export function eventOf(row: AuditRow): AuditEvent {
+  if (!isWhole(row)) throw new Error(`audit event ${row.position} is damaged in the engine's audit trail`);
   return {
     id: row.id,
     time: new Date(row.time).toISOString(),

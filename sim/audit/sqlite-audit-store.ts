@@ -23,9 +23,9 @@ import {
 } from "../../core/audit/audit-search.ts";
 import type { AuditStore } from "../../core/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../core/protocol/index.ts";
-import { type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
+import { makePrivateFile } from "../journal/private-files.ts";
+import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
 
-export const AUDIT_FILE = "audit.sqlite";
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
@@ -54,6 +54,7 @@ export class SqliteAuditStore implements AuditStore {
   static open(directory: string, options: SqliteAuditStoreOptions): SqliteAuditStore {
     const path = join(directory, AUDIT_FILE);
     try {
+      makePrivateFile(path);
       return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, ...options });
     } catch (error) {
       const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
@@ -118,8 +119,15 @@ export class SqliteAuditStore implements AuditStore {
     this.#database.transaction(() => {
       this.#database.query("delete from event where position > ?").run(position);
       this.#database.query("delete from day where first_position > ?").run(position);
+      this.#database.query("update beginning set position = min(position, ?)").run(position);
       this.#database.query("update delivered set position = min(position, ?)").run(position);
     })();
+    this.#readBounds();
+  }
+
+  /** Begins a trail that is empty after a position: what came before is lost. */
+  beginAfter(position: number): void {
+    this.#database.query("insert or replace into beginning values (1, ?)").run(position);
     this.#readBounds();
   }
 
@@ -170,8 +178,9 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   #readBounds(): void {
-    this.#oldestPosition = this.#number("select min(position) as number from event") ?? 1;
-    this.#lastPosition = this.#number("select max(position) as number from event") ?? 0;
+    const beginning = this.#number("select position as number from beginning") ?? 0;
+    this.#lastPosition = this.#number("select max(position) as number from event") ?? beginning;
+    this.#oldestPosition = this.#number("select min(position) as number from event") ?? this.#lastPosition + 1;
     const newest = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get();
     this.#lastDay = newest?.day ?? "";
     this.#delivered = this.#number("select position as number from delivered");
@@ -197,7 +206,7 @@ export class SqliteAuditStore implements AuditStore {
     this.#database.transaction(() => {
       const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
         `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
-          $details)`,
+          $details, $checksum)`,
       );
       const insertDay = this.#database.query("insert or ignore into day values (?, ?)");
       let day = "";

@@ -9,7 +9,13 @@ import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { startEngine } from "../face/run-engine.ts";
 import { hostSimulator } from "../simulator/host-simulator.ts";
-import { engineOptions, failureOf, simulatorOptions } from "./process-options.ts";
+import {
+  acceptDataLossOption,
+  acceptsDataLoss,
+  engineOptions,
+  failureOf,
+  simulatorOptions,
+} from "./process-options.ts";
 
 export interface EngineCommandContext {
   readonly version: string;
@@ -25,6 +31,7 @@ interface EngineArguments {
   readonly market?: string;
   readonly data?: string;
   readonly audit?: "azure";
+  readonly acceptDataLoss?: true;
 }
 
 export function addEngineCommand(program: Command, context: EngineCommandContext): void {
@@ -34,6 +41,7 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(acceptDataLossOption())
     .addOption(
       new Option("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)")
         .choices(["azure"]),
@@ -42,15 +50,25 @@ export function addEngineCommand(program: Command, context: EngineCommandContext
 }
 
 async function runEngine(
-  { port, host, market, data, audit }: EngineArguments,
+  given: EngineArguments,
   { version, configureLogging, tableStorage }: EngineCommandContext,
 ): Promise<void> {
   configureLogging();
+  const { port, host, market, data, audit } = given;
+  const acceptDataLoss = acceptsDataLoss(given);
   const auditTarget = audit === undefined ? null : tableStorage();
   const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const engine = startEngine({ ...engineOptions(definition), host, port, data, mustMatch, auditTarget });
+  const engine = startEngine({
+    ...engineOptions(definition),
+    host,
+    port,
+    data,
+    acceptDataLoss,
+    mustMatch,
+    auditTarget,
+  });
   const simulator = hostSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {

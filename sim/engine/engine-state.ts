@@ -107,7 +107,8 @@ export interface DeliveryDeadline {
 
 export interface EngineState {
   readonly engineId: string;
-  readonly epoch: number;
+  /** Changes only if history was lost. */
+  epoch: number;
   /** Number of the newest event. */
   sequence: number;
   /** The latest time that a call has brought. */

@@ -101,6 +101,11 @@ export class Engine implements MarketEngine {
     this.#secret = secret;
   }
 
+  beginEpoch(epoch: number): void {
+    this.#state.epoch = epoch;
+    this.#state.sequence = epoch;
+  }
+
   get epoch(): number {
     return this.#state.epoch;
   }

@@ -72,6 +72,8 @@ export interface MarketEngine {
   user(userId: string): EngineUser | undefined;
   /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
   setSecret(secret: string | null): void;
+  /** Goes on with event numbers after `epoch`, because history was lost. */
+  beginEpoch(epoch: number): void;
   /** All there is to restore it from but definition and secret, as JSON values. */
   image(): Iterable<unknown>;
 }

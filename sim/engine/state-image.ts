@@ -27,6 +27,7 @@ export type ImagePart =
 /** Everything whose size the definition gives. Markets, contracts, parties and pairs in the definition's order. */
 interface StatePart {
   readonly kind: "state";
+  readonly epoch: number;
   readonly sequence: number;
   readonly now: number;
   readonly counters: EngineState["counters"];
@@ -116,9 +117,10 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
 }
 
 function statePart(state: EngineState): StatePart {
-  const { sequence, now, counters, nextDelivery, parties, ledger } = state;
+  const { epoch, sequence, now, counters, nextDelivery, parties, ledger } = state;
   return {
     kind: "state",
+    epoch,
     sequence,
     now,
     counters: { ...counters },
@@ -143,6 +145,7 @@ function statePart(state: EngineState): StatePart {
 
 function applyState(state: EngineState, part: StatePart): void {
   const { parties, ledger } = state;
+  state.epoch = part.epoch;
   state.sequence = part.sequence;
   state.now = part.now;
   state.nextDelivery = part.nextDelivery;

@@ -29,6 +29,12 @@ export class EventHistory {
     }
   }
 
+  /** Forgets the events of a history that was lost. */
+  clear(): void {
+    this.#events.length = 0;
+    this.#oldest = 0;
+  }
+
   /**
    * What has the numbers above `sequence`, in order, in a history whose newest number is `newest`. A number that is not
    * held is part of a gap: an event that is too old, or one from before a restart that no journal keeps.

@@ -81,7 +81,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     imageParts: replay.imageParts,
     imageRecords: options.imageRecords,
   });
-  const digest = secret === null ? null : secretDigest(header.epoch, secret);
+  const digest = secret === null ? null : secretDigest(replay.engine.epoch, secret);
   if (digest !== replay.secretDigest) {
     journal.note({ kind: "secret", digest, now: now() });
     replay.engine.setSecret(digest);
@@ -118,19 +118,12 @@ class Replay {
   /** Gives the position of the newest audit event. Throws if the engine fails on a record. */
   load({ image, records, cut, lastNumber }: LoadedJournal): number {
     if (cut !== null) {
-      this.log.warn("journal cut at record {from}: {reason}; records removed: {records}", { ...cut });
+      this.log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...cut });
     }
     const started = performance.now();
     if (image !== null) {
       this.engine = Engine.restore(this.header.definition, this.#engineParts(image.parts), engineOptions(this.header));
       this.engine.setSecret(this.secretDigest);
-      if (this.audit.lastPosition < this.#auditPosition) {
-        const { lastPosition } = this.audit;
-        this.log.warn("audit trail: events {from} to {to} are not there", {
-          from: lastPosition + 1,
-          to: this.#auditPosition,
-        });
-      }
     }
     for (const { number, text } of records) this.#apply(number, JSON.parse(text));
     this.log.info("journal read up to record {lastNumber}, from an image at {imageNumber}", {
@@ -156,6 +149,7 @@ class Replay {
 
   #apply(number: number, call: JournalCall): void {
     if (call.kind === "secret") this.secretDigest = call.digest;
+    if (call.kind === "newEpoch") this.history.clear();
     if (call.kind === "failed") this.#leaveOut(number, call.call, call.error);
     const execution = this.#applied(number, call);
     if (execution === null) return;

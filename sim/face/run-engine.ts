@@ -9,8 +9,8 @@ import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
-import { SqliteJournal } from "../journal/sqlite-journal.ts";
 import type { EngineLimits } from "./engine-limits.ts";
+import { openDataDirectory } from "./data-directory.ts";
 import { type RecoveredEngine, recoverEngine } from "./recover-engine.ts";
 import { type ServedEngine, serveEngine } from "./serve-engine.ts";
 
@@ -19,6 +19,8 @@ export interface StartEngineOptions extends ServerAccess {
   readonly definition: MarketDefinition;
   /** Directory of the journal; null or absent: nothing outlives the process. */
   readonly data?: string | null;
+  /** Whether damaged data are copied aside, and what can be read is gone on with; absent: they stop the start. */
+  readonly acceptDataLoss?: boolean;
   /** Whether a market in `data` with another definition than this is refused. */
   readonly mustMatch?: boolean;
   readonly host: string;
@@ -84,10 +86,8 @@ function newEngine({ definition, secret, now }: StartEngineOptions) {
 
 function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
   const { definition, secret, now, log } = options;
-  const store = SqliteJournal.open(directory);
-  let audit: SqliteAuditStore | null = null;
+  const { store, audit } = openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
   try {
-    audit = SqliteAuditStore.open(directory, { now });
     return recoverEngine({
       store,
       audit,
@@ -104,7 +104,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
     });
   } catch (error) {
     store.close();
-    audit?.close();
+    audit.close();
     throw error;
   }
 }

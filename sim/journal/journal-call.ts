@@ -5,6 +5,8 @@
 // its outcome, and nothing of its payload. `failed` marks a call on which the engine failed: it is left out. What a
 // request asks for is in the journal only if it was carried out.
 //
+// `newEpoch` begins a history anew after records were lost: event numbers go on above all that anybody has seen.
+//
 // `secret` stands for a start under another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor a payload
 // holds the secret itself: secret-digest.ts.
 
@@ -29,6 +31,7 @@ export type JournalCall =
     | (OperationName & RefusalTrace & { readonly kind: "refused" })
     | { readonly kind: "failed"; readonly call: FailedCall; readonly error: string }
     | { readonly kind: "secret"; readonly digest: string | null }
+    | { readonly kind: "newEpoch"; readonly epoch: number }
   );
 
 /** Null for what changes nothing that can be seen. */
@@ -49,6 +52,9 @@ export function applyCall(engine: MarketEngine, call: JournalCall): Execution | 
       return null;
     case "secret":
       engine.setSecret(call.digest);
+      return null;
+    case "newEpoch":
+      engine.beginEpoch(call.epoch);
       return null;
   }
 }

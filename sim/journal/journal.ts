@@ -4,9 +4,13 @@
 // from 1, without a hole, over all restarts. A store keeps texts; what is in them is journal-call.ts's and
 // engine-image.ts's business, but for the header.
 //
+// A store knows the number of the last record that was committed, apart from the records. So it can tell an end that a
+// power failure left incomplete, of which nothing was confirmed and which is cut off, from records that were committed and
+// are gone. The second is damage: `load` throws it and changes nothing.
+//
 // Everything is synchronous: a commit of a group of records is short, and nothing may leave the engine meanwhile. Every
-// method throws an Error of one line where it fails; after that a store is of no use and nothing it held back may be
-// told to anyone.
+// method throws an Error of one line if it fails. After StorageFull the store is as it was before the call, and the call
+// may be repeated; after any other failure it is of no use, and nothing it held back may be told to anyone.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 
@@ -30,12 +34,29 @@ export interface JournalImage {
   readonly parts: Iterable<string>;
 }
 
-/** Records that were there and have been deleted, because the first of them is damaged. */
+/** An incomplete last write that was cut off. Nothing in it was confirmed to anyone. */
 export interface JournalCut {
-  readonly from: number;
-  readonly records: number;
+  /** Number of the last whole record. */
+  readonly after: number;
   readonly reason: string;
 }
+
+export interface StorageFault {
+  /** Name of the file, in the data directory. */
+  readonly file: string;
+  /** What is wrong with it, to follow the file's name. */
+  readonly fault: string;
+}
+
+/** What was committed is not all there. */
+export class JournalDamage extends Error {
+  constructor(readonly faults: readonly StorageFault[]) {
+    super(`the journal is damaged: ${faults.map(({ file, fault }) => `${file} ${fault}`).join("; ")}`);
+  }
+}
+
+/** There is no room for what was to be written, and nothing of it was. */
+export class StorageFull extends Error {}
 
 export interface LoadedJournal {
   readonly header: JournalHeader;
@@ -49,7 +70,7 @@ export interface LoadedJournal {
 }
 
 export interface JournalStore {
-  /** What the journal holds, damaged records cut off; null for a new one, which begins with `create`. */
+  /** What the journal holds; null for a new one, which begins with `create`. Throws JournalDamage. */
   load(): LoadedJournal | null;
   /** Begins the journal. Durable when it returns. */
   create(header: JournalHeader): void;

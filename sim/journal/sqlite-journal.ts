@@ -1,228 +1,221 @@
-// A journal in a SQLite file, DIR/journal.sqlite.
+// A journal in a SQLite file, DIR/journal.sqlite, with its witness beside it.
 //
-// One transaction for each group of records, in WAL mode with synchronous=FULL: it is on the disk when `sync` returns.
-// The lock is exclusive and taken at once, so that no two engines write one journal; it goes with its process, however
-// that ends. Each text carries its length and CRC-32 beside SQLite's own; records from the first one that does not fit
-// are deleted when the journal is loaded, since nothing after a damaged call can be trusted.
+// One transaction for each group of records, in WAL mode with synchronous=FULL, and then the witness: when `sync` returns,
+// both are on the disk. The lock is exclusive and taken at once, so that no two engines write one journal; it goes with its
+// process, however that ends. A journal is inspected before it is opened for writing: inspect-journal.ts says what is
+// damage. Another version, or a file of something else, is refused and left as it is.
 //
-// user_version is the format's version. Another version, or a file of something else, is refused and left as it is.
 // Limits: a text is at most 1 GB (SQLite's own limit).
 
-import { Database, type SQLQueryBindings } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
+import { Database, SQLiteError } from "bun:sqlite";
 import { join } from "node:path";
-import type { JournalCut, JournalHeader, JournalImage, JournalRecord, JournalStore, LoadedJournal } from "./journal.ts";
-
-export const JOURNAL_FILE = "journal.sqlite";
-export const FORMAT_VERSION = 4;
-
-interface TextRow {
-  readonly number: number;
-  readonly length: number;
-  readonly checksum: number;
-  readonly text: string;
-}
-
-const TABLES = ["header", "image", "record"] as const;
-type Table = (typeof TABLES)[number];
-/** Rows read at a time, so that memory does not grow with the journal. */
-const PAGE = 1000;
+import { inspectJournal, type JournalInspection } from "./inspect-journal.ts";
+import {
+  faultOf,
+  FORMAT_VERSION,
+  imageSeed,
+  insertRow,
+  JOURNAL_FILE,
+  makeTables,
+  rowsOf,
+  writeImage,
+} from "./journal-tables.ts";
+import { JournalWitness } from "./journal-witness.ts";
+import {
+  JournalDamage,
+  type JournalHeader,
+  type JournalImage,
+  type JournalRecord,
+  type JournalStore,
+  type LoadedJournal,
+  StorageFull,
+} from "./journal.ts";
+import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
+import { Unreadable } from "./read-only-database.ts";
 
 export class SqliteJournal implements JournalStore {
-  readonly #database: Database;
   readonly #directory: string;
+  readonly #inspection: JournalInspection;
+  readonly #database: Database;
+  /** Null until the journal has begun. */
+  #witness: JournalWitness | null = null;
+  #headerChecksum = 0;
   #lastNumber = 0;
-  #inTransaction = false;
+  #lastChecksum = 0;
+  /** As of the last commit. */
+  #committed = { number: 0, checksum: 0 };
 
-  /** Makes the directory where it is not there. */
-  static open(directory: string): SqliteJournal {
+  /**
+   * Makes the directory if it is not there. Throws JournalDamage, and otherwise an Error of one line.
+   * @param inspected what `inspectDirectory` found, if it has been called already
+   */
+  static open(directory: string, inspected?: JournalInspection): SqliteJournal {
+    const inspection = inspected ?? inspectDirectory(directory);
+    if (inspection.faults.length > 0) throw new JournalDamage(inspection.faults);
     try {
-      mkdirSync(directory, { recursive: true });
-      return new SqliteJournal(directory);
+      return new SqliteJournal(directory, inspection);
     } catch (error) {
       throw failure(directory, error);
     }
   }
 
-  private constructor(directory: string) {
+  private constructor(directory: string, inspection: JournalInspection) {
     this.#directory = directory;
-    this.#database = new Database(join(directory, JOURNAL_FILE), { create: true, strict: true });
+    this.#inspection = inspection;
+    const path = join(directory, JOURNAL_FILE);
+    makePrivateFile(path);
+    this.#database = openForWriting(path);
     try {
-      this.#database.run("pragma locking_mode = exclusive");
-      this.#lock();
-      this.#checkVersion();
-      this.#database.run("pragma journal_mode = wal");
-      this.#database.run("pragma synchronous = full");
+      const { readable } = inspection;
+      if (readable !== null) this.#goOn(readable);
     } catch (error) {
-      this.#database.close();
+      this.close();
       throw error;
     }
   }
 
   load(): LoadedJournal | null {
-    return this.#guard(() => {
-      if (this.#version() === 0) return null;
-      const [headerText] = this.#texts("header");
-      if (headerText === undefined) throw new Error("the header is missing");
-      const imageNumber = this.#imageNumber();
-      const cut = this.#cutDamaged(imageNumber ?? 0);
-      return {
-        header: JSON.parse(headerText) as JournalHeader,
-        image: imageNumber === null ? null : { upTo: imageNumber, parts: this.#texts("image") },
-        records: this.#records(imageNumber ?? 0),
-        lastNumber: this.#lastNumber,
-        cut,
-      };
-    });
+    const { readable, cut } = this.#inspection;
+    if (readable === null) return null;
+    const { header, headerChecksum, image } = readable;
+    const upTo = image?.upTo ?? 0;
+    const recordSeed = image?.recordChecksum ?? headerChecksum;
+    return {
+      header,
+      image: image === null ? null : { upTo, parts: this.#texts("image", 0, imageSeed(headerChecksum, upTo)) },
+      records: this.#records(upTo, recordSeed),
+      lastNumber: this.#lastNumber,
+      cut,
+    };
   }
 
   create(header: JournalHeader): void {
-    this.#transaction(() => {
-      for (const table of TABLES) {
-        this.#database.run(
-          `create table ${table} (number integer primary key, length integer, checksum integer, text text) strict`,
-        );
-      }
-      this.#database.run("create table image_number (number integer) strict");
-      this.#insert("header", 1, JSON.stringify(header));
-      this.#database.run(`pragma user_version = ${FORMAT_VERSION}`);
+    this.#guard(() => {
+      let checksum = 0;
+      this.#database.transaction(() => {
+        makeTables(this.#database);
+        checksum = insertRow(this.#database, "header", 1, JSON.stringify(header), 0);
+        this.#database.run(`pragma user_version = ${FORMAT_VERSION}`);
+      }).immediate();
+      // Without its log the file then still says whose journal it is.
+      this.#database.run("pragma wal_checkpoint(truncate)");
+      this.#begin(checksum, 0, checksum);
     });
   }
 
   append(records: readonly JournalRecord[]): void {
     this.#guard(() => {
-      if (!this.#inTransaction) this.#database.run("begin");
-      this.#inTransaction = true;
+      if (!this.#database.inTransaction) this.#database.run("begin");
       for (const { number, text } of records) {
         if (number !== this.#lastNumber + 1) {
           throw new Error(`record ${number} can't follow record ${this.#lastNumber}`);
         }
-        this.#insert("record", number, text);
+        this.#lastChecksum = insertRow(this.#database, "record", number, text, this.#lastChecksum);
         this.#lastNumber = number;
       }
     });
   }
 
   sync(): void {
-    if (!this.#inTransaction) return;
+    if (!this.#database.inTransaction) return;
     this.#guard(() => this.#database.run("commit"));
-    this.#inTransaction = false;
+    this.#committed = { number: this.#lastNumber, checksum: this.#lastChecksum };
+    this.#guard(() => this.#witness?.write(this.#lastNumber, this.#lastChecksum));
   }
 
-  saveImage({ upTo, parts }: JournalImage): void {
-    this.#transaction(() => {
-      this.#database.run("delete from image");
-      this.#database.run("delete from image_number");
-      let number = 0;
-      for (const text of parts) this.#insert("image", ++number, text);
-      this.#database.run("insert into image_number values (?)", [upTo]);
-      this.#database.run("delete from record where number <= ?", [upTo]);
-    });
+  saveImage(image: JournalImage): void {
+    const checksums = { header: this.#headerChecksum, record: this.#lastChecksum };
+    this.#guard(() => this.#database.transaction(() => writeImage(this.#database, image, checksums)).immediate());
   }
 
   close(): void {
     this.#database.close();
+    this.#witness?.close();
+    this.#witness = null;
   }
 
-  /** Exclusive mode takes the lock with the first transaction; beginning one that writes nothing is enough. */
-  #lock(): void {
-    this.#database.run("begin exclusive");
-    this.#database.run("commit");
+  /** Nobody can have written since the inspection, unless another engine ran meanwhile. */
+  #goOn({ headerChecksum, lastNumber, lastChecksum }: NonNullable<JournalInspection["readable"]>): void {
+    const { witness } = this.#inspection;
+    const last = this.#database.query<{ number: number | null }, []>("select max(number) as number from record").get();
+    if ((last?.number ?? lastNumber) !== lastNumber) throw new Error("another engine has just used it; start again");
+    if (witness.kind !== "read") return this.#begin(headerChecksum, lastNumber, lastChecksum);
+    this.#place(headerChecksum, lastNumber, lastChecksum);
+    this.#witness = JournalWitness.open(this.#directory, witness);
+    this.#witness.write(lastNumber, lastChecksum);
   }
 
-  #checkVersion(): void {
-    const version = this.#version();
-    if (version === FORMAT_VERSION) return;
-    if (version !== 0) {
-      throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
-    }
-    if (this.#number("select count(*) as number from sqlite_schema") > 0) throw new Error("it is not a journal of mkt");
+  #begin(header: number, number: number, checksum: number): void {
+    this.#place(header, number, checksum);
+    this.#witness = JournalWitness.begin(this.#directory, { format: FORMAT_VERSION, header, number, checksum });
   }
 
-  #version(): number {
-    return this.#number("select user_version as number from pragma_user_version");
+  #place(header: number, number: number, checksum: number): void {
+    this.#headerChecksum = header;
+    this.#lastNumber = number;
+    this.#lastChecksum = checksum;
+    this.#committed = { number, checksum };
   }
 
-  /** Number of the record that the image stands at; null without one. */
-  #imageNumber(): number | null {
-    const row = this.#database.query<{ number: number }, []>("select number from image_number").get();
-    return row?.number ?? null;
+  *#records(after: number, seed: number): Generator<JournalRecord, void, undefined> {
+    let number = after;
+    for (const text of this.#texts("record", after, seed)) yield { number: ++number, text };
   }
 
-  /** Finds the first record that is damaged, or out of place, and deletes it and all after it. */
-  #cutDamaged(imageNumber: number): JournalCut | null {
-    this.#lastNumber = imageNumber;
-    for (const row of this.#rows("record", imageNumber)) {
-      const fault = row.number === this.#lastNumber + 1 ? faultOf(row) : "is missing";
-      if (fault === null) {
-        this.#lastNumber = row.number;
-        continue;
-      }
-      const from = this.#lastNumber + 1;
-      const records = this.#number("select count(*) as number from record where number >= ?", [from]);
-      this.#transaction(() => this.#database.run("delete from record where number >= ?", [from]));
-      return { from, records, reason: `record ${from} ${fault}` };
-    }
-    return null;
-  }
-
-  *#records(imageNumber: number): Generator<JournalRecord, void, undefined> {
-    for (const { number, text } of this.#rows("record", imageNumber)) yield { number, text };
-  }
-
-  /** The texts of a table that can't do without any of them. */
-  *#texts(table: Exclude<Table, "record">): Generator<string, void, undefined> {
-    for (const row of this.#rows(table, 0)) {
-      const fault = faultOf(row);
-      if (fault !== null) throw failure(this.#directory, new Error(`part ${row.number} of its ${table} ${fault}`));
+  /** The inspection has found them whole; a disk may still give others the next time. */
+  *#texts(table: "image" | "record", after: number, seed: number): Generator<string, void, undefined> {
+    let [number, checksum] = [after, seed];
+    for (const row of rowsOf(this.#database, table, after)) {
+      const fault = faultOf(row, number + 1, checksum);
+      if (fault !== null) throw failure(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
+      number += 1;
+      checksum = row.checksum;
       yield row.text;
     }
   }
 
-  *#rows(table: Table, after: number): Generator<TextRow, void, undefined> {
-    const page = this.#database.query<TextRow, [number]>(
-      `select number, length, checksum, text from ${table} where number > ? order by number limit ${PAGE}`,
-    );
-    for (let last = after;;) {
-      const rows = this.#guard(() => page.all(last));
-      yield* rows;
-      if (rows.length < PAGE) return;
-      last = rows.at(-1)?.number ?? last;
-    }
-  }
-
-  #insert(table: Table, number: number, text: string): void {
-    this.#database.query(`insert into ${table} values (?, ?, ?, ?)`).run(
-      number,
-      text.length,
-      Bun.hash.crc32(text),
-      text,
-    );
-  }
-
-  #number(query: string, parameters: SQLQueryBindings[] = []): number {
-    const row = this.#database.query<{ number: number }, SQLQueryBindings[]>(query).get(...parameters);
-    if (row === null) throw new Error(`no answer to ${query}`);
-    return row.number;
-  }
-
-  /** All or nothing, and durable. */
-  #transaction(work: () => void): void {
-    this.#guard(() => this.#database.transaction(work).immediate());
-  }
-
-  #guard<Result>(work: () => Result): Result {
+  #guard(work: () => void): void {
     try {
-      return work();
+      work();
     } catch (error) {
-      throw failure(this.#directory, error);
+      if (!isFull(error)) throw failure(this.#directory, error);
+      if (this.#database.inTransaction) this.#database.run("rollback");
+      this.#lastNumber = this.#committed.number;
+      this.#lastChecksum = this.#committed.checksum;
+      throw new StorageFull(failure(this.#directory, error).message, { cause: error });
     }
   }
 }
 
-function faultOf({ length, checksum, text }: TextRow): string | null {
-  if (typeof text !== "string" || text.length !== length) return "has not its length";
-  return Bun.hash.crc32(text) === checksum ? null : "has not its checksum";
+/** As `inspectJournal`, in a directory that is made if it is not there; every failure names the directory. */
+export function inspectDirectory(directory: string): JournalInspection {
+  try {
+    makePrivateDirectory(directory);
+    return inspectJournal(directory);
+  } catch (error) {
+    throw failure(directory, error instanceof Unreadable ? error.cause : error);
+  }
+}
+
+function openForWriting(path: string): Database {
+  const database = new Database(path, { create: true, strict: true });
+  try {
+    // Exclusive mode takes the lock with the first transaction; beginning one that writes nothing is enough.
+    database.run("pragma locking_mode = exclusive");
+    database.run("begin exclusive");
+    database.run("commit");
+    database.run("pragma journal_mode = wal");
+    database.run("pragma synchronous = full");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** No room for more. A write that fails for another reason may have left a part of itself. */
+export function isFull(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code === "SQLITE_FULL" || error.code === "SQLITE_IOERR_WRITE");
 }
 
 function failure(directory: string, error: unknown): Error {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { healthResponse } from "../../core/protocol/index.ts";
@@ -56,6 +56,33 @@ async function look(port: number) {
   return { client, orders };
 }
 
+function order() {
+  const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+  return { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
+}
+
+async function epochOf({ port }: RunningEngineProcess): Promise<number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  const welcome = Promise.withResolvers<number>();
+  socket.onopen = () => socket.send(JSON.stringify({ kind: "hello", protocol: 1, userId: BUYER }));
+  socket.onmessage = ({ data }) => {
+    for (const message of [JSON.parse(data)].flat()) if (message.kind === "welcome") welcome.resolve(message.epoch);
+  };
+  const epoch = await welcome.promise;
+  socket.close();
+  return epoch;
+}
+
+/** Of the files of a directory, by name. */
+async function contentOf(path: string): Promise<Map<string, string>> {
+  const names = (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) =>
+    name
+  );
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, (await readFile(join(path, name))).toString("hex")] as const)),
+  );
+}
+
 async function refusal(...args: string[]) {
   const { exitCode, stdout, stderr } = await runMkt(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
   expect(stdout).toBe("");
@@ -105,23 +132,98 @@ describe("mkt engine --data", () => {
     const database = new Database(join(directory, "journal.sqlite"));
     database.run("pragma user_version = 99");
     database.close();
+    await rm(join(directory, "journal.witness"));
     expect(await refusal("--data", directory)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 3`,
+      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 4`,
     });
   });
 
-  test("says which records it cuts off a damaged journal", async () => {
+  test("stops at damage and says what is readable; with --accept-data-loss copies it and goes on in a new epoch", async () => {
     const first = await start();
-    const { client } = await look(first.port);
-    await client.request("market.flush", {}, "refused, and journalled");
+    const { client, orders: none } = await look(first.port);
+    expect(none).toEqual([]);
+    for (const id of ["1", "2", "3"]) expect((await client.request("order.submit", order(), id))?.status).toBe("ok");
+    const epoch = await epochOf(first);
     first.kill("SIGKILL");
     await first.exited;
     const database = new Database(join(directory, "journal.sqlite"));
-    database.run("update record set text = text || ' ' where number = 2");
+    database.run('update record set text = replace(text, \'"2"\', \'"9"\') where text like \'%"operationId":"2"%\'');
     database.close();
-    const second = await start();
-    expect(second.stderr()).toMatch(/journal cut at record 2: .*record 2 has not its length.*; records removed: 1/);
+    const before = await contentOf(directory);
+    for (let time = 0; time < 2; time++) {
+      const { exitCode, stderr } = await refusal("--data", directory);
+      expect(exitCode).toBe(1);
+      expect(stderr.split("\n")).toEqual([
+        `mkt: the data in ${directory} is damaged, so the engine did not start`,
+        expect.stringMatching(/^mkt: damaged: journal\.sqlite is damaged: record \d+ has not its checksum$/),
+        expect.stringMatching(/^mkt: readable: records 1 to \d+ of \d+, up to \d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+        expect.stringMatching(/^mkt: restore the directory from a backup; or add --accept-data-loss, .*$/),
+      ]);
+    }
+    expect(await contentOf(directory)).toEqual(before);
+    const second = await start("--accept-data-loss");
+    const again = await look(second.port);
+    expect(again.orders).toHaveLength(1);
+    expect(await epochOf(second)).toBeGreaterThan(epoch);
+    expect(second.stderr()).toMatch(/data loss accepted: .*; .*records 1 to \d+ of \d+.*; the damaged files are in /);
+    const copies = (await readdir(directory)).filter((name) => name.startsWith("damaged-"));
+    expect(copies).toHaveLength(1);
+    const copy = await contentOf(join(directory, copies[0] ?? ""));
+    for (const [name, text] of copy) expect([name, text === before.get(name)]).toEqual([name, true]);
+    expect((await stat(join(directory, copies[0] ?? ""))).mode & 0o777).toBe(0o700);
+    expect((await again.client.request("order.submit", order(), "4"))?.status).toBe("ok");
+    second.kill("SIGKILL");
+    await second.exited;
+    expect((await look((await start()).port)).orders).toHaveLength(2);
+  });
+
+  test.each(["journal.sqlite", "journal.sqlite-wal", "journal.witness", "audit.sqlite"])(
+    "stops if %s is gone, though an image may stand for the calls",
+    async (file) => {
+      const first = await start();
+      const { client } = await look(first.port);
+      expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+      expect(await first.stop()).toBe(0);
+      const second = await start();
+      expect((await (await look(second.port)).client.request("order.submit", order(), "2"))?.status).toBe("ok");
+      second.kill("SIGKILL");
+      await second.exited;
+      await rm(join(directory, file));
+      const { exitCode, stderr } = await refusal("--data", directory);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`damaged: ${file.replace(/-wal$/, "")} `)]);
+      const third = await start("--accept-data-loss");
+      const { orders } = await look(third.port);
+      expect(orders.length).toBe(file === "journal.sqlite" ? 0 : file === "journal.sqlite-wal" ? 1 : 2);
+      expect(await third.stop()).toBe(0);
+      expect((await look((await start()).port)).orders).toHaveLength(orders.length);
+    },
+  );
+
+  test("--accept-data-loss changes nothing in a directory that is whole, and is refused without --data", async () => {
+    const first = await start("--accept-data-loss");
+    const epoch = await epochOf(first);
+    expect(await first.stop()).toBe(0);
+    expect(await epochOf(await start("--accept-data-loss"))).toBe(epoch);
+    expect((await readdir(directory)).filter((name) => name.startsWith("damaged-"))).toEqual([]);
+    for (const command of ["engine", "demo"]) {
+      const { exitCode, stderr } = await runMkt([command, "--accept-data-loss"]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--accept-data-loss needs --data DIR")]);
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("keeps everything to its owner, also under an open umask", async () => {
+    const data = join(directory, "data");
+    const child = await startEngineProcess({ args: ["--data", data] });
+    running.push(child);
+    const { client } = await look(child.port);
+    expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+    const modes = await Promise.all(
+      (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
+    );
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    expect(modes.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 
   test.each(["/dev/null/data", "/proc/mkt"])("on %s, which can't be written, is an error of one line", async (path) => {

@@ -2,10 +2,15 @@
 
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FORMAT_VERSION, JOURNAL_FILE, SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
+import { inspectJournal } from "../../../sim/journal/inspect-journal.ts";
+import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "../../../sim/journal/journal-tables.ts";
+import { WITNESS_FILE } from "../../../sim/journal/journal-witness.ts";
+import { JournalDamage } from "../../../sim/journal/journal.ts";
+import { rebuildJournal } from "../../../sim/journal/rebuild-journal.ts";
+import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 
 let directory: string;
@@ -52,53 +57,248 @@ function messageOf(work: () => unknown): string {
   return "nothing was thrown";
 }
 
-describe("a damaged journal is cut at the last whole record", () => {
+/** Copies the directory as a kill would leave it, while a journal is open in it. */
+function leftByKill(work: (store: SqliteJournal) => void): void {
+  const store = SqliteJournal.open(directory);
+  store.load();
+  work(store);
+  const killed = mkdtempSync(join(tmpdir(), "mkt-journal-"));
+  for (const name of readdirSync(directory)) writeFileSync(join(killed, name), readFileSync(join(directory, name)));
+  store.close();
+  rmSync(directory, { recursive: true });
+  directory = killed;
+  file = join(directory, JOURNAL_FILE);
+}
+
+function append(store: SqliteJournal, from: number, to: number): void {
+  for (let number = from; number <= to; number++) {
+    store.append([{ number, text: `record ${number}` }]);
+    store.sync();
+  }
+}
+
+function filesOf(): Map<string, string> {
+  return new Map(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString("base64")]));
+}
+
+describe("damage to what was committed stops the load and changes nothing:", () => {
   test.each([
-    ["the last record's text", "update record set text = 'recorD 5' where number = 5", 5, 1, "its checksum"],
-    ["the last record's length", "update record set text = 'record 5 and more' where number = 5", 5, 1, "its length"],
-    ["a text in the middle", "update record set text = 'recorD 3' where number = 3", 3, 3, "its checksum"],
-    ["a checksum in the middle", "update record set checksum = checksum + 1 where number = 2", 2, 4, "its checksum"],
-    ["a hole", "delete from record where number = 4", 4, 1, "record 4 is missing"],
-    ["a first record that is gone", "delete from record where number = 1", 1, 4, "record 1 is missing"],
-  ])("%s", (_, statement, from, records, reason) => {
+    ["a text", "update record set text = 'recorD 5' where number = 5", "record 5 has not its checksum", 4],
+    ["a length", "update record set text = 'record 5, more' where number = 5", "record 5 has not its length", 4],
+    ["a text in the middle", "update record set text = 'recorD 3' where number = 3", "record 3 has not its", 2],
+    ["a checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has not its checksum", 1],
+    ["a hole", "delete from record where number = 4", "record 4 is missing", 3],
+    ["a first record that is gone", "delete from record where number = 1", "record 1 is missing", 0],
+    ["an end that is gone", "delete from record where number = 5", "ends at record 4, and record 5 was committed", 4],
+    ["no records at all", "delete from record", "ends at record 0, and record 5 was committed", 0],
+    ["no header", "delete from header", "the header is missing", null],
+    ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has not its checksum", null],
+    ["a table that is gone", "drop table record", "no such table: record", 0],
+    ["another format version", "pragma user_version = 20", "its format version reads 20 instead of 4", null],
+  ])("%s", (_, statement, fault, readable) => {
     writeRecords(5);
     damage(statement);
-    const { numbers, cut } = load();
-    expect(numbers).toEqual(Array.from({ length: from - 1 }, (_, at) => at + 1));
-    expect(cut).toEqual({ from, records, reason: expect.stringContaining(reason) });
-    expect(load()).toEqual({ numbers, cut: null });
+    const before = filesOf();
+    const inspection = inspectJournal(directory);
+    expect(inspection.faults.map((each) => `${each.file} ${each.fault}`).join()).toContain(fault);
+    expect(inspection.readable?.lastNumber ?? null).toBe(readable);
+    expect(() => load()).toThrow(JournalDamage);
+    expect(filesOf()).toEqual(before);
   });
 
-  test("and goes on from there", () => {
-    writeRecords(5);
-    damage("update record set text = '' where number = 3");
-    const store = SqliteJournal.open(directory);
-    store.load();
-    store.append([{ number: 3, text: "another third" }]);
-    store.sync();
-    store.close();
-    expect(load()).toEqual({ numbers: [1, 2, 3], cut: null });
-  });
-});
-
-describe("a journal is refused with one line", () => {
-  test("when an image in it is damaged, since nothing could take its place", () => {
+  test("an image whose part is another", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
     store.saveImage({ upTo: 5, parts: ["a part"] });
     store.close();
     damage("update image set text = 'A part'");
-    const opened = SqliteJournal.open(directory);
-    const message = messageOf(() => [...opened.load()?.image?.parts ?? []]);
-    opened.close();
-    expect(message).toBe(`journal in ${directory}: part 1 of its image has not its checksum`);
+    expect(messageOf(load)).toContain("part 1 of the image has not its checksum");
   });
 
+  test("an image of which a part is left over from the one before", () => {
+    writeRecords(5);
+    const store = SqliteJournal.open(directory);
+    store.load();
+    store.saveImage({ upTo: 5, parts: ["first", "old"] });
+    append(store, 6, 6);
+    store.close();
+    const old = new Database(file);
+    const row = old.query("select * from image where number = 2").get() as Record<string, string>;
+    old.close();
+    const next = SqliteJournal.open(directory);
+    next.load();
+    next.saveImage({ upTo: 6, parts: ["first", "new"] });
+    next.close();
+    const database = new Database(file);
+    database.query("update image set text = ?, length = ?, checksum = ? where number = 2")
+      .run(row["text"] ?? "", row["length"] ?? 0, row["checksum"] ?? 0);
+    database.close();
+    expect(messageOf(load)).toContain("part 2 of the image has not its checksum");
+  });
+
+  test("a log with one flipped bit, which SQLite takes for a shorter one", () => {
+    leftByKill((store) => {
+      store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
+      append(store, 1, 200);
+    });
+    const log = readFileSync(join(directory, WAL_FILE));
+    const at = Math.floor(log.length / 10);
+    log[at] = (log[at] ?? 0) ^ 1;
+    writeFileSync(join(directory, WAL_FILE), log);
+    const before = filesOf();
+    expect(messageOf(load)).toMatch(/ends at record \d+, and record 200 was committed/);
+    expect(filesOf()).toEqual(before);
+  });
+
+  test("a log that is gone", () => {
+    leftByKill((store) => {
+      store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
+      append(store, 1, 200);
+    });
+    rmSync(join(directory, WAL_FILE));
+    expect(messageOf(load)).toContain("ends at record 0, and record 200 was committed");
+  });
+
+  test("a journal that is gone, and its witness is there", () => {
+    writeRecords(5);
+    rmSync(file);
+    expect(messageOf(load)).toContain("journal.sqlite is missing or empty");
+  });
+
+  test("a journal that another one has taken the place of", () => {
+    writeRecords(5);
+    const witness = readFileSync(join(directory, WITNESS_FILE));
+    rmSync(file);
+    rmSync(join(directory, WITNESS_FILE));
+    const store = SqliteJournal.open(directory);
+    store.create({ engineId: "test-engine", epoch: EPOCH + 1, startedAt: START, definition: smallMarket() });
+    append(store, 1, 9);
+    store.close();
+    writeFileSync(join(directory, WITNESS_FILE), witness);
+    expect(messageOf(load)).toContain("is of another market than journal.witness");
+  });
+
+  test("an older copy of the journal that has gone on otherwise", () => {
+    writeRecords(5);
+    const copy = readFileSync(file);
+    const store = SqliteJournal.open(directory);
+    store.load();
+    append(store, 6, 6);
+    store.close();
+    const witness = readFileSync(join(directory, WITNESS_FILE));
+    writeFileSync(file, copy);
+    rmSync(join(directory, WITNESS_FILE));
+    const inspection = inspectJournal(directory);
+    const { readable } = inspection;
+    if (readable === null) throw new Error("nothing is readable");
+    rebuildJournal(directory, readable, "another record 6");
+    writeFileSync(join(directory, WITNESS_FILE), witness);
+    expect(messageOf(load)).toContain("has another record 6 than the one that was committed");
+  });
+});
+
+describe("the witness", () => {
+  const slot = (at: number, change: (bytes: Buffer) => void) => {
+    const bytes = readFileSync(join(directory, WITNESS_FILE));
+    change(bytes.subarray(at * 4096, (at + 1) * 4096));
+    writeFileSync(join(directory, WITNESS_FILE), bytes);
+  };
+  const wipe = (bytes: Buffer) => void bytes.fill(0, 0, 100);
+
+  test.each([
+    ["is missing", () => rmSync(join(directory, WITNESS_FILE)), "is missing: nothing shows that record 5 was the last"],
+    ["is empty", () => writeFileSync(join(directory, WITNESS_FILE), ""), "is damaged: nothing shows that record 5"],
+    ["is zeroed", () => [0, 1].forEach((at) => slot(at, wipe)), "is damaged: nothing shows that record 5 was"],
+    ["has lost its older place", () => slot(0, wipe), "is damaged in one of its two places: nothing shows"],
+  ])("vouches for nothing if it %s", (_, harm, fault) => {
+    writeRecords(0);
+    leftByKill((store) => append(store, 1, 5));
+    harm();
+    expect(messageOf(load)).toContain(`journal.witness ${fault}`);
+  });
+
+  test("is not needed by a journal that nothing was committed to: its beginning was interrupted", () => {
+    writeRecords(0);
+    rmSync(join(directory, WITNESS_FILE));
+    expect(load()).toEqual({ numbers: [], cut: null });
+    expect(readdirSync(directory)).toContain(WITNESS_FILE);
+  });
+
+  test("may be behind by the last commit, and is then brought up", () => {
+    writeRecords(4);
+    const behind = readFileSync(join(directory, WITNESS_FILE));
+    const store = SqliteJournal.open(directory);
+    store.load();
+    append(store, 5, 5);
+    store.close();
+    writeFileSync(join(directory, WITNESS_FILE), behind);
+    expect(load().numbers).toEqual([1, 2, 3, 4, 5]);
+    damage("delete from record where number = 5");
+    expect(messageOf(load)).toContain("ends at record 4, and record 5 was committed");
+  });
+
+  test("with a place that a power failure tore is made good, if the journal has more than the other says", () => {
+    writeRecords(0);
+    leftByKill((store) => append(store, 1, 5));
+    slot(1, wipe);
+    slot(0, (bytes) => expect(bytes.toString("latin1")).toContain("record 4 "));
+    expect(load().numbers).toEqual([1, 2, 3, 4, 5]);
+    slot(1, (bytes) => expect(bytes.toString("latin1")).toContain("record 5 "));
+    slot(0, wipe);
+    expect(messageOf(load)).toContain("journal.witness is damaged in one of its two places");
+  });
+});
+
+describe("an incomplete last write", () => {
+  test.each([["half of its frame", -2000], ["all but one byte", -1]])(
+    "of which %s is there is cut off and told",
+    (_, at) => {
+      writeRecords(3);
+      let witness: Buffer = Buffer.alloc(0);
+      leftByKill((store) => {
+        append(store, 4, 4);
+        witness = readFileSync(join(directory, WITNESS_FILE));
+        append(store, 5, 5);
+      });
+      // As of a power failure during the commit of record 5: neither its last frame nor the witness got to the disk whole.
+      const log = readFileSync(join(directory, WAL_FILE));
+      writeFileSync(join(directory, WAL_FILE), log.subarray(0, at));
+      writeFileSync(join(directory, WITNESS_FILE), witness);
+      const { numbers, cut } = load();
+      expect(numbers).toEqual([1, 2, 3, 4]);
+      expect(cut).toEqual({ after: 4, reason: expect.stringMatching(/^\d+ bytes of an incomplete last write/) });
+      expect(load()).toEqual({ numbers: [1, 2, 3, 4], cut: null });
+    },
+  );
+
+  test("that is not there at all is nothing to tell", () => {
+    writeRecords(3);
+    leftByKill((store) => append(store, 4, 5));
+    expect(load()).toEqual({ numbers: [1, 2, 3, 4, 5], cut: null });
+  });
+});
+
+test.skipIf(process.platform === "win32")("the directory and every file in it are their owner's alone", () => {
+  const deeper = join(directory, "made", "here");
+  const store = SqliteJournal.open(deeper);
+  store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
+  append(store, 1, 1);
+  const modes = readdirSync(deeper).map((name) => [name, statSync(join(deeper, name)).mode & 0o777]);
+  expect(modes.sort()).toEqual([[JOURNAL_FILE, 0o600], [WAL_FILE, 0o600], [WITNESS_FILE, 0o600]]);
+  for (const path of [deeper, join(directory, "made")]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  store.close();
+  chmodSync(join(deeper, JOURNAL_FILE), 0o644);
+  SqliteJournal.open(deeper).close();
+  expect(statSync(join(deeper, JOURNAL_FILE)).mode & 0o777).toBe(0o600);
+});
+
+describe("a journal is refused with one line", () => {
   test("when its format version is unknown, and nothing is touched", () => {
     writeRecords(2);
     damage("pragma journal_mode = delete");
     damage("pragma user_version = 7");
+    rmSync(join(directory, WITNESS_FILE));
     const before = readFileSync(file);
     expect(messageOf(() => SqliteJournal.open(directory)))
       .toBe(`journal in ${directory}: it has format version 7, this mkt reads version ${FORMAT_VERSION}`);

@@ -60,9 +60,7 @@ export class SimulatedJournal implements JournalStore {
     const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
     const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
     const [first] = damaged;
-    const cut = first === undefined
-      ? null
-      : { from: first.number, records: damaged.length, reason: "its checksum does not fit" };
+    const cut = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
     this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
     return { header, image, records, lastNumber: this.#lastNumber, cut };

@@ -1,0 +1,111 @@
+// The tables of a journal, and how their rows are chained and checked.
+//
+// Each row has its text, its length, and a checksum over the text that goes on from the checksum of the row before. So a
+// row that is damaged, missing, or left over from another image does not fit. The chains:
+//
+//   header     one row, from 0
+//   record     from the header's checksum; after an image, from the checksum of the last record in the image
+//   image      the parts of the state, from the checksum of the number that the image stands at
+//   image_end  one row, from the header's checksum: where the image stands and ends
+
+import type { Database } from "bun:sqlite";
+
+export const JOURNAL_FILE = "journal.sqlite";
+export const WAL_FILE = `${JOURNAL_FILE}-wal`;
+export const FORMAT_VERSION = 4;
+
+export const TABLES = ["header", "image", "image_end", "record"] as const;
+export type Table = (typeof TABLES)[number];
+
+export interface TextRow {
+  readonly number: number;
+  readonly length: number;
+  readonly checksum: number;
+  readonly text: string;
+}
+
+/** Where an image stands, and how it ends. */
+export interface ImageEnd {
+  /** Number of the last record that it takes the place of. */
+  readonly upTo: number;
+  readonly parts: number;
+  readonly partsChecksum: number;
+  /** Checksum of record `upTo`. */
+  readonly recordChecksum: number;
+}
+
+/** Rows read at a time, so that memory does not grow with the journal. */
+const PAGE = 1000;
+
+export function makeTables(database: Database): void {
+  for (const table of TABLES) {
+    database.run(
+      `create table ${table} (number integer primary key, length integer, checksum integer, text text) strict`,
+    );
+  }
+}
+
+export function checksumAfter(previous: number, text: string): number {
+  return Bun.hash.crc32(text, previous);
+}
+
+/** From which checksum the parts of an image go on. */
+export function imageSeed(headerChecksum: number, upTo: number): number {
+  return checksumAfter(headerChecksum, `image ${upTo}`);
+}
+
+/** Null: the row is number `number`, and fits to the row before. */
+export function faultOf(row: TextRow, number: number, previous: number): string | null {
+  if (row.number !== number) return "is missing";
+  if (typeof row.text !== "string" || row.text.length !== row.length) return "has not its length";
+  return checksumAfter(previous, row.text) === row.checksum ? null : "has not its checksum";
+}
+
+/** Gives the row's checksum, from which the next one goes on. */
+export function insertRow(database: Database, table: Table, number: number, text: string, previous: number): number {
+  const checksum = checksumAfter(previous, text);
+  database.query(`insert into ${table} values (?, ?, ?, ?)`).run(number, text.length, checksum, text);
+  return checksum;
+}
+
+/** Replaces the image, and drops the records that it takes the place of. Gives the number of its parts. */
+export function writeImage(
+  database: Database,
+  { upTo, parts }: { readonly upTo: number; readonly parts: Iterable<string> },
+  { header, record }: { readonly header: number; readonly record: number },
+): void {
+  database.run("delete from image");
+  database.run("delete from image_end");
+  let count = 0;
+  let checksum = imageSeed(header, upTo);
+  for (const text of parts) checksum = insertRow(database, "image", ++count, text, checksum);
+  const end: ImageEnd = { upTo, parts: count, partsChecksum: checksum, recordChecksum: record };
+  insertRow(database, "image_end", 1, JSON.stringify(end), header);
+  database.run("delete from record where number <= ?", [upTo]);
+}
+
+export function* rowsOf(database: Database, table: Table, after: number): Generator<TextRow, void, undefined> {
+  const page = database.query<TextRow, [number]>(
+    `select number, length, checksum, text from ${table} where number > ? order by number limit ${PAGE}`,
+  );
+  for (let last = after;;) {
+    const rows = page.all(last);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)?.number ?? last;
+  }
+}
+
+export function formatVersion(database: Database): number {
+  return numberFrom(database, "select user_version as number from pragma_user_version");
+}
+
+export function tableCount(database: Database): number {
+  return numberFrom(database, "select count(*) as number from sqlite_schema");
+}
+
+function numberFrom(database: Database, query: string): number {
+  const row = database.query<{ number: number }, []>(query).get();
+  if (row === null) throw new Error(`no answer to ${query}`);
+  return row.number;
+}

@@ -1,0 +1,48 @@
+// Looks at a SQLite file without changing it or its write-ahead log. A database that is opened for writing and closed
+// again takes its log into the file and deletes it: what is damaged must be kept as it is.
+//
+// Throws Unreadable if the file or its log is damaged. Other failures, such as another process that uses the file, stay
+// what they are.
+
+import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
+
+/** A file does not hold what it should. */
+export class Unreadable extends Error {}
+
+/** Codes of SQLite by which a file is not what it should be. SQLITE_ERROR: a table that is missing. */
+const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG|NOMEM|CONSTRAINT|CANTOPEN|IOERR_SHORT_READ)/;
+
+export function lookInto<Result>(path: string, look: (database: Database) => Result): Result {
+  // Opening it for writing tells now what SQLite would call damage later: a file that may not be written.
+  closeSync(openSync(path, "r+"));
+  let database: Database | null = null;
+  try {
+    database = new Database(path, { readonly: true, strict: true });
+    return look(database);
+  } catch (error) {
+    throw asUnreadable(error);
+  } finally {
+    database?.close();
+    // Made by the reader. An engine keeps no such file.
+    rmSync(`${path}-shm`, { force: true });
+    if (sizeOf(`${path}-wal`) === 0) rmSync(`${path}-wal`, { force: true });
+  }
+}
+
+/** The first thing that is wrong with the file's structure; null: nothing. Reads the whole file. */
+export function structureFault(database: Database, pragma: "quick_check" | "integrity_check"): string | null {
+  const row = database.query<Record<string, string>, []>(`pragma ${pragma}(1)`).get();
+  const answer = Object.values(row ?? {})[0] ?? "no answer";
+  return answer === "ok" ? null : answer.replaceAll(/\s+/g, " ");
+}
+
+/** Bytes; 0 if the file is missing. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function asUnreadable(error: unknown): unknown {
+  if (!(error instanceof SQLiteError) || !DAMAGE_CODES.test(error.code ?? "")) return error;
+  return new Unreadable(error.message.replaceAll(/\s+/g, " "), { cause: error });
+}
