@@ -6,7 +6,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AzureAuditStore } from "./core/audit/azure/azure-audit-store.ts";
 import { port, UsageError, wholeNumber } from "./core/commands/command-line.ts";
-import { configuredRuntime, configureLoggingFrom, readEnvFile, tableStorageFrom } from "./core/commands/configured.ts";
+import {
+  configuredRuntime,
+  configureLoggingFrom,
+  readEnvFile,
+  tableStorageFrom,
+  warnOfUnknownVariables,
+} from "./core/commands/configured.ts";
 import { demoGreeting } from "./core/commands/demo-greeting.ts";
 import { serve } from "./core/commands/serve.ts";
 import { addServerCommands } from "./core/commands/server-commands.ts";
@@ -24,6 +30,7 @@ import {
   acceptsDataLoss,
   engineOptions,
   failureOf,
+  MARKET_VARIABLES,
   simulatorOptions,
 } from "./sim/commands/process-options.ts";
 import { addReplayCommand } from "./sim/commands/replay-command.ts";
@@ -37,7 +44,11 @@ import { hostSimulator } from "./sim/simulator/host-simulator.ts";
 import { SimulatorRefusal } from "./sim/simulator/simulator-refusal.ts";
 import type { Simulator } from "./sim/simulator/simulator.ts";
 
-const PROGRAM = { packs: [query, mutation, monitor, sim, dev], version: packageJson.version };
+const PROGRAM = {
+  packs: [query, mutation, monitor, sim, dev],
+  version: packageJson.version,
+  marketVariables: MARKET_VARIABLES,
+};
 
 /** How long one batch of audit events may take. */
 const AUDIT_WRITE_LIMIT_MS = 30_000;
@@ -54,7 +65,10 @@ function buildProgram(): Command {
     .allowExcessArguments(false)
     .action(runServer);
   addDemoCommand(program);
-  const configureLogging = () => configureLoggingFrom(process.env);
+  const configureLogging = () => {
+    configureLoggingFrom(process.env);
+    warnOfUnknownVariables(process.env, MARKET_VARIABLES);
+  };
   addEngineCommand(program, { version, configureLogging, tableStorage: auditTarget });
   addSimulatorCommand(program, { version, configureLogging });
   addServerCommands(program, PROGRAM, invocationOf());
@@ -130,6 +144,7 @@ async function runDemo(options: DemoArguments): Promise<void> {
     MKT_BASE_URL: `http://${address}`,
     MKT_WS_URL: `ws://${address}/ws`,
     MKT_SIM_URL: undefined,
+    MKT_BEARER_TOKEN: engine.ownToken ?? undefined,
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });
@@ -185,7 +200,7 @@ async function startSimulation(simulator: Simulator, { preset, seed, speed }: De
 function startDemoEngine(given: DemoArguments): RunningEngine {
   const { data, enginePort: requestedPort } = given;
   const acceptDataLoss = acceptsDataLoss(given);
-  const options = { ...engineOptions(builtInMarket(Date.now())), host: "127.0.0.1", data, acceptDataLoss };
+  const options = { ...engineOptions(builtInMarket(Date.now()), "127.0.0.1"), data, acceptDataLoss };
   const start = (enginePort: number) => startEngine({ ...options, port: enginePort });
   if (requestedPort !== undefined) return start(requestedPort);
   try {

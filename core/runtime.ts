@@ -46,7 +46,7 @@ export async function createRuntime(
   const tokens = new TokenRing({
     token: configuration.http?.bearerToken ?? null,
     file: configuration.http?.tokenFile ?? null,
-    variable: "MCP_BEARER_TOKEN_FILE",
+    variables: { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" },
     log: logger("tokens"),
   });
   const callLog = callLogOf(configuration, tokens);

@@ -158,13 +158,19 @@ export class BackendHttp {
 
   #forbidden(status: number, body: string): ToolError {
     const { name } = this.#peer;
-    return new ToolError(
-      "forbidden",
-      `The ${name} refused: ${refusalIn(body).message}`,
-      status === 401
-        ? `Set MKT_BEARER_TOKEN to the token that the ${name} was started with.`
-        : `Act as a user who holds the permission; now it is ${this.options.actingUserId()}.`,
-    );
+    const { code, message } = refusalIn(body);
+    return new ToolError("forbidden", `The ${name} refused: ${message}`, this.#howToBeLetIn(status, code));
+  }
+
+  #howToBeLetIn(status: number, code: string | null): string {
+    const { name } = this.#peer;
+    const userId = this.options.actingUserId();
+    if (status === 401) return `Set MKT_BEARER_TOKEN to a token that the ${name} lets in.`;
+    if (code === "user_not_covered") return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}.`;
+    if (code === "forbidden_host") {
+      return `Name the ${name} in the settings of mkt as it calls itself, or let this host in.`;
+    }
+    return `Act as a user who holds the permission; now it is ${userId}.`;
   }
 }
 

@@ -6,6 +6,7 @@ import type { LinkEnd } from "./engine-link.ts";
 /** Codes of a refusal that another attempt would meet again. */
 const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   "unauthorized",
+  "user_not_covered",
   "unknown_user",
   "unsupported_protocol",
   "wrong_user",
@@ -35,6 +36,13 @@ export function connectionError(end: LinkEnd, url: string, userId: string): Tool
       "forbidden",
       `The engine at ${url} refused the connection: ${end.message}`,
       "Set MKT_BEARER_TOKEN to the token that the engine was started with.",
+    );
+  }
+  if (end.code === "user_not_covered") {
+    return new ToolError(
+      "forbidden",
+      `The engine at ${url} refused the connection: ${end.message}`,
+      `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`,
     );
   }
   if (end.code === "unknown_user") {

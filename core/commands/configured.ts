@@ -23,6 +23,8 @@ const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;
 export interface Program {
   readonly packs: readonly Pack[];
   readonly version: string;
+  /** Variables that the market reads, beside those of the MCP server. */
+  readonly marketVariables: readonly string[];
 }
 
 /** Variables from DOTENV_PATH. */
@@ -31,11 +33,13 @@ export function readEnvFile(): void {
   if (fault !== null) throw usageErrorOf([fault]);
 }
 
-export async function configuredRuntime({ packs, version }: Program, environment: Environment): Promise<Runtime> {
+export async function configuredRuntime(
+  { packs, version, marketVariables }: Program,
+  environment: Environment,
+): Promise<Runtime> {
   const configuration = configurationFrom(environment);
   configureLogging(configuration.logLevel);
-  const log = logger("configuration");
-  for (const name of unknownVariables(environment)) log.warn("{name} is no variable of mkt: it does nothing", { name });
+  warnOfUnknownVariables(environment, marketVariables);
   const runtime = await createRuntime(configuration, packs, version);
   if (runtime.nameFaults.length === 0) return runtime;
   throw new UsageError(runtime.nameFaults.map((fault) => `MKT_PACKS: ${fault}`).join("\n"));
@@ -43,6 +47,13 @@ export async function configuredRuntime({ packs, version }: Program, environment
 
 export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
   configureLogging(configurationFrom({ ...UNUSED, LOG_LEVEL }).logLevel);
+}
+
+export function warnOfUnknownVariables(environment: Environment, marketVariables: readonly string[]): void {
+  const log = logger("configuration");
+  for (const name of unknownVariables(environment, marketVariables)) {
+    log.warn("{name} is no variable of mkt: it does nothing", { name });
+  }
 }
 
 /** The file of the kill switch. */

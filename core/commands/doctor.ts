@@ -2,11 +2,12 @@
 
 import type { Runtime } from "../runtime.ts";
 import { ToolError } from "../tools/error.ts";
+import { examineTokens } from "./token-finding.ts";
 
 export interface Finding {
   readonly subject: string;
-  /** `off` is for what is not configured and not needed. */
-  readonly state: "ok" | "off" | "failed";
+  /** `off` is for what is not configured and not needed; a `warning` works, and should be changed. */
+  readonly state: "ok" | "off" | "warning" | "failed";
   readonly detail: string;
 }
 
@@ -39,6 +40,7 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
   findings.push(await examineSimulator(runtime));
   findings.push(await examineAudit(runtime));
   findings.push(examineFreeze(runtime));
+  findings.push(examineTokens(configuration));
   findings.push({ subject: "Redis", state: "off", detail: "this version has no shared event log" });
   return findings;
 }
@@ -83,7 +85,7 @@ async function tried(
 
 export function findingsAsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
-  return findings.map(({ subject, state, detail }) => `${state.padEnd(6)}  ${subject.padEnd(width)}  ${detail}`).join(
+  return findings.map(({ subject, state, detail }) => `${state.padEnd(7)}  ${subject.padEnd(width)}  ${detail}`).join(
     "\n",
   );
 }

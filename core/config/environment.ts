@@ -101,9 +101,13 @@ export type Variables = z.output<typeof environmentSchema>;
 /** Every variable that this version reads. */
 export const VARIABLES = Object.keys(environmentSchema.shape);
 
-/** Names that look like ours and are not: most likely mistyped, and then what they should do is not done. */
-export function unknownVariables(environment: Environment): string[] {
-  return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !VARIABLES.includes(name));
+/**
+ * Names that look like ours and are not: most likely mistyped, and then what they should do is not done. `others`: those
+ * that another part of the program reads.
+ */
+export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
+  const known = new Set([...VARIABLES, ...others]);
+  return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !known.has(name));
 }
 
 /** An empty value counts as not set. */

@@ -2,9 +2,9 @@
 // with # are passed over. A name may be on several lines, with one token each, so that a token can be changed without a
 // moment when neither holds. `users` is a list of user ids, separated by commas, or * for every user.
 //
-// Faults name the line and never the token.
+// Limits: a regular file of at most 1 MiB, tokens of 16 to 4096 characters. Faults name the line and never the token.
 
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 export interface NamedToken {
   readonly name: string;
@@ -18,6 +18,8 @@ export interface TokenFile {
   readonly tokens: readonly NamedToken[];
   /** What is wrong, line by line. */
   readonly faults: readonly string[];
+  /** What an operator should change, though the tokens count. */
+  readonly warnings: readonly string[];
 }
 
 /** Whether lines name the users that a token may act as. */
@@ -26,22 +28,53 @@ export type TokenFileFormat = "names" | "names_and_users";
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+/** Shorter ones can be guessed. */
+export const SHORTEST_TOKEN = 16;
+export const LARGEST_FILE_BYTES = 1 << 20;
+/** What anybody but the file's owner may do with it. */
+const OTHERS = 0o077;
 const USER_IDS = /^(\*|[^,]{1,200}(,[^,]{1,200})*)$/;
 
-/** Throws if the file can't be read. */
+/** Throws if the file can't be read, is no regular file, or is too large. */
 export function readTokenFile(path: string, format: TokenFileFormat = "names"): TokenFile {
   const tokens: NamedToken[] = [];
   const faults: string[] = [];
-  for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
-    const text = line.trim();
-    if (text === "" || text.startsWith("#")) continue;
-    const fields = text.split(/\s+/);
+  const { text, mode } = readRegularFile(path);
+  for (const [index, line] of text.split("\n").entries()) {
+    const trimmed = line.trim();
+    if (trimmed === "" || trimmed.startsWith("#")) continue;
+    const fields = trimmed.split(/\s+/);
     const fault = faultOf(fields, format, tokens);
     if (fault === null) tokens.push(tokenOf(fields));
     else faults.push(`line ${index + 1}: ${fault}`);
   }
   if (tokens.length === 0 && faults.length === 0) faults.push("it holds no token");
-  return { tokens, faults };
+  return { tokens, faults, warnings: modeWarnings(path, mode) };
+}
+
+/** Never waits, as opening a pipe does without O_NONBLOCK. */
+function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new Error(`${path} is no regular file`);
+    const bytes = new Uint8Array(LARGEST_FILE_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length;) {
+      read = readSync(file, bytes, length, bytes.length - length, null);
+      length += read;
+    }
+    if (length > LARGEST_FILE_BYTES) throw new Error(`${path} is larger than ${LARGEST_FILE_BYTES} bytes`);
+    return { text: new TextDecoder().decode(bytes.subarray(0, length)), mode: stat.mode };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function modeWarnings(path: string, mode: number): string[] {
+  if (process.platform === "win32" || (mode & OTHERS) === 0) return [];
+  const octal = (mode & 0o777).toString(8).padStart(4, "0");
+  return [`${path} has the mode ${octal}, so others on this machine may read its tokens: chmod 600 ${path}`];
 }
 
 function faultOf(fields: readonly string[], format: TokenFileFormat, before: readonly NamedToken[]): string | null {
@@ -50,6 +83,7 @@ function faultOf(fields: readonly string[], format: TokenFileFormat, before: rea
   const [name = "", token = "", users = "*"] = fields;
   if (!NAME.test(name)) return "the name must be 1 to 64 letters, digits, dots, dashes or underscores";
   if (!TOKEN.test(token)) return "the token must be printable ASCII";
+  if (token.length < SHORTEST_TOKEN) return `the token must have at least ${SHORTEST_TOKEN} characters`;
   if (!USER_IDS.test(users)) return "the user ids must be separated by single commas, or * for every user";
   const twin = before.find((other) => other.token === token);
   return twin === undefined ? null : `the token is that of another line, named ${twin.name}`;

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Logger } from "../logger.ts";
-import { type NamedToken, readTokenFile, type TokenFileFormat } from "./token-file.ts";
+import { type NamedToken, readTokenFile, SHORTEST_TOKEN, type TokenFileFormat } from "./token-file.ts";
 
 export interface TokenRingOptions {
   /** Null: there is none. It may act as every user. */
@@ -17,8 +17,8 @@ export interface TokenRingOptions {
   readonly format?: TokenFileFormat;
   /** Further tokens of this process, by name, that are written nowhere; they may act as every user. */
   readonly own?: Readonly<Record<string, string>>;
-  /** The variable that names the file. */
-  readonly variable: string;
+  /** The variables that hold the token and name the file, for the log. */
+  readonly variables: { readonly token: string; readonly file: string };
   readonly log: Logger;
 }
 
@@ -44,11 +44,14 @@ export class TokenRing {
   readonly #own: readonly Key[];
   #fromFile: readonly Key[] = [];
   #version = "";
+  #changes = 0;
 
   constructor(private readonly options: TokenRingOptions) {
     const { token, file, own = {} } = options;
     this.isNeeded = token !== null || file !== null;
     const named = [...(token === null ? [] : [[DEFAULT_NAME, token] as const]), ...Object.entries(own)];
+    const warning = shortTokenWarning(token, options.variables.token);
+    if (warning !== null) options.log.warn(warning);
     this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
     this.#refresh();
   }
@@ -65,22 +68,35 @@ export class TokenRing {
     return holder;
   }
 
+  /** Whether what it lets in can change. */
+  get canChange(): boolean {
+    return this.options.file !== null;
+  }
+
+  /** How often the file has been read; a token that was let in before the last change may not be any more. */
+  changes(): number {
+    this.#refresh();
+    return this.#changes;
+  }
+
   /** The tokens themselves, for striking them out of a log. */
   secrets(): string[] {
     return [...this.#own, ...this.#fromFile].map(({ token }) => token);
   }
 
   #refresh(): void {
-    const { file, format, variable, log } = this.options;
+    const { file, format, variables: { file: variable }, log } = this.options;
     if (file === null) return;
     const version = versionOf(file);
     if (version === this.#version) return;
     this.#version = version;
     try {
-      const { tokens, faults } = readTokenFile(file, format);
+      const { tokens, faults, warnings } = readTokenFile(file, format);
       this.#fromFile = tokens.map(keyOf);
+      this.#changes++;
       log.info("{file}: {count} tokens", { file, count: tokens.length });
       for (const fault of faults) log.error("{variable} {file}: {fault}", { variable, file, fault });
+      for (const warning of warnings) log.warn("{variable}: {warning}", { variable, warning });
     } catch (error) {
       log.error("{variable} can't be read, its tokens stay as they were: {error}", {
         variable,
@@ -93,6 +109,12 @@ export class TokenRing {
 /** Whether whoever brought a token may act as a user. */
 export function mayActAs({ userIds }: TokenHolder, userId: string): boolean {
   return userIds === null || userIds.includes(userId);
+}
+
+/** Null if there is no token, or if it is long enough. A variable's token is let in however short it is. */
+export function shortTokenWarning(token: string | null, variable: string): string | null {
+  if (token === null || token.length >= SHORTEST_TOKEN) return null;
+  return `${variable} has fewer than ${SHORTEST_TOKEN} characters and can be guessed: openssl rand -base64 32 makes one`;
 }
 
 /** Changes when the file is written, replaced, or comes and goes. */

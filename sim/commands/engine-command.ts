@@ -60,15 +60,8 @@ async function runEngine(
   const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const engine = startEngine({
-    ...engineOptions(definition),
-    host,
-    port,
-    data,
-    acceptDataLoss,
-    mustMatch,
-    auditTarget,
-  });
+  const options = engineOptions(definition, host);
+  const engine = startEngine({ ...options, port, data, acceptDataLoss, mustMatch, auditTarget });
   const simulator = hostSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {

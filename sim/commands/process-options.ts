@@ -4,8 +4,20 @@ import { Option } from "commander";
 import { UsageError } from "../../core/commands/command-line.ts";
 import { logger } from "../../core/logger.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { type EngineLimits, readEngineLimits } from "../face/engine-limits.ts";
+import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../face/engine-access.ts";
+import { ENGINE_LIMITS, readEngineLimits } from "../face/engine-limits.ts";
 import type { RunningEngine } from "../face/run-engine.ts";
+
+/** Every variable that only the market reads. */
+export const MARKET_VARIABLES: readonly string[] = [
+  ...ENGINE_ACCESS_VARIABLES,
+  ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
+];
+
+interface Fault {
+  readonly variable: string;
+  readonly message: string;
+}
 
 export function acceptDataLossOption(): Option {
   return new Option(
@@ -22,29 +34,33 @@ export function acceptsDataLoss(
   return acceptDataLoss;
 }
 
-/** Throws UsageError if a limit's variable is wrong. */
-export function engineOptions(definition: MarketDefinition) {
-  return {
-    definition,
-    token: process.env["MKT_BEARER_TOKEN"] || null,
-    secret: process.env["STRESS_TEST_SECRET"] || null,
-    log: logger("engine"),
-    now: Date.now,
-    limits: limitsFrom(process.env),
-  };
+/** `host`: the address to listen on. Throws UsageError that names every variable that is wrong. */
+export function engineOptions(definition: MarketDefinition, host: string) {
+  const access = readEngineAccess(process.env, host);
+  const limits = readEngineLimits(process.env);
+  if ("faults" in access || "faults" in limits) {
+    throw usageErrorOf([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
+  }
+  const secret = process.env["STRESS_TEST_SECRET"] || null;
+  return { ...access.access, ...limits, definition, host, secret, log: logger("engine"), now: Date.now };
 }
 
-function limitsFrom(environment: Readonly<Record<string, string | undefined>>): EngineLimits {
-  const read = readEngineLimits(environment);
-  if ("limits" in read) return read.limits;
-  throw new UsageError(read.faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
+/** Of a simulator with a port of its own. Throws UsageError that names every variable that is wrong. */
+export function simulatorAccess(host: string) {
+  const read = readEngineAccess(process.env, host);
+  if ("faults" in read) throw usageErrorOf(read.faults);
+  return { ...read.access, host };
 }
 
 export function simulatorOptions() {
-  return { token: process.env["MKT_BEARER_TOKEN"] || null, log: logger("simulator"), now: Date.now };
+  return { log: logger("simulator"), now: Date.now };
 }
 
 /** Rejects once the engine can't go on. */
 export async function failureOf(engine: RunningEngine): Promise<never> {
   throw await engine.failed;
+}
+
+function usageErrorOf(faults: readonly Fault[]): UsageError {
+  return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
 }

@@ -5,7 +5,7 @@ import { port, untilSignal } from "../../core/commands/command-line.ts";
 import { PATHS } from "../../core/protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
 import { serveSimulator } from "../simulator/serve-simulator.ts";
-import { simulatorOptions } from "./process-options.ts";
+import { simulatorAccess, simulatorOptions } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
   readonly version: string;
@@ -35,7 +35,7 @@ async function runSimulator(
   configureLogging();
   const stopped = untilSignal();
   const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
-  const served = serveSimulator({ ...simulatorOptions(), backend, userId, host, port });
+  const served = serveSimulator({ ...simulatorOptions(), ...simulatorAccess(host), backend, userId, port });
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await stopped;
   await served.stop();

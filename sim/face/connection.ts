@@ -53,6 +53,8 @@ export class Connection {
   readonly #endHelloWait: () => void;
   /** Null until it has been welcomed. */
   #subscriber: Subscriber | null = null;
+  /** What it said in its hello. */
+  #token: string | undefined;
   #ended = false;
 
   constructor(socket: FrameSocket, options: ConnectionOptions) {
@@ -89,6 +91,11 @@ export class Connection {
     this.#outbox.end(text, code === "shutting_down" ? CLOSE_GOING_AWAY : CLOSE_POLICY, code);
   }
 
+  /** Refuses a connection whose token is no longer let in, or no longer for its user. */
+  checkToken(): void {
+    if (this.#subscriber !== null) this.#admits(this.#token, this.#subscriber.user.id);
+  }
+
   /** The socket has gone, or is about to. */
   closed(): void {
     if (this.#ended) return;
@@ -101,7 +108,6 @@ export class Connection {
 
   /** The version comes before everything else: the rest of a hello may differ in another one. */
   #greet(message: unknown): void {
-    const { host, tokens } = this.#options;
     if (fieldOf(message, "kind") !== "hello") return this.refuse("invalid_message", "the first message is hello");
     const protocol = fieldOf(message, "protocol");
     if (typeof protocol === "number" && protocol !== PROTOCOL_VERSION) {
@@ -111,14 +117,20 @@ export class Connection {
     if (!parsed.success) return this.refuse("invalid_message", describeFaults(parsed.error));
     if (parsed.data.kind !== "hello") throw new Error(`a hello was parsed as ${parsed.data.kind}`);
     const hello = parsed.data;
-    const holder = tokens.identify(hello.token);
-    if (holder === null) return this.refuse("unauthorized", "the token is missing or wrong");
-    if (!mayActAs(holder, hello.userId)) {
-      return this.refuse("user_not_covered", `the token "${holder.name}" may not act as user "${hello.userId}"`);
-    }
-    const user = host.user(hello.userId);
+    if (!this.#admits(hello.token, hello.userId)) return;
+    const user = this.#options.host.user(hello.userId);
     if (user === undefined) return this.refuse("unknown_user", `no user with id "${hello.userId}"`);
+    this.#token = hello.token;
     this.#welcome(hello, user);
+  }
+
+  /** Whether the token lets the user in; refuses the connection if it does not. */
+  #admits(token: string | undefined, userId: string): boolean {
+    const holder = this.#options.tokens.identify(token);
+    if (holder === null) this.refuse("unauthorized", "the token is missing or wrong");
+    else if (mayActAs(holder, userId)) return true;
+    else this.refuse("user_not_covered", `the token "${holder.name}" may not act as user "${userId}"`);
+    return false;
   }
 
   #welcome(hello: Hello, user: EngineUser): void {

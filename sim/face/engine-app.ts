@@ -7,9 +7,7 @@ import { reachable } from "../../core/http/listen.ts";
 import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../core/protocol/index.ts";
-
-/** Names of the settings that refusals mention; the simulator has the same ones. */
-export const ACCESS_SETTINGS = { hosts: "MKT_ENGINE_ALLOWED_HOSTS", origins: "MKT_ENGINE_ALLOWED_ORIGINS" } as const;
+import { ACCESS_SETTINGS } from "./engine-access.ts";
 
 /** Answers HTTP requests. */
 export interface RouteHandler {

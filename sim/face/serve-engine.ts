@@ -11,10 +11,12 @@ import type { EngineRequest, Execution, MarketEngine } from "../engine/execution
 import { adminRoutes } from "./admin-routes.ts";
 import { Connection } from "./connection.ts";
 import { engineApp, type RouteHandler } from "./engine-app.ts";
+import { TOKEN_SETTINGS } from "./engine-access.ts";
 import { EngineHost, type EngineHostOptions } from "./engine-host.ts";
 import { HostFailure } from "./host-failure.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
 import { RouteGuard } from "./route-guard.ts";
+import { watchTokens } from "./token-watch.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
 
 export interface ServeEngineOptions
@@ -41,6 +43,8 @@ export interface ServedEngine {
   readonly url: string;
   readonly webSocketUrl: string;
   readonly port: number;
+  /** A token for clients in this process, good for every user and known to nobody else; null if none is needed. */
+  readonly ownToken: string | null;
   /** Carries out a request of this process itself, in the name of a user, and tells every connection. */
   execute(request: EngineRequest): Execution;
   /** Serves the control face of a simulator beside its own routes, with the same checks. */
@@ -61,6 +65,7 @@ const SOCKET_BUFFER_BYTES = 8 << 20;
 /** A peer that answers no ping for that long is gone. */
 const IDLE_TIMEOUT_SECONDS = 30;
 const STOP_GRACE_MS = 2000;
+const OWN_TOKEN_NAME = "this-process";
 
 /** Throws an Error of one line where the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
@@ -70,8 +75,8 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   // A failure before it serves is thrown by the host's constructor.
   let fail: (failure: HostFailure) => void = () => {};
   const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
-  const { token, tokenFile: file = null } = options;
-  const tokens = new TokenRing({ token, file, format: "names_and_users", variable: "MKT_ENGINE_TOKEN_FILE", log });
+  const ownToken = crypto.randomUUID();
+  const tokens = tokensOf(options, ownToken);
   const guard = new RouteGuard({ tokens, user: (userId) => host.user(userId), log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
@@ -122,12 +127,15 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     },
   });
 
+  const endWatch = watchTokens(tokens, connections);
   fail = (failure) => {
+    endWatch();
     endConnections();
     server.stop(true).then(() => failed.resolve(failure), (error) => failed.reject(error));
   };
 
   const stop = async () => {
+    endWatch();
     if (!stopping) host.flush();
     endConnections();
     host.stop();
@@ -139,6 +147,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     url: `http://${address}`,
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
     port,
+    ownToken: tokens.isNeeded ? ownToken : null,
     execute: (request) => host.execute(request),
     mountSimulator: (handlerFor) => {
       simulator = handlerFor(guard);
@@ -155,6 +164,11 @@ function untilFailure(work: () => void): void {
   } catch (error) {
     if (!(error instanceof HostFailure)) throw error;
   }
+}
+
+function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenRing {
+  const own = { [OWN_TOKEN_NAME]: ownToken };
+  return new TokenRing({ token, file, format: "names_and_users", own, variables: TOKEN_SETTINGS, log });
 }
 
 /** An engine that can't be reached is stopped. */

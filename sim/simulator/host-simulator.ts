@@ -9,17 +9,15 @@ import { Simulator } from "./simulator.ts";
 
 export interface HostSimulatorOptions {
   readonly engine: RunningEngine;
-  /** The engine's. */
-  readonly token: string | null;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** Stopped at first; to be closed before the engine is stopped. */
-export function hostSimulator({ engine, token, log, now }: HostSimulatorOptions): Simulator {
+export function hostSimulator({ engine, log, now }: HostSimulatorOptions): Simulator {
   const simulator = new Simulator({
-    engine: { url: engine.webSocketUrl, token, reader: new FrameReader(log), now, log },
+    engine: { url: engine.webSocketUrl, token: engine.ownToken, reader: new FrameReader(log), now, log },
     facts: () => engine.definition,
   });
   engine.mountSimulator((guard) => controlRoutes(simulator, guard));

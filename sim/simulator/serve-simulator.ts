@@ -9,7 +9,7 @@ import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
 import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
 import { PATHS } from "../../core/protocol/index.ts";
-import { ACCESS_SETTINGS } from "../face/engine-app.ts";
+import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../face/engine-access.ts";
 import { Refusal, RouteGuard } from "../face/route-guard.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { factsOf, type MarketFacts } from "./market-facts.ts";
@@ -43,7 +43,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const facts = async () => known = factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
   const simulator = new Simulator({ engine, facts });
   const { tokenFile: file = null } = options;
-  const tokens = new TokenRing({ token, file, format: "names_and_users", variable: "MKT_ENGINE_TOKEN_FILE", log });
+  const tokens = new TokenRing({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
   const guard = new RouteGuard({ tokens, log, user: (id) => userIn(known, id) });
 
   const app = httpApp({ ...lettingIn(options), hostExempt: [PATHS.health], settings: ACCESS_SETTINGS, log });

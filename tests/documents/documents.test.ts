@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { VARIABLES } from "../../core/config/environment.ts";
+import { MARKET_VARIABLES } from "../../sim/commands/process-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
@@ -32,7 +33,9 @@ describe("README.md", () => {
 describe("the documents", () => {
   test("configuration.md names every variable that is read", async () => {
     const text = await read("docs/configuration.md");
-    for (const variable of [...VARIABLES, "DOTENV_PATH"]) expect(text).toContain(`\`${variable}\``);
+    for (const variable of [...VARIABLES, ...MARKET_VARIABLES, "DOTENV_PATH"]) {
+      expect(text).toContain(`\`${variable}\``);
+    }
   });
 
   test("architecture.md names every folder", async () => {

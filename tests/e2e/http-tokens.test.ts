@@ -34,7 +34,7 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("lets in by name, changes without a restart, and no token is ever logged", async () => {
-    writeFileSync(file, "desk old-secret-1\n");
+    writeFileSync(file, "desk old-secret-of-desk-1\n", { mode: 0o644 });
     const server = await startHttpServer({
       ...NO_BACKEND,
       MCP_BEARER_TOKEN_FILE: file,
@@ -45,18 +45,18 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
     const statusOf = async (token: string) =>
       (await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status;
 
-    writeFileSync(file, "desk old-secret-1\ndesk new-secret-2\nbroken-secret-3\n");
-    expect(await Promise.all(["old-secret-1", "new-secret-2", TOKEN, "other"].map(statusOf))).toEqual([
+    writeFileSync(file, "desk old-secret-of-desk-1\ndesk new-secret-of-desk-2\nbroken-secret-of-desk-3\n");
+    expect(await Promise.all(["old-secret-of-desk-1", "new-secret-of-desk-2", TOKEN, "other"].map(statusOf))).toEqual([
       200,
       200,
       200,
       401,
     ]);
-    const client = await connectHttp("v2", server.url, "new-secret-2");
-    await client.call("mkt_get_entity", { entityId: "new-secret-2" });
+    const client = await connectHttp("v2", server.url, "new-secret-of-desk-2");
+    await client.call("mkt_get_entity", { entityId: "new-secret-of-desk-2" });
     await client.close();
-    writeFileSync(file, "desk new-secret-2\n");
-    expect(await Promise.all(["old-secret-1", "new-secret-2"].map(statusOf))).toEqual([401, 200]);
+    writeFileSync(file, "desk new-secret-of-desk-2\n");
+    expect(await Promise.all(["old-secret-of-desk-1", "new-secret-of-desk-2"].map(statusOf))).toEqual([401, 200]);
     expect(await server.stop()).toBe(0);
 
     const lines = (await Bun.file(callLog).text()).trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -68,8 +68,9 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
       outcome: "backend_unavailable",
     }]);
     expect(server.stderr()).toContain("line 3: must be a name and a token");
+    expect(server.stderr()).toContain(`${file} has the mode 0644, so others`);
     const everything = server.stderr() + JSON.stringify(lines);
-    for (const secret of ["old-secret-1", "new-secret-2", "broken-secret-3", TOKEN]) {
+    for (const secret of ["old-secret-of-desk-1", "new-secret-of-desk-2", "broken-secret-of-desk-3", TOKEN]) {
       expect(everything).not.toContain(secret);
     }
   });

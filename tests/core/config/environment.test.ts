@@ -83,8 +83,15 @@ describe("reading the configuration", () => {
   });
 
   test("finds variables that look like ours and do nothing", () => {
-    const environment = { ...REQUIRED, MKT_FREEZ_FILE: "/x", MCP_TOKEN: "y", OTHER: "z", MCP_BEARER_TOKEN: "t" };
-    expect(unknownVariables(environment)).toEqual(["MKT_FREEZ_FILE", "MCP_TOKEN"]);
+    const environment = {
+      ...REQUIRED,
+      MKT_FREEZ_FILE: "/x",
+      MCP_TOKEN: "y",
+      OTHER: "z",
+      MKT_MARKET: "m",
+      MCP_BEARER_TOKEN: "t",
+    };
+    expect(unknownVariables(environment, ["MKT_MARKET"])).toEqual(["MKT_FREEZ_FILE", "MCP_TOKEN"]);
   });
 
   test.each(["MKT_FREEZE_FILE", "MKT_CALL_LOG"])(

@@ -106,7 +106,7 @@ export class EngineProcess {
         {
           host: this.#host,
           engineId: "simulated",
-          tokens: new TokenRing({ token: null, file: null, variable: "none", log }),
+          tokens: new TokenRing({ token: null, file: null, variables: { token: "", file: "" }, log }),
           unknown: new UnknownMessages(log),
           log,
           helloTimeoutMs: HELLO_TIMEOUT_MS,

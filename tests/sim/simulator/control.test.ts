@@ -233,7 +233,7 @@ describe("the simulator's control face", () => {
 
   test("asks for token, user and permission as every other route does", async () => {
     const engine = startTestEngine({ token: "a-token" });
-    hostTestSimulator(engine, "a-token");
+    hostTestSimulator(engine);
     const as = (userId: string, token = "a-token") =>
       new ControlFace(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
     expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);

@@ -56,8 +56,8 @@ export function startTestEngine(
 }
 
 /** As `mkt engine` hosts it. */
-export function hostTestSimulator(engine: RunningEngine, token: string | null = null): Simulator {
-  const simulator = hostSimulator({ engine, token, log: logger("test"), now: Date.now });
+export function hostTestSimulator(engine: RunningEngine): Simulator {
+  const simulator = hostSimulator({ engine, log: logger("test"), now: Date.now });
   atEnd(() => simulator.close());
   return simulator;
 }

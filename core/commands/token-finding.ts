@@ -1,0 +1,25 @@
+// What `mkt doctor` says of bearer tokens: of those that MCP over HTTP asks for, and of the one for the backend.
+
+import type { Configuration } from "../config/configuration.ts";
+import { tokenFileFaults } from "../http/server-access.ts";
+import { readTokenFile } from "../http/token-file.ts";
+import { shortTokenWarning } from "../http/token-ring.ts";
+import type { Finding } from "./doctor.ts";
+
+export function examineTokens({ http, backend }: Configuration): Finding {
+  const subject = "tokens";
+  const path = http?.tokenFile ?? null;
+  const faults = tokenFileFaults(path, "names");
+  if (faults.length > 0) return { subject, state: "failed", detail: faults.join("; ") };
+  const file = path === null ? null : readTokenFile(path);
+  const warnings = [
+    shortTokenWarning(http?.bearerToken ?? null, "MCP_BEARER_TOKEN"),
+    shortTokenWarning(backend.bearerToken, "MKT_BEARER_TOKEN"),
+    ...file?.warnings ?? [],
+  ].filter((warning) => warning !== null);
+  if (warnings.length > 0) return { subject, state: "warning", detail: warnings.join("; ") };
+  if (http === null) return { subject, state: "off", detail: "stdio asks for none" };
+  const count = (file?.tokens.length ?? 0) + (http.bearerToken === null ? 0 : 1);
+  if (count === 0) return { subject, state: "off", detail: "MCP over HTTP asks for none: set MCP_BEARER_TOKEN" };
+  return { subject, state: "ok", detail: `MCP over HTTP lets in ${count}` };
+}

@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { examineTokens } from "../../../core/commands/token-finding.ts";
+import { readConfiguration } from "../../../core/config/environment.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mkt-doctor-tokens-"));
+const file = join(folder, "tokens");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function finding(environment: Record<string, string>) {
+  const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "anna", ...environment });
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return examineTokens(read.configuration);
+}
+
+describe("doctor's finding about tokens", () => {
+  const http = { MCP_HTTP_PORT: "0" };
+
+  test("is off if none is asked for", () => {
+    expect(finding({})).toMatchObject({ state: "off", detail: "stdio asks for none" });
+    expect(finding(http)).toMatchObject({ state: "off", detail: expect.stringContaining("MCP_BEARER_TOKEN") });
+  });
+
+  test("counts the tokens that are let in", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
+    const settings = { ...http, MCP_BEARER_TOKEN: "z".repeat(16), MCP_BEARER_TOKEN_FILE: file };
+    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "MCP over HTTP lets in 3" });
+  });
+
+  test("warns of a file that others may read, and of short tokens, and tells none", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\n`);
+    chmodSync(file, 0o640);
+    const settings = { ...http, MCP_BEARER_TOKEN: "hush-1", MKT_BEARER_TOKEN: "hush-2", MCP_BEARER_TOKEN_FILE: file };
+    const { state, detail } = finding(settings);
+    expect(state).toBe("warning");
+    for (const part of ["MCP_BEARER_TOKEN has fewer", "MKT_BEARER_TOKEN has fewer", `${file} has the mode 0640`]) {
+      expect(detail).toContain(part);
+    }
+    expect(detail).not.toContain("hush");
+  });
+
+  test("fails for a file that has gone wrong meanwhile", () => {
+    writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
+    const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u", ...http, MCP_BEARER_TOKEN_FILE: file });
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
+    rmSync(file);
+    expect(examineTokens(read.configuration)).toMatchObject({ state: "failed" });
+  });
+});

@@ -1,0 +1,134 @@
+// Engine and simulator of the compiled executable: who may reach them, over HTTP and WebSocket.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectHttp } from "../support/clients.ts";
+import { runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { raw } from "../support/raw-http.ts";
+import { MARKET_FILE } from "./support/market.ts";
+
+const [DESK, ALL] = ["token-of-the-desk-", "token-of-everybody"];
+const folder = mkdtempSync(join(tmpdir(), "mkt-engine-access-"));
+const file = join(folder, "tokens");
+
+beforeAll(() => writeFileSync(file, `desk ${DESK} anna\nall ${ALL} *\n`, { mode: 0o600 }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ["engine", []],
+  ["sim", ["--backend", "ws://127.0.0.1:1/ws"]],
+])("mkt %s refuses to listen beyond loopback without a token, in one line with exit 2", async (command, args) => {
+  for (const host of ["0.0.0.0", "::"]) {
+    const { exitCode, stdout, stderr } = await runMkt([command, "--port", "0", "--host", host, ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toBe(
+      `mkt: --host: ${host} is not a loopback address: set MKT_BEARER_TOKEN or MKT_ENGINE_TOKEN_FILE, ` +
+        "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to let anyone in\n",
+    );
+  }
+});
+
+test.each([
+  ["MKT_ENGINE_ALLOW_UNAUTHENTICATED", "1"],
+  ["MKT_BEARER_TOKEN", ALL],
+  ["MKT_ENGINE_TOKEN_FILE", file],
+])("mkt engine listens beyond loopback with %s", async (name, value) => {
+  const engine = startMkt(["engine", "--port", "0", "--host", "0.0.0.0"], { [name]: value });
+  await engine.untilStderr(/engine: http:\/\/127\.0\.0\.1:\d+/);
+  expect(await engine.stop()).toBe(0);
+});
+
+test("engine and simulator check Host and Origin on every route, and no error page leaves them", async () => {
+  const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  const sim = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}`], { MKT_USER_ID: "anna" });
+  const [, simPort] = await sim.untilStderr(/sim: http:\/\/127\.0\.0\.1:(\d+)/);
+  const routes = ["/api/admin/users", "/api/sim/status", "/api/sim/start", "/ws", "/nowhere"];
+  for (const url of [`http://127.0.0.1:${engine.port}`, `http://127.0.0.1:${simPort}`]) {
+    for (const path of routes) {
+      for (const foreign of [["Host", "evil.example"], ["Origin", "https://evil.example"]] as const) {
+        const method = path.endsWith("start") ? "POST" : "GET";
+        const response = await fetch(`${url}${path}`, { method, headers: [["X-Mkt-User", "operator"], [...foreign]] });
+        expect(response.status).toBe(403);
+        expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+        expect((await response.json()).error.code).toMatch(/^forbidden_(host|origin)$/);
+      }
+    }
+    const malformed = await raw(
+      url,
+      (socket) => socket.write("GET /ws HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n"),
+    );
+    expect(malformed).toStartWith("HTTP/1.1 400 ");
+    expect(malformed).toEndWith('{"error":{"code":"malformed_request","message":"The Host header is malformed."}}');
+    expect((await fetch(`${url}/health`, { headers: { Host: "probe.example" } })).status).toBe(200);
+  }
+  expect(await sim.stop()).toBe(0);
+  expect(await engine.stop()).toBe(0);
+});
+
+describe("an engine with a token file", () => {
+  test("serves mkt and its own simulator by tokens that stand for their users", async () => {
+    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { MKT_ENGINE_TOKEN_FILE: file } });
+    const anna = await startHttpServer({ ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: DESK });
+    const client = await connectHttp("v2", anna.url);
+    expect((await client.call("mkt_connect_pubsub")).value).toMatchObject({ status: "success" });
+    expect((await client.call("mkt_disconnect_pubsub")).isError).toBe(false);
+    expect(await client.call("mkt_connect_pubsub", { userId: "operator" })).toMatchObject({
+      isError: true,
+      value: { error: { code: "forbidden", hint: expect.stringContaining("MKT_BEARER_TOKEN") } },
+    });
+    await client.close();
+    expect(await anna.stop()).toBe(0);
+
+    const operator = await startHttpServer({ ...engine.environmentFor("operator"), MKT_BEARER_TOKEN: ALL });
+    const simulating = await connectHttp("v2", operator.url);
+    expect((await simulating.call("mkt_sim_start", { preset: "thin" })).value).toMatchObject({ status: "success" });
+    const status = async () => (await simulating.call("mkt_sim_status")).value as { totals: { connected: number } };
+    while ((await status()).totals.connected === 0) await Bun.sleep(50);
+    await simulating.close();
+    expect(await operator.stop()).toBe(0);
+    expect(await engine.stop()).toBe(0);
+  });
+
+  test("is what mkt demo and a simulator of its own reach too", async () => {
+    const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"], { MKT_ENGINE_TOKEN_FILE: file });
+    const [, enginePort] = await demo.untilStderr(/engine\s+http:\/\/127\.0\.0\.1:(\d+)/);
+    const [, url = ""] = await demo.untilStderr(/mcp\s+(http:\S+)\/mcp/);
+    const client = await connectHttp("v2", url);
+    expect((await client.call("mkt_connect_pubsub")).value).toMatchObject({ status: "success" });
+    const users = `http://127.0.0.1:${enginePort}/api/admin/users`;
+    expect((await fetch(users, { headers: { "X-Mkt-User": "operator" } })).status).toBe(401);
+
+    const env = { MKT_BEARER_TOKEN: ALL, MKT_USER_ID: "operator" };
+    const sim = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${enginePort}`], env);
+    const [, simUrl] = await sim.untilStderr(/sim: (http:\S+),/);
+    const ask = (token: string) =>
+      fetch(`${simUrl}/api/sim/status`, { headers: { "X-Mkt-User": "operator", Authorization: `Bearer ${token}` } });
+    expect([(await ask(ALL)).status, (await ask(DESK)).status]).toEqual([200, 401]);
+    expect(await sim.stop()).toBe(0);
+    await client.close();
+    expect(await demo.stop()).toBe(0);
+  });
+
+  test("that is not right stops the start with exit 2, naming the lines and no token", async () => {
+    const wrong = join(folder, "wrong");
+    writeFileSync(wrong, "desk hunter2-and-14-more\nrobot hunter3 *\n", { mode: 0o600 });
+    const { exitCode, stderr } = await runMkt(["engine", "--port", "0"], { MKT_ENGINE_TOKEN_FILE: wrong });
+    expect(exitCode).toBe(2);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      `mkt: MKT_ENGINE_TOKEN_FILE: ${wrong}: line 1: must be a name, a token and user ids`,
+      `mkt: MKT_ENGINE_TOKEN_FILE: ${wrong}: line 2: the token must have at least 16 characters`,
+    ]);
+  });
+
+  test("that is a pipe or a folder stops the start, without waiting for it", async () => {
+    const pipe = join(folder, "pipe");
+    expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+    for (const path of [pipe, folder]) {
+      const { exitCode, stderr } = await runMkt(["engine", "--port", "0"], { MKT_ENGINE_TOKEN_FILE: path });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("MKT_ENGINE_TOKEN_FILE: can't be read: ");
+    }
+  });
+});
