@@ -26,14 +26,19 @@ function checkConnection({ connection }: ToolRequirements, { pubsub }: ToolConte
 }
 
 /** Without a session the permissions are not known here, and the engine alone decides. */
-export function checkPermissions({ permissions = [] }: ToolRequirements, { pubsub }: ToolContext): void {
+export function checkPermissions(
+  { permissions = [], withoutPermission }: ToolRequirements,
+  { pubsub }: ToolContext,
+): void {
   const session = pubsub.session;
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));
   if (missing === undefined) return;
+  const hint =
+    `Connect as a user who holds ${missing}: mkt_disconnect_pubsub, then mkt_connect_pubsub with that userId.`;
   throw new ToolError(
     "forbidden",
     `User ${session.userId} lacks the permission ${missing}.`,
-    `Connect as a user who holds ${missing}: mkt_disconnect_pubsub, then mkt_connect_pubsub with that userId.`,
+    withoutPermission === undefined ? hint : `${hint} ${withoutPermission}`,
   );
 }

@@ -26,6 +26,8 @@ export interface ToolRequirements {
   readonly connection?: "read" | "write";
   /** Permissions that the acting user must hold, as far as this process knows them; the engine decides. */
   readonly permissions?: readonly Permission[];
+  /** What a user who lacks one of them can do instead; one sentence, added to the refusal's hint. */
+  readonly withoutPermission?: string;
 }
 
 export interface Tool<

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
 import { type AuditViewer, mayReadAudit } from "../../core/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
-import { MODULE_TYPES } from "../../core/modules/registry.ts";
-import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../core/protocol/index.ts";
+import { AUDIT_EVENTS, AUDIT_MODULE_TYPES, type AuditEvent, type Permission } from "../../core/protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import { countField, idField, limitField, textField } from "../../core/tools/fields.ts";
@@ -14,6 +13,11 @@ import { dayRange } from "./time-range.ts";
 
 /** Events of one order in one answer; the cursor goes on. */
 const ORDER_EVENTS_PAGE = 200;
+
+/** What shows a trader the history of an order. */
+const AUDIT_LOG_INSTEAD =
+  "A user with Market.View reads an order's events with mkt_get_audit_log, moduleType ORDER and the " +
+  "orderId as moduleId.";
 
 const cursorField = z.string().min(1).max(2000).regex(/^[\x21-\x7e]+$/, "is no cursor of an answer").describe(
   "cursor of the previous answer, to go on where it ended; leave the other parameters as they were",
@@ -65,7 +69,8 @@ const getAuditLog = defineTool({
     const viewer = await viewerWith("Market.View", context);
     const visible = viewer === null ? undefined : (event: AuditEvent) => mayReadAudit(viewer, event);
     const page = await context.audit.query({ ...query, from, to }, visible);
-    if (page.events.length === 0 && !page.hasMore) checkNames(query);
+    const foundNothing = page.events.length === 0 && !page.hasMore && query.cursor === undefined;
+    if (foundNothing) checkNames(query);
     return { ...page, count: page.events.length };
   },
 });
@@ -75,7 +80,7 @@ const getAuditLog = defineTool({
  * was found by it. Throws ToolError `invalid_filter`.
  */
 function checkNames(query: { readonly moduleType?: string; readonly event?: string }): void {
-  const declared = { moduleType: MODULE_TYPES, event: AUDIT_EVENTS } as const;
+  const declared = { moduleType: AUDIT_MODULE_TYPES, event: AUDIT_EVENTS } as const;
   for (const field of ["moduleType", "event"] as const) {
     const [name, names]: [string | undefined, readonly string[]] = [query[field], declared[field]];
     if (name === undefined || names.includes(name)) continue;
@@ -100,11 +105,16 @@ const getOrderEvents = defineTool({
   }),
   output: z.looseObject({ orderId: z.string().describe("Order id"), ...pageFields }),
   annotations: READ_ONLY,
-  requires: { permissions: ["Market.Operate"] },
+  requires: { permissions: ["Market.Operate"], withoutPermission: AUDIT_LOG_INSTEAD },
   handler: async ({ orderId, ...query }, context) => {
-    await viewerWith("Market.Operate", context);
-    const page = await context.audit.orderEvents(orderId, { ...query, limit: ORDER_EVENTS_PAGE });
-    return { orderId, ...page, count: page.events.length };
+    try {
+      await viewerWith("Market.Operate", context);
+      const page = await context.audit.orderEvents(orderId, { ...query, limit: ORDER_EVENTS_PAGE });
+      return { orderId, ...page, count: page.events.length };
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== "forbidden") throw error;
+      throw new ToolError("forbidden", error.message, `${error.hint} ${AUDIT_LOG_INSTEAD}`, { cause: error });
+    }
   },
 });
 

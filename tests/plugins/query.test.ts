@@ -455,7 +455,11 @@ describe("audit", () => {
   test("mkt_get_order_events is refused without Market.Operate, connected or not", async () => {
     const seat = await desk.seat("alice");
     for (const trader of [alice, seat]) {
-      expect((await trader.failure("mkt_get_order_events", { orderId: "x" }))["code"]).toBe("forbidden");
+      expect(await trader.failure("mkt_get_order_events", { orderId: "x" })).toMatchObject({
+        code: "forbidden",
+        message: expect.stringContaining("Market.Operate"),
+        hint: expect.stringMatching(/mkt_get_audit_log.*moduleType ORDER.*moduleId/),
+      });
     }
   });
 

@@ -4,6 +4,7 @@
 import { expect } from "bun:test";
 import { logger } from "../../../core/logger.ts";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
@@ -50,9 +51,9 @@ export class Desk implements AsyncDisposable {
 
   private constructor(readonly engine: RunningEngine) {}
 
-  static open(): Desk {
+  static open(definition: MarketDefinition = MARKET): Desk {
     return new Desk(startEngine({
-      definition: MARKET,
+      definition,
       host: "127.0.0.1",
       port: 0,
       token: null,
