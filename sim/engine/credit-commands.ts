@@ -62,7 +62,7 @@ function applyLimit(turn: Turn, pair: Pair, terms: LimitTerms, change: EventData
   );
   if (isSet) return;
   ledger.setLimit(entity.party, counterparty.party, terms);
-  turn.creditChanged(entity, counterparty);
+  turn.ownCreditChanged(entity, counterparty);
   turn.publish("change.credit", change);
   recordPair(turn, "creditLimitSet", pair, change);
   matchPair(turn, pair);
@@ -72,11 +72,12 @@ function applyDocumentation(turn: Turn, pair: Pair, change: EventData<"change.do
   const { entity, counterparty } = pair;
   const { ledger } = turn.state;
   const said = pairNotes(turn.state, entity, counterparty);
-  const isSet = ledger.documentation(entity.party, counterparty.party) === change.status && said.notes === change.notes;
-  if (isSet) return;
+  const isStatusSet = ledger.documentation(entity.party, counterparty.party) === change.status;
+  if (isStatusSet && said.notes === change.notes) return;
   ledger.setDocumentation(entity.party, counterparty.party, change.status);
   said.notes = change.notes;
-  turn.creditChanged(entity, counterparty);
+  if (isStatusSet) turn.ownCreditChanged(entity, counterparty);
+  else turn.pairCreditChanged(entity, counterparty);
   turn.publish("change.documentation", change);
   recordPair(turn, "documentationStatusSet", pair, change);
   matchPair(turn, pair);

@@ -57,7 +57,7 @@ function resetLimit(
     first.contract === null && first.limit === limit && first.marginPercent === terms.marginPercent;
   if (isSet) return;
   ledger.replaceLimits(entity.party, counterparty.party, [terms]);
-  turn.creditChanged(entity, counterparty);
+  turn.ownCreditChanged(entity, counterparty);
   turn.publish("change.credit", {
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,
@@ -74,7 +74,7 @@ function resetDocumentation(turn: Turn, user: UserState, entity: EntityState, co
   const { ledger } = turn.state;
   if (ledger.documentation(entity.party, counterparty.party) === "docs_in_place") return;
   ledger.setDocumentation(entity.party, counterparty.party, "docs_in_place");
-  turn.creditChanged(entity, counterparty);
+  turn.pairCreditChanged(entity, counterparty);
   turn.publish("change.documentation", {
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,

@@ -2,7 +2,7 @@
 //
 // Cost: a book costs with the levels shown, not with its orders; a queue with the ids shown.
 
-import { type AnyModuleData, type ModuleData, type ModuleType } from "../../core/modules/registry.ts";
+import type { ModuleData, ModuleType } from "../../core/modules/registry.ts";
 import type { StateMessage } from "../../core/protocol/index.ts";
 import type { LimitUse } from "../market/credit-limit.ts";
 import { type BookDepthLevel, BUY, SELL } from "../market/order-book.ts";
@@ -33,27 +33,39 @@ export function statePath(type: ModuleType, id: string): string {
   return `/${type}/${id}`;
 }
 
+/** The modules of each type. The compiler asks for those of a new type, so none is left out. */
+const MODULES_OF: { readonly [type in ModuleType]: (state: EngineState, now: number) => Iterable<ModuleData<type>> } = {
+  MARKET: ({ markets }, now) => markets.values().map((market) => marketModule(market, now)),
+  PRODUCT: ({ products }) => products.values().map(productModule),
+  CONTRACT: ({ contracts }) => contracts.values().map(contractModule),
+  ENTITY: ({ parties }) => parties.values().map(entityModule),
+  USER: ({ users }) => users.values().map(userModule),
+  CREDIT: creditModules,
+  ENGINE: ({ contracts }) => contracts.values().map(engineModule),
+  QUEUE: ({ contracts }) => contracts.values().map(queueModule),
+  ORDER: ({ orders }) => orders.values().map(orderModule),
+  TRADE: ({ trades }) => trades.values(),
+  FILL: ({ fills }) => fills.values(),
+};
+
+/** In the order in which modules are sent: parents before children. */
+export const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
+
 /** Every module, parents before children. */
 export function* snapshotOf(state: EngineState, now: number): Generator<StateMessage, void, undefined> {
-  for (const market of state.markets.values()) yield message("MARKET", marketModule(market, now));
-  for (const product of state.products) yield message("PRODUCT", productModule(product));
-  for (const contract of state.contracts.values()) yield message("CONTRACT", contractModule(contract));
-  for (const entity of state.parties) yield message("ENTITY", entityModule(entity));
-  for (const user of state.users.values()) yield message("USER", userModule(user));
-  for (const entity of state.parties) {
-    for (const counterparty of state.parties) {
-      if (entity !== counterparty) yield message("CREDIT", creditModule(state, entity, counterparty));
+  for (const type of PUBLISHED_TYPES) {
+    for (const module of MODULES_OF[type](state, now)) {
+      yield { statePath: statePath(type, module.id), state: module };
     }
   }
-  for (const contract of state.contracts.values()) yield message("ENGINE", engineModule(contract));
-  for (const contract of state.contracts.values()) yield message("QUEUE", queueModule(contract));
-  for (const order of state.orders.values()) yield message("ORDER", orderModule(order));
-  for (const trade of state.trades.values()) yield message("TRADE", trade);
-  for (const fill of state.fills.values()) yield message("FILL", fill);
 }
 
-function message(type: ModuleType, state: AnyModuleData): StateMessage {
-  return { statePath: statePath(type, state.id), state };
+function* creditModules(state: EngineState): Generator<ModuleData<"CREDIT">, void, undefined> {
+  for (const entity of state.parties) {
+    for (const counterparty of state.parties) {
+      if (entity !== counterparty) yield creditModule(state, entity, counterparty);
+    }
+  }
 }
 
 export function marketModule(market: MarketState, now: number): ModuleData<"MARKET"> {

@@ -92,7 +92,7 @@ function deliver(turn: Turn, { contract, kind }: DeliveryDeadline): void {
   const freed = ledger.release(contract.key).map((pair) => pair.map((party) => required(parties[party], "entity")));
   turn.record({ event: "deliveryEnded", moduleType: "CONTRACT", moduleId: id, details: { pairsFreed: freed.length } });
   for (const [entity, counterparty] of freed) {
-    turn.creditChanged(required(entity, "entity"), required(counterparty, "entity"));
+    turn.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
   }
   if (freed.length > 0) matchResting(turn, contracts.values(), new Set(freed.flat()));
 }

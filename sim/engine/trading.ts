@@ -78,7 +78,7 @@ function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity:
   contract.tradedQuantity += quantity;
   state.ledger.use(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
   turn.bookChanged(contract);
-  turn.creditChanged(restingOrder.entity, aggressorOrder.entity);
+  turn.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
 
   const record = tradeModule(turn, restingOrder, aggressorOrder, quantity);
   const restingFill = fillModule(turn, record, restingOrder, aggressorOrder, "resting");

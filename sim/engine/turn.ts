@@ -26,25 +26,12 @@ import {
   isoTime,
   marketModule,
   orderModule,
+  PUBLISHED_TYPES,
   queueModule,
   statePath,
   userModule,
 } from "./projections.ts";
 import { forgetOldest } from "./retention.ts";
-
-/** Parents before children, as in a snapshot. */
-const STATE_ORDER: readonly ModuleType[] = [
-  "MARKET",
-  "CONTRACT",
-  "ENTITY",
-  "USER",
-  "CREDIT",
-  "ENGINE",
-  "QUEUE",
-  "ORDER",
-  "TRADE",
-  "FILL",
-];
 
 export class Turn {
   readonly now: number;
@@ -93,13 +80,15 @@ export class Turn {
     this.#changed("ORDER", order.id, () => orderModule(order));
   }
 
-  /** Limits, documents or usage between two entities: the modules of both directions show it. */
-  creditChanged(entity: EntityState, counterparty: EntityState): void {
-    for (const [one, other] of [[entity, counterparty], [counterparty, entity]] as const) {
-      pairNotes(this.state, one, other).updatedAt = this.now;
-      this.#changed("CREDIT", creditId(one, other), () => creditModule(this.state, one, other));
-      this.#changedCredit.add(one);
-    }
+  /** An entity's limits or notes for a counterparty, which the counterparty's module does not show. */
+  ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
+    this.#creditChanged(entity, counterparty);
+  }
+
+  /** Documents or usage between two entities, which the modules of both show. */
+  pairCreditChanged(entity: EntityState, counterparty: EntityState): void {
+    this.#creditChanged(entity, counterparty);
+    this.#creditChanged(counterparty, entity);
   }
 
   tradeAdded(trade: ModuleData<"TRADE">): void {
@@ -151,6 +140,12 @@ export class Turn {
     return { states: this.#states(), events: this.#events, audit: this.#audit, response, trace };
   }
 
+  #creditChanged(entity: EntityState, counterparty: EntityState): void {
+    pairNotes(this.state, entity, counterparty).updatedAt = this.now;
+    this.#changed("CREDIT", creditId(entity, counterparty), () => creditModule(this.state, entity, counterparty));
+    this.#changedCredit.add(entity);
+  }
+
   #engineChanged(contract: ContractState): void {
     this.#changed("ENGINE", contract.engineId, () => engineModule(contract));
   }
@@ -181,7 +176,7 @@ export class Turn {
   }
 
   #states(): StateMessage[] {
-    return STATE_ORDER.flatMap((type) =>
+    return PUBLISHED_TYPES.flatMap((type) =>
       [...this.#changes.get(type) ?? []].map(([id, project]) => ({ statePath: statePath(type, id), state: project() }))
     );
   }

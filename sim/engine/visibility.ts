@@ -1,50 +1,72 @@
-// What a user may see of states and events (design section 8, permissions).
+// What a user may see of states and events (design section 8, permissions): a rule for each module type and each event
+// type. The compiler asks for a rule for a new type; a type without one is seen by nobody.
 //
-// Market.View shows every module and event but credit. Without it there are the market's public parts (MARKET, PRODUCT,
-// CONTRACT, ENGINE, QUEUE, ENTITY, USER, and pricing, market and system events) and what belongs to one's own entity.
-// CREDIT and change.credit are seen by the entity that grants, change.documentation by both of the pair; all of it with
-// Scope.Global. The removal of a module carries nothing but its id and is seen by all.
+// Market.View shows every module and event but credit. Without it there are the market's public parts and what belongs to
+// one's own entity. A limit is seen by the entity that grants it, a documentation status by both of the pair, all of them
+// with Scope.Global. The removal of a module carries nothing but its id and is seen by all.
 
-import { categoryOf, type EventMessage, type StateMessage } from "../../core/protocol/index.ts";
+import type { ModuleData, ModuleType } from "../../core/modules/registry.ts";
+import type { EventData, EventMessage, EventType, Permission, StateMessage } from "../../core/protocol/index.ts";
 import type { EngineUser } from "./execution.ts";
 
-const OWNER = ["entityId"] as const;
-const BOTH_SIDES = ["buyEntityId", "sellEntityId"] as const;
-const BOTH_OF_PAIR = ["entityId", "counterpartyId"] as const;
+type Rule<Property> =
+  | "everyone"
+  /** Who holds the permission, and the entities that the properties name. */
+  | { readonly permission: Permission; readonly entities: readonly Property[] };
+
+type PropertyOf<Data> = Extract<keyof Data, string>;
+
+const MODULE_RULES: { readonly [type in ModuleType]: Rule<PropertyOf<ModuleData<type>>> } = {
+  MARKET: "everyone",
+  PRODUCT: "everyone",
+  CONTRACT: "everyone",
+  ENGINE: "everyone",
+  QUEUE: "everyone",
+  ENTITY: "everyone",
+  USER: "everyone",
+  ORDER: { permission: "Market.View", entities: ["entityId"] },
+  FILL: { permission: "Market.View", entities: ["entityId"] },
+  TRADE: { permission: "Market.View", entities: ["buyEntityId", "sellEntityId"] },
+  CREDIT: { permission: "Scope.Global", entities: ["entityId"] },
+};
+
+const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<type>>> } = {
+  "new.order": { permission: "Market.View", entities: ["entityId"] },
+  "change.order": { permission: "Market.View", entities: ["entityId"] },
+  "cancel.order": { permission: "Market.View", entities: ["entityId"] },
+  "expire.order": { permission: "Market.View", entities: ["entityId"] },
+  "hold.order": { permission: "Market.View", entities: ["entityId"] },
+  "release.order": { permission: "Market.View", entities: ["entityId"] },
+  "reject.order": { permission: "Market.View", entities: ["entityId"] },
+  "new.fill": { permission: "Market.View", entities: ["entityId"] },
+  "new.trade": { permission: "Market.View", entities: ["buyEntityId", "sellEntityId"] },
+  "change.book": "everyone",
+  "change.spot": "everyone",
+  "halt.market": "everyone",
+  "resume.market": "everyone",
+  "change.market": "everyone",
+  "change.credit": { permission: "Scope.Global", entities: ["entityId"] },
+  "change.documentation": { permission: "Scope.Global", entities: ["entityId", "counterpartyId"] },
+  "change.user": "everyone",
+};
 
 export function maySee(user: EngineUser, message: StateMessage | EventMessage): boolean {
-  return "statePath" in message ? maySeeState(user, message) : maySeeEvent(user, message);
+  return "statePath" in message
+    ? maySeeState(user, message)
+    : fits(user, ruleOf(EVENT_RULES, message.type), message.data);
 }
 
 function maySeeState(user: EngineUser, { statePath, state }: StateMessage): boolean {
-  if (state === null) return true;
-  switch (statePath.slice(1, statePath.indexOf("/", 1))) {
-    case "CREDIT":
-      return user.permissions.has("Scope.Global") || concerns(user, state, OWNER);
-    case "ORDER":
-    case "FILL":
-      return user.permissions.has("Market.View") || concerns(user, state, OWNER);
-    case "TRADE":
-      return user.permissions.has("Market.View") || concerns(user, state, BOTH_SIDES);
-    default:
-      return true;
-  }
+  const rule = ruleOf(MODULE_RULES, statePath.slice(1, statePath.indexOf("/", 1)));
+  return state === null ? rule !== undefined : fits(user, rule, state);
 }
 
-function maySeeEvent(user: EngineUser, { type, data }: EventMessage): boolean {
-  const category = categoryOf(type);
-  if (category === "credit") {
-    const parts = type === "change.documentation" ? BOTH_OF_PAIR : OWNER;
-    return user.permissions.has("Scope.Global") || concerns(user, data, parts);
-  }
-  if (user.permissions.has("Market.View")) return true;
-  if (category === "order" || category === "fill") {
-    return concerns(user, data, type === "new.trade" ? BOTH_SIDES : OWNER);
-  }
-  return category !== "other";
+function ruleOf(rules: Readonly<Record<string, Rule<string>>>, type: string): Rule<string> | undefined {
+  return Object.hasOwn(rules, type) ? rules[type] : undefined;
 }
 
-/** Whether one of these properties names the user's entity. */
-function concerns(user: EngineUser, data: Record<string, unknown>, parts: readonly string[]): boolean {
-  return user.entityId !== null && parts.some((part) => data[part] === user.entityId);
+function fits(user: EngineUser, rule: Rule<string> | undefined, data: Record<string, unknown>): boolean {
+  if (rule === undefined) return false;
+  if (rule === "everyone" || user.permissions.has(rule.permission)) return true;
+  return user.entityId !== null && rule.entities.some((property) => data[property] === user.entityId);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { maySee } from "../../../sim/engine/visibility.ts";
-import type { EventMessage } from "../../../core/protocol/index.ts";
+import { MODULE_TYPES } from "../../../core/modules/registry.ts";
+import { type EventMessage, EVENTS, type StateMessage } from "../../../core/protocol/index.ts";
 import { required } from "../../../sim/engine/engine-state.ts";
-import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, gamma, operator, publisher, viewer } = USERS;
 
@@ -84,14 +85,37 @@ describe("what a user may see", () => {
     expect(typesSeen(traded, alpha)).toHaveLength(traded.length);
     expect(typesSeen(own, blind)).toEqual(["new.order", "change.book"]);
     expect(typesSeen([...halted, ...connected], blind)).toEqual(["halt.market", "change.user"]);
-    const other: EventMessage = {
-      kind: "event",
-      sequence: 1,
-      type: "new.weather",
-      time: "2026-01-14T13:00:00Z",
-      data: {},
-    };
-    expect([typesSeen([other], viewer), typesSeen([other], blind)]).toEqual([["new.weather"], []]);
+  });
+
+  test("a type of event or module that is not declared is seen by nobody", () => {
+    const { engine } = tradedMarket();
+    const everyone = Object.values(USERS).map((id) => required(engine.user(id), "user"));
+    for (const type of ["new.weather", "new.credits", "toString", "__proto__", ""]) {
+      const event: EventMessage = {
+        kind: "event",
+        sequence: 1,
+        type,
+        time: "2026-01-14T13:00:00Z",
+        data: { entityId: "ALPHA", counterpartyId: "BETA" },
+      };
+      expect(everyone.filter((user) => maySee(user, event))).toEqual([]);
+    }
+    for (const type of ["WEATHER", "CREDITS", "toString", "__proto__", ""]) {
+      for (const state of [{ id: "1", entityId: "ALPHA" }, null]) {
+        expect(everyone.filter((user) => maySee(user, { statePath: `/${type}/1`, state }))).toEqual([]);
+      }
+    }
+  });
+
+  test("every declared type of event and module is seen by somebody", () => {
+    const { engine } = tradedMarket();
+    const all = required(engine.user(operator), "user");
+    for (const type of Object.keys(EVENTS)) {
+      expect(maySee(all, { kind: "event", sequence: 1, type, time: "2026-01-14T13:00:00Z", data: {} })).toBe(true);
+    }
+    for (const type of MODULE_TYPES) expect(maySee(all, { statePath: `/${type}/1`, state: { id: "1" } })).toBe(true);
+    const types = [...engine.snapshot(START)].map(({ statePath }) => statePath.split("/")[1] ?? "");
+    expect([...new Set(types)].toSorted()).toEqual([...MODULE_TYPES].toSorted());
   });
 
   test("one's own trade is seen whichever side one was on", () => {
@@ -113,5 +137,114 @@ describe("what a user may see", () => {
     expect(removals.length).toBeGreaterThan(0);
     const user = required(engine.engine.user(publisher), "user");
     expect(removals.every((message) => maySee(user, message))).toBe(true);
+  });
+});
+
+describe("credit that ALPHA grants to BETA", () => {
+  const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
+  const others = [alpha, beta, blind, gamma, viewer, operator, publisher];
+
+  /** Of each user the states and events of an execution that tell of credit, as `path` or `type`. */
+  function toldOf(engine: EngineDriver, { execution: { states, events } }: Checked): Record<string, string[]> {
+    const messages = [...states, ...events].filter((message) => !nameOf(message).endsWith(".book"));
+    return Object.fromEntries(others.map((id) => {
+      const user = required(engine.engine.user(id), "user");
+      return [id, messages.filter((message) => maySee(user, message)).map(nameOf)];
+    }));
+  }
+
+  function nameOf(message: StateMessage | EventMessage): string {
+    return "statePath" in message ? message.statePath : message.type;
+  }
+
+  const nobody = Object.fromEntries(others.map((id): [string, string[]] => [id, []]));
+
+  test("a limit is told to ALPHA and to those who see all credit, and to BETA neither as state nor as event", () => {
+    const engine = new EngineDriver();
+    const before = engine.credit("BETA", "ALPHA");
+    engine.now += 1000;
+    const set = engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "mw", scope: "total", limit: 1 });
+    const told = ["/CREDIT/ALPHA:BETA", "change.credit"];
+    expect(toldOf(engine, set)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
+    expect(set.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
+    expect(engine.credit("BETA", "ALPHA")).toEqual(before);
+    expect(engine.credit("ALPHA", "BETA").updatedAt).toBe(new Date(engine.now).toISOString());
+  });
+
+  test("a limit by the development reset is told to the entity that grants it", () => {
+    const engine = new EngineDriver();
+    engine.execute(alpha, "dev.reset", { secret: SECRET, creditLimit: 5 });
+    engine.now += 1000;
+    engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 6 });
+    const reset = engine.execute(gamma, "dev.reset", { secret: SECRET, creditLimit: 5 });
+    const told = ["/CREDIT/ALPHA:BETA", "change.credit"];
+    expect(toldOf(engine, reset)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
+  });
+
+  test("a limit that uses up ALPHA's credit changes the credit status of ALPHA alone, which is public", () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, { price: 5000, quantity: 1 });
+    engine.buy(alpha, { price: 5000, quantity: 1 });
+    engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 0 });
+    const last = engine.execute(alpha, "credit.setLimit", {
+      entityId: "ALPHA",
+      counterpartyId: "GAMMA",
+      limitType: "notional",
+      scope: "total",
+      limit: 0,
+    });
+    expect(toldOf(engine, last)).toMatchObject({ [gamma]: ["/ENTITY/ALPHA"], [blind]: ["/ENTITY/ALPHA"] });
+    expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA"]);
+  });
+
+  test("a documentation status is told to both, each in the module of its own entity", () => {
+    const engine = new EngineDriver();
+    const set = engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending", notes: "draft" });
+    expect(toldOf(engine, set)).toEqual({
+      ...nobody,
+      [alpha]: ["/CREDIT/ALPHA:BETA", "change.documentation"],
+      [beta]: ["/CREDIT/BETA:ALPHA", "change.documentation"],
+      [blind]: ["/CREDIT/BETA:ALPHA", "change.documentation"],
+      [operator]: ["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA", "change.documentation"],
+    });
+    expect(engine.credit("BETA", "ALPHA")).toMatchObject({ counterpartyDocumentation: "pending", notes: null });
+  });
+
+  test("notes alone change the module of ALPHA, and not that of BETA", () => {
+    const engine = new EngineDriver();
+    const before = engine.credit("BETA", "ALPHA");
+    engine.now += 1000;
+    const noted = engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "docs_in_place", notes: "n" });
+    expect(noted.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
+    expect(engine.credit("BETA", "ALPHA")).toEqual(before);
+  });
+
+  test("what a trade uses is told to both", () => {
+    const engine = new EngineDriver();
+    engine.sell(blind, { price: 5, quantity: 1 });
+    const traded = engine.buy(alpha, { price: 5, quantity: 1 });
+    const credit = Object.entries(toldOf(engine, traded)).map(([id, told]) => [
+      id,
+      told.filter((name) => name.startsWith("/CREDIT/")),
+    ]);
+    expect(Object.fromEntries(credit)).toEqual({
+      ...nobody,
+      [alpha]: ["/CREDIT/ALPHA:BETA"],
+      [beta]: ["/CREDIT/BETA:ALPHA"],
+      [blind]: ["/CREDIT/BETA:ALPHA"],
+      [operator]: ["/CREDIT/BETA:ALPHA", "/CREDIT/ALPHA:BETA"],
+    });
+  });
+
+  test("a limit that lets resting orders trade is told to BETA by what it trades", () => {
+    const engine = new EngineDriver();
+    const limit = { ...pair, limitType: "mw", scope: "total" } as const;
+    engine.execute(alpha, "credit.setLimit", { ...limit, limit: 0 });
+    engine.sell(beta, { price: 5, quantity: 1 });
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    const told = toldOf(engine, engine.execute(alpha, "credit.setLimit", { ...limit, limit: 1 }));
+    expect(told[beta]).toContain("/CREDIT/BETA:ALPHA");
+    expect(told[beta]).not.toContain("change.credit");
+    expect(told[beta]).not.toContain("/CREDIT/ALPHA:BETA");
   });
 });
