@@ -10,7 +10,8 @@ import type { PubSub } from "./pubsub.ts";
 
 export interface AutoConnectOptions {
   readonly pubsub: PubSub;
-  readonly userId: string;
+  /** Connects as the configured user; throws what `PubSub.connect` throws. */
+  readonly connect: (signal: AbortSignal) => Promise<unknown>;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -26,13 +27,13 @@ const LONGEST_WAIT_MS = 10_000;
  * that it would repeat.
  */
 export async function keepConnecting(
-  { pubsub, userId, signal, log, pause = paused }: AutoConnectOptions,
+  { pubsub, connect, signal, log, pause = paused }: AutoConnectOptions,
 ): Promise<void> {
   const { disconnects } = pubsub;
   const isOver = () => signal.aborted || pubsub.disconnects !== disconnects;
   for (let waitMs = FIRST_WAIT_MS; !isOver(); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
-      await pubsub.connect(userId, signal);
+      await connect(signal);
       return;
     } catch (error) {
       if (isOver()) return;

@@ -1,5 +1,6 @@
 // `mkt call TOOL [JSON]`: connect where the tool needs it, call it once, print its result.
 
+import { connectToOneEngine } from "../backend/same-engine.ts";
 import { ToolError } from "../tools/error.ts";
 import type { Runtime } from "../runtime.ts";
 import { errorResult } from "../tools/result.ts";
@@ -16,7 +17,9 @@ export async function callTool(runtime: Runtime, name: string, input: unknown): 
   const tool = catalogue.get(name);
   if (tool === undefined) throw new Error(`no tool ${name} is offered; there are: ${catalogue.names.join(", ")}`);
   try {
-    if (tool.requires?.connection !== undefined) await services.pubsub.connect(runtime.configuration.backend.userId);
+    if (tool.requires?.connection !== undefined) {
+      await connectToOneEngine(services, runtime.configuration.backend.userId);
+    }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return outcomeOf(errorResult(error));

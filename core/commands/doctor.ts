@@ -1,5 +1,6 @@
 // `mkt doctor`: checks what this configuration depends on, one line each, with the fix.
 
+import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { ToolError } from "../tools/error.ts";
 import { examineTokens } from "./token-finding.ts";
@@ -33,8 +34,9 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
   );
   findings.push(
     await tried("backend WebSocket", async () => {
-      const session = await services.pubsub.connect(backend.userId);
-      return `${backend.webSocketUrl}, ${session.userId} of ${session.entityId ?? "no entity"}`;
+      const session = await connectToOneEngine(services, backend.userId);
+      const { engineId, userId, entityId } = session;
+      return `${backend.webSocketUrl}, engine ${engineId}, ${userId} of ${entityId ?? "no entity"}`;
     }),
   );
   findings.push(await examineSimulator(runtime));

@@ -6,6 +6,7 @@ import { serveHttp } from "../server/http.ts";
 import { mcpServerFactory } from "../server/mcp-server.ts";
 import { serveStdio } from "../server/stdio.ts";
 import { keepConnecting } from "../backend/auto-connect.ts";
+import { connectToOneEngine } from "../backend/same-engine.ts";
 import { untilSignal } from "./command-line.ts";
 
 const DRAIN_MS = 10_000;
@@ -27,8 +28,9 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   const transport = openTransport(runtime);
   const connecting = new AbortController();
   if (runtime.configuration.backend.autoConnect) {
-    const { services: { pubsub }, configuration: { backend: { userId } } } = runtime;
-    void keepConnecting({ pubsub, userId, signal: connecting.signal, log });
+    const { services, configuration: { backend: { userId } } } = runtime;
+    const connect = (signal: AbortSignal) => connectToOneEngine(services, userId, signal);
+    void keepConnecting({ pubsub: services.pubsub, connect, signal: connecting.signal, log });
   }
   log.info("serving {count} tools over {transport}", {
     count: runtime.services.server.toolCount,

@@ -1,6 +1,7 @@
 // Connecting to the market and leaving it. One process acts as one user at a time.
 
 import { z } from "zod";
+import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { idField, noParameters } from "../../core/tools/fields.ts";
 import { defineMutation } from "../../core/tools/mutation.ts";
 
@@ -23,9 +24,10 @@ const connect = defineMutation({
   requires: {},
   allowedInReadOnly: true,
   allowedWhenFrozen: true,
-  run: async ({ userId }, { configuration, pubsub, signal }) => {
+  run: async ({ userId }, context) => {
+    const { configuration, pubsub, signal } = context;
     const again = pubsub.status === "connected";
-    const session = await pubsub.connect(userId ?? configuration.backend.userId, signal);
+    const session = await connectToOneEngine(context, userId ?? configuration.backend.userId, signal);
     return {
       status: "success",
       message: again

@@ -29,7 +29,13 @@ function autoConnectTo(engine: ScriptedEngine) {
       pauses.push({ waitMs, end });
       begun.shift()?.();
     });
-  const ended = keepConnecting({ pubsub, userId: "u-1", signal: abort.signal, log: logger("test"), pause });
+  const ended = keepConnecting({
+    pubsub,
+    connect: (signal) => pubsub.connect("u-1", signal),
+    signal: abort.signal,
+    log: logger("test"),
+    pause,
+  });
   return {
     pubsub,
     abort,
@@ -152,7 +158,12 @@ describe("auto-connect", () => {
     const abort = new AbortController();
     const connect = () => refuse(engine, "shutting_down");
     await auto.nextPause(connect);
-    const ended = keepConnecting({ pubsub: auto.pubsub, userId: "u-1", signal: abort.signal, log: logger("test") });
+    const ended = keepConnecting({
+      pubsub: auto.pubsub,
+      connect: (signal) => auto.pubsub.connect("u-1", signal),
+      signal: abort.signal,
+      log: logger("test"),
+    });
     await connect();
     while (auto.pubsub.status !== "disconnected") await Bun.sleep(1);
     abort.abort();

@@ -1,0 +1,140 @@
+// MKT_BASE_URL and MKT_WS_URL that name two different engines: nobody works with both.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { examine, findingsAsText } from "../../core/commands/doctor.ts";
+import { callTool } from "../../core/commands/call-tool.ts";
+import { connectToOneEngine } from "../../core/backend/same-engine.ts";
+import { Desk, text } from "./support/desk.ts";
+
+let first: Desk;
+let second: Desk;
+
+beforeAll(() => {
+  first = Desk.open();
+  second = Desk.open();
+});
+
+afterAll(async () => {
+  await first[Symbol.asyncDispose]();
+  await second[Symbol.asyncDispose]();
+});
+
+const webSocketOf = ({ engine }: Desk) => `ws://127.0.0.1:${engine.port}/ws`;
+const httpOf = ({ engine }: Desk) => `http://127.0.0.1:${engine.port}`;
+/** HTTP of the first engine, WebSocket of the second. */
+const mixed = () => first.seat("alice", { MKT_WS_URL: webSocketOf(second) });
+
+test("mkt_connect_pubsub refuses, names both engines and both addresses, and leaves nothing connected", async () => {
+  const seat = await mixed();
+  const { isError, value } = await seat.call("mkt_connect_pubsub");
+  expect(isError).toBe(true);
+  expect(value).toMatchObject({
+    status: "error",
+    userId: null,
+    entityId: null,
+    engineId: null,
+    error: { code: "not_configured", hint: expect.stringMatching(/MKT_BASE_URL.*MKT_HOST.*MKT_WS_URL/) },
+  });
+  for (const named of [first.engine.engineId, second.engine.engineId, httpOf(first), webSocketOf(second)]) {
+    expect(text(value, "message")).toContain(named);
+  }
+  expect(seat.runtime.services.pubsub.status).toBe("disconnected");
+  expect(await seat.failure("mkt_list_orders")).toMatchObject({ code: "not_connected" });
+});
+
+test("everyone who connects meanwhile is refused too", async () => {
+  const seat = await mixed();
+  const codes = await Promise.all(
+    Array.from({ length: 5 }, async () => (await seat.failure("mkt_connect_pubsub"))["code"]),
+  );
+  expect(new Set(codes)).toEqual(new Set(["not_configured"]));
+  expect(seat.runtime.services.pubsub.status).toBe("disconnected");
+});
+
+test("a call that is cancelled during the check leaves no unchecked connection", async () => {
+  const { runtime } = await mixed();
+  const abort = new AbortController();
+  const { pubsub, backend } = runtime.services;
+  const asked = Promise.withResolvers<void>();
+  const watched = {
+    ...runtime.services,
+    backend: {
+      ...backend,
+      health: (signal?: AbortSignal) => {
+        asked.resolve();
+        return backend.health(signal);
+      },
+    },
+  };
+  const connecting = connectToOneEngine(watched, "alice", abort.signal).catch((error: unknown) => error);
+  await asked.promise;
+  abort.abort();
+  expect(await connecting).toMatchObject({ code: "not_configured" });
+  expect(pubsub.status).toBe("disconnected");
+});
+
+test("mkt call refuses likewise", async () => {
+  const { runtime } = await mixed();
+  const { failed, text } = await callTool(runtime, "mkt_get_market_state", {});
+  expect(failed).toBe(true);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "not_configured" } });
+});
+
+test("mkt doctor says so, with both engines", async () => {
+  const findings = await examine((await mixed()).runtime);
+  expect(findings.find(({ subject }) => subject === "backend HTTP")).toMatchObject({ state: "ok" });
+  const { state, detail } = findings.find(({ subject }) => subject === "backend WebSocket") ?? expect.unreachable();
+  expect(state).toBe("failed");
+  for (const named of [first.engine.engineId, second.engine.engineId, "MKT_BASE_URL", "MKT_WS_URL"]) {
+    expect(detail).toContain(named);
+  }
+  expect(findingsAsText(findings)).toMatch(/^failed +backend WebSocket/m);
+});
+
+test("mkt doctor names the one engine of both sides", async () => {
+  const { runtime } = await first.seat("alice");
+  const findings = await examine(runtime);
+  for (const subject of ["backend HTTP", "backend WebSocket"]) {
+    expect(findings).toContainEqual({
+      subject,
+      state: "ok",
+      detail: expect.stringContaining(`engine ${first.engine.engineId}`),
+    });
+  }
+});
+
+const untold: [string, (request: Request) => Response | Promise<Response>][] = [
+  ["no id", () => Response.json({ status: "ok" })],
+  ["an error", () => Response.json({ error: { code: "x", message: "y" } }, { status: 500 })],
+  ["a page", () => new Response("<html>")],
+];
+
+test.each(untold)("an engine whose /health tells %s is taken as it is", async (_what, fetch) => {
+  await using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  const seat = await second.seat("alice", { MKT_BASE_URL: `http://127.0.0.1:${server.port}` });
+  expect(await seat.ok("mkt_connect_pubsub")).toMatchObject({ engineId: second.engine.engineId });
+});
+
+test("so is one whose HTTP side is away", async () => {
+  const seat = await second.seat("alice", { MKT_BASE_URL: "http://127.0.0.1:1" });
+  expect(await seat.ok("mkt_connect_pubsub")).toMatchObject({ status: "success" });
+});
+
+test("a connection that stands is not asked about again", async () => {
+  let asked = 0;
+  const { engineId } = second.engine;
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      asked += 1;
+      return Response.json({ status: "ok", engineId });
+    },
+  });
+  const seat = await second.seat("alice", { MKT_BASE_URL: `http://127.0.0.1:${server.port}` });
+  for (let call = 0; call < 3; call += 1) await seat.ok("mkt_connect_pubsub");
+  expect(asked).toBe(1);
+  await seat.ok("mkt_disconnect_pubsub");
+  await seat.ok("mkt_connect_pubsub");
+  expect(asked).toBe(2);
+});
