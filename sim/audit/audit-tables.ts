@@ -35,6 +35,9 @@ export const AUDIT_FORMAT_VERSION = 2;
 export function openAuditTables(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   try {
+    // Nobody else reads the file, so that no checkpoint, which makes it durable, is put off for a reader. Set before the
+    // first query, it needs no -shm file either.
+    database.run("pragma locking_mode = exclusive");
     const count = (query: string) => database.query<{ number: number }, []>(query).get()?.number ?? 0;
     const version = count("select user_version as number from pragma_user_version");
     const isEmpty = count("select count(*) as number from sqlite_schema") === 0;
@@ -42,8 +45,6 @@ export function openAuditTables(path: string): Database {
     if (version !== 0 && version !== AUDIT_FORMAT_VERSION) {
       throw new Error(`it has format version ${version}, this mkt reads version ${AUDIT_FORMAT_VERSION}`);
     }
-    // Nobody else reads the file, so that no checkpoint, which makes it durable, is put off for a reader.
-    database.run("pragma locking_mode = exclusive");
     database.run("pragma journal_mode = wal");
     database.run("pragma synchronous = normal");
     if (version === 0) makeTables(database);

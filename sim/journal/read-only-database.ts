@@ -5,7 +5,7 @@
 // what they are.
 
 import { Database, SQLiteError } from "bun:sqlite";
-import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 
 /** A file does not hold what it should. */
 export class Unreadable extends Error {}
@@ -16,6 +16,7 @@ const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG|NOMEM
 export function lookInto<Result>(path: string, look: (database: Database) => Result): Result {
   // Opening it for writing tells now what SQLite would call damage later: a file that may not be written.
   closeSync(openSync(path, "r+"));
+  const isLogThere = existsSync(`${path}-wal`);
   let database: Database | null = null;
   try {
     database = new Database(path, { readonly: true, strict: true });
@@ -24,9 +25,9 @@ export function lookInto<Result>(path: string, look: (database: Database) => Res
     throw asUnreadable(error);
   } finally {
     database?.close();
-    // Made by the reader. An engine keeps no such file.
+    // Made by the reader. An engine keeps no -shm.
     rmSync(`${path}-shm`, { force: true });
-    if (sizeOf(`${path}-wal`) === 0) rmSync(`${path}-wal`, { force: true });
+    if (!isLogThere) rmSync(`${path}-wal`, { force: true });
   }
 }
 

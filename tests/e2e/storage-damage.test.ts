@@ -1,0 +1,245 @@
+// A market is killed after some confirmed orders, one file of its data directory is harmed, and it is started again, in
+// WAYS seeded ways. Every start either has all confirmed orders, or stops and says what is damaged and changes nothing.
+// With --accept-data-loss it then starts, keeps copies, and has the first of the confirmed orders without a hole.
+//
+// The scenes are made by the compiled executable, killed with SIGKILL, and by engines in this process, whose directory is
+// copied while they run. Most starts are made in this process; each EXECUTABLE_SHARE-th by the compiled executable.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "../../core/logger.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { openDataDirectory } from "../../sim/face/data-directory.ts";
+import { EngineHost } from "../../sim/face/engine-host.ts";
+import { recoverEngine } from "../../sim/face/recover-engine.ts";
+import { newHeader } from "../../sim/face/run-engine.ts";
+import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { runMkt, startEngineProcess } from "../support/executable.ts";
+import { LoadClient } from "../support/load-client.ts";
+import { size } from "../support/sizes.ts";
+import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
+
+const WAYS = size(24, 600);
+const EXECUTABLE_SHARE = 12;
+const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
+const BUYER = "riverbend-trader-1";
+const OPERATOR = "operator";
+
+interface Scene {
+  readonly directory: string;
+  /** The directory when half of the orders were confirmed. */
+  readonly older: string;
+  /** Ids of the orders that were confirmed, in order. */
+  readonly confirmed: readonly string[];
+}
+
+/** What a start found. */
+interface Start {
+  readonly orders: readonly string[];
+  readonly log: string;
+}
+
+const root = mkdtempSync(join(tmpdir(), "mkt-damage-"));
+let count = 0;
+const newDirectory = () => join(root, String(++count));
+const scenes: Scene[] = [];
+afterAll(() => rmSync(root, { recursive: true }));
+
+const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+const order = (price: number) => ({ contractId, side: 0, price, quantity: 5, timeInForce: "gtc" });
+const idOf = (result: unknown) => (result as { order: { id: string } }).order.id;
+const byNumber = (a: string, b: string) => Number(a.slice(4)) - Number(b.slice(4));
+
+/** An engine in this process, with a journal. */
+function openEngine(
+  directory: string,
+  { acceptDataLoss = false, imageRecords }: { acceptDataLoss?: boolean; imageRecords?: number } = {},
+) {
+  const lines: string[] = [];
+  const note = (text: string, values: object = {}) => void lines.push(`${text} ${JSON.stringify(values)}`);
+  const log = { debug: note, info: () => {}, warn: note, error: note } as unknown as Logger;
+  const now = Date.now;
+  const { store, audit } = openDataDirectory(directory, { now, log, acceptDataLoss });
+  const close = () => {
+    store.close();
+    audit.close();
+  };
+  try {
+    const recovered = recoverEngine({
+      store,
+      audit,
+      header: () => newHeader(builtInMarket(now()), now()),
+      secret: null,
+      now,
+      log,
+      ...(imageRecords === undefined ? {} : { imageRecords }),
+    });
+    const host = new EngineHost({ ...recovered, now, log, defer: () => {} });
+    return { host, audit, close, log: () => lines.join("\n") };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function startHere(directory: string, acceptDataLoss = false): Promise<Start> {
+  const engine = openEngine(directory, { acceptDataLoss });
+  try {
+    const orders = [...engine.host.snapshot()].filter(({ statePath }) => statePath.startsWith("/ORDER/"));
+    const today = new Date().toISOString().slice(0, 10);
+    await engine.host.audit.query({ from: today, to: today, limit: 10_000 });
+    return { orders: orders.map(({ statePath }) => statePath.split("/")[2] ?? "").sort(byNumber), log: engine.log() };
+  } finally {
+    engine.close();
+  }
+}
+
+async function startExecutable(directory: string, acceptDataLoss = false): Promise<Start> {
+  const args = ["--data", directory, ...(acceptDataLoss ? ["--accept-data-loss"] : [])];
+  const { exitCode, stderr } = acceptDataLoss || (await isWhole(directory))
+    ? { exitCode: 0, stderr: "" }
+    : await runMkt(["engine", "--port", "0", ...args], { LOG_LEVEL: "warn" });
+  if (exitCode !== 0) throw new Error(stderr);
+  const engine = await startEngineProcess({ args, env: { LOG_LEVEL: "warn" } });
+  try {
+    const orders: string[] = [];
+    const onFrame = (text: string) => {
+      for (const { statePath, state } of [JSON.parse(text)].flat()) {
+        if (statePath?.startsWith("/ORDER/") && state !== null) orders.push(state.id);
+      }
+    };
+    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, OPERATOR, { onFrame }).welcomed();
+    client.close();
+    return { orders: orders.sort(byNumber), log: engine.stderr() };
+  } finally {
+    engine.kill("SIGKILL");
+    await engine.exited;
+  }
+}
+
+/** Whether a start in this process, on a copy, succeeds: then the executable goes on running and is not waited for. */
+async function isWhole(directory: string): Promise<boolean> {
+  const copy = newDirectory();
+  cpSync(directory, copy, { recursive: true });
+  try {
+    await startHere(copy);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** `orders` confirmed orders, with an image after `imageRecords` records, then a copy as a kill leaves it. */
+function sceneHere(orders: number, imageRecords: number): Scene {
+  const running = newDirectory();
+  const [directory, older] = [newDirectory(), newDirectory()];
+  const engine = openEngine(running, { imageRecords });
+  const confirmed = Array.from({ length: orders }, (_, at) => {
+    const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: order(1000 + at) };
+    const { response } = engine.host.execute(request);
+    engine.host.flush();
+    if (at === orders >> 1) cpSync(running, older, { recursive: true });
+    return idOf(response?.result);
+  });
+  cpSync(running, directory, { recursive: true });
+  engine.close();
+  rmSync(running, { recursive: true });
+  return { directory, older, confirmed };
+}
+
+/** The compiled executable: with an orderly stop between, if `restart`, and killed at the end. */
+async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scene> {
+  const [directory, older] = [newDirectory(), newDirectory()];
+  const confirmed: string[] = [];
+  for (const isLast of restart ? [false, true] : [true]) {
+    const engine = await startEngineProcess({ args: ["--data", directory] });
+    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, BUYER).welcomed();
+    for (let at = 0; at < orders; at++) {
+      const response = await client.request("order.submit", order(1000 + at), `${isLast}-${at}`);
+      confirmed.push(idOf(response?.result));
+      if (isLast && at === orders >> 1) cpSync(directory, older, { recursive: true });
+    }
+    if (isLast) {
+      engine.kill("SIGKILL");
+      await engine.exited;
+    } else await engine.stop();
+  }
+  return { directory, older, confirmed };
+}
+
+beforeAll(async () => {
+  console.log(`seed ${SEED}`);
+  scenes.push(await sceneOfExecutable(200, false), await sceneOfExecutable(60, true));
+  scenes.push(
+    sceneHere(30, Infinity),
+    sceneHere(100, 40),
+    sceneHere(size(200, 900), Infinity),
+    sceneHere(size(60, 600), 50),
+  );
+}, 120_000);
+
+describe(`a data directory harmed in ${WAYS} ways`, () => {
+  test("is never started with less than was confirmed, unless it says what it lacks", async () => {
+    const figures: Record<string, number> = {};
+    const figure = (name: string) => figures[name] = (figures[name] ?? 0) + 1;
+    for (let way = 0; way < WAYS; way++) {
+      const random = new SeededRandom(SEED * 10_000 + way);
+      const scene = scenes[random.integer(0, scenes.length - 1)];
+      if (scene === undefined) throw new Error("no scene");
+      const directory = newDirectory();
+      cpSync(scene.directory, directory, { recursive: true });
+      const harmed = harmOneFile(directory, scene.older, random);
+      try {
+        const outcome = await oneWay(scene, directory, way % EXECUTABLE_SHARE === 0 ? startExecutable : startHere);
+        figure(outcome);
+        figure(`${harmed.file}: ${outcome}`);
+      } catch (error) {
+        throw new Error(`seed ${SEED}, way ${way}, ${describeHarm(harmed)}: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+      rmSync(directory, { recursive: true });
+    }
+    console.log(`${WAYS} ways: ${JSON.stringify(figures, null, 1)}`);
+    expect(figures["stopped"] ?? 0).toBeGreaterThan(0);
+    expect(figures["whole"] ?? 0).toBeGreaterThan(0);
+  }, size(120_000, 1_800_000));
+});
+
+/** `whole`: started with everything; `cut`: likewise, and it told of an incomplete write; `stopped`. */
+async function oneWay(
+  { confirmed }: Scene,
+  directory: string,
+  start: typeof startHere,
+): Promise<"whole" | "cut" | "stopped"> {
+  const before = contentOf(directory);
+  let refusal: string;
+  try {
+    const { orders, log } = await start(directory);
+    expect(orders).toEqual([...confirmed]);
+    return log.includes("journal cut after") ? "cut" : "whole";
+  } catch (error) {
+    refusal = (error as Error).message;
+    if (!refusal.includes("is damaged, so the engine did not start")) throw error;
+  }
+  expect(refusal.split("\n").length).toBeLessThan(10);
+  for (const part of ["damaged: ", "readable: ", "--accept-data-loss"]) expect(refusal).toContain(part);
+  expect(contentOf(directory)).toEqual(before);
+
+  const { orders, log } = await start(directory, true);
+  expect(log).toContain("data loss accepted");
+  expect(orders).toEqual(confirmed.slice(0, orders.length));
+  const [copy] = readdirSync(directory).filter((name) => name.startsWith("damaged-"));
+  expect(contentOf(join(directory, copy ?? "no copy"))).toEqual(before);
+  const again = await startHere(directory);
+  expect(again.orders).toEqual(orders);
+  return "stopped";
+}
+
+function describeHarm({ file, harm, detail }: Harmed): string {
+  return `${file}: ${harm} ${detail}`;
+}

@@ -1,0 +1,109 @@
+// What can befall a file of a data directory, drawn from a seed.
+
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
+
+const HARMS = [
+  "flip",
+  "flips",
+  "cut",
+  "cut to a page",
+  "zero",
+  "zero all",
+  "swap",
+  "delete",
+  "empty",
+  "older copy",
+] as const;
+type Harm = (typeof HARMS)[number];
+
+const PAGE = 4096;
+/** Of a frame of the write-ahead log. */
+const FRAME = PAGE + 24;
+const LOG_HEADER = 32;
+
+export interface Harmed {
+  readonly harm: Harm;
+  readonly file: string;
+  /** What exactly, for people. */
+  readonly detail: string;
+}
+
+/** Harms one file that has something in it. `older`: the same directory at an earlier time, with the same files. */
+export function harmOneFile(directory: string, older: string, random: SeededRandom): Harmed {
+  const files = readdirSync(directory).filter((name) => isHarmable(join(directory, name))).sort();
+  const file = pick(random, files);
+  const harm = pick(random, HARMS);
+  const path = join(directory, file);
+  if (harm === "delete") {
+    rmSync(path);
+    return { harm, file, detail: "" };
+  }
+  if (harm === "older copy") {
+    copyFileSync(join(older, file), path);
+    return { harm, file, detail: "" };
+  }
+  const bytes = readFileSync(path);
+  const { changed, detail } = harmed(bytes, harm, random, file.endsWith("-wal"));
+  writeFileSync(path, changed);
+  return { harm, file, detail };
+}
+
+/** Of the files of a directory, by name. */
+export function contentOf(directory: string): Map<string, string> {
+  const names = readdirSync(directory).filter((name) => statSync(join(directory, name)).isFile());
+  return new Map(names.map((name) => [name, String(Bun.hash(readFileSync(join(directory, name))))]));
+}
+
+function harmed(bytes: Buffer, harm: Exclude<Harm, "delete" | "older copy">, random: SeededRandom, isLog: boolean) {
+  const within = (length: number) => random.integer(0, Math.max(0, length - 1));
+  switch (harm) {
+    case "flip":
+    case "flips": {
+      const places = Array.from({ length: harm === "flip" ? 1 : random.integer(2, 50) }, () => within(bytes.length));
+      for (const at of places) bytes[at] = (bytes[at] ?? 0) ^ (1 << random.integer(0, 7));
+      return { changed: bytes, detail: `at ${places}` };
+    }
+    case "cut": {
+      const length = within(bytes.length);
+      return { changed: bytes.subarray(0, length), detail: `to ${length} of ${bytes.length}` };
+    }
+    case "cut to a page": {
+      const [unit, first] = isLog ? [FRAME, LOG_HEADER] : [PAGE, 0];
+      const length = first + unit * within((bytes.length - first) / unit);
+      return { changed: bytes.subarray(0, length), detail: `to ${length} of ${bytes.length}` };
+    }
+    case "zero": {
+      const length = pick(random, [16, 512, PAGE, 4 * PAGE]);
+      const at = Math.floor(within(bytes.length) / 512) * 512;
+      bytes.fill(0, at, Math.min(at + length, bytes.length));
+      return { changed: bytes, detail: `${length} at ${at}` };
+    }
+    case "zero all":
+      return { changed: bytes.fill(0), detail: "" };
+    case "swap": {
+      const pages = Math.floor(bytes.length / PAGE);
+      const [from, to] = [within(pages), within(pages)];
+      const [one, other] = [
+        Buffer.from(bytes.subarray(from * PAGE, (from + 1) * PAGE)),
+        bytes.subarray(to * PAGE, (to + 1) * PAGE),
+      ];
+      bytes.set(other, from * PAGE);
+      bytes.set(one, to * PAGE);
+      return { changed: bytes, detail: `pages ${from} and ${to}` };
+    }
+    case "empty":
+      return { changed: bytes.subarray(0, 0), detail: "" };
+  }
+}
+
+function isHarmable(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile() && statSync(path).size > 0;
+}
+
+function pick<Value>(random: SeededRandom, values: readonly Value[]): Value {
+  const value = values[random.integer(0, values.length - 1)];
+  if (value === undefined) throw new Error("nothing to choose from");
+  return value;
+}
