@@ -1,17 +1,26 @@
 // The README's test command: checks, builds dist/mkt, runs every test and ends with `N passed, N failed`.
 //
-//   bun scripts/test.ts [--long] [PATH ...]
+//   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
-// --long runs the sizes that are too long for every run (tests/support/sizes.ts). MKT_TEST_ALL=1 makes a missing
-// program a failure instead of a skipped test.
+// Each test file runs alone in a process, several of them at a time. --long runs the sizes that are too long for every run
+// (tests/support/sizes.ts). MKT_TEST_ALL=1 makes a missing program a failure instead of a skipped test.
 
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
 
-const long = process.argv.includes("--long");
-const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+/** Files that run at a time: tests wait a lot, but some need a core of their own for a while. */
+const MOST_WORKERS = 4;
+
+const { values, positionals: paths } = parseArgs({
+  options: {
+    long: { type: "boolean", default: false },
+    workers: { type: "string", default: String(Math.min(availableParallelism(), MOST_WORKERS)) },
+  },
+  allowPositionals: true,
+});
 
 async function run(command: string[], env: Record<string, string> = {}): Promise<number> {
   return await Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "inherit", stderr: "inherit" }).exited;
@@ -29,8 +38,8 @@ async function runTests(): Promise<boolean> {
   const outfile = join(directory, "junit.xml");
   try {
     const status = await run(
-      ["bun", "test", "--timeout", "60000", "--reporter=junit", `--reporter-outfile=${outfile}`, ...paths],
-      long ? { MKT_TEST_LONG: "1" } : {},
+      ["bun", "test", `--parallel=${values.workers}`, "--reporter=junit", `--reporter-outfile=${outfile}`, ...paths],
+      values.long ? { MKT_TEST_LONG: "1" } : {},
     );
     const report = Bun.file(outfile);
     const { tests, failures, skipped } = countsOf(await report.exists() ? await report.text() : "");

@@ -1,7 +1,7 @@
 // Tries a fault: puts it into a copy of the repository and runs the tests that cover the file, until one fails.
 //
 // A copy holds every file of the working tree but what git ignores; node_modules is shared. What a test run starts is in
-// its process group, and ends with it.
+// its process group, and ends with it. Tests of the executable build it themselves, from the source with the fault.
 
 import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,6 @@ export type Baselines = Map<string, Promise<number | null>>;
 export class Copy {
   readonly #directory: string;
   readonly #baselines: Baselines;
-  #executable: "of no fault" | "of the fault" | "none" = "none";
 
   private constructor(directory: string, baselines: Baselines) {
     this.#directory = directory;
@@ -67,9 +66,6 @@ export class Copy {
         const baselineMs = await this.#baselineOf(test);
         if (baselineMs === null) continue;
         await Bun.write(file, withFault(source, fault));
-        if (test.needsExecutable && !(await this.#build("of the fault"))) {
-          return { kind: "found", by: "the build", test: test.path };
-        }
         const run = await this.#run(test, 4 * baselineMs + 15_000);
         if (!run.passed) return { kind: "found", by: failureOf(run), test: test.path };
         spentMs += baselineMs;
@@ -78,13 +74,11 @@ export class Copy {
       return { kind: "survived", testFiles };
     } finally {
       await Bun.write(file, source);
-      this.#executable = this.#executable === "of no fault" ? "of no fault" : "none";
     }
   }
 
   #baselineOf(test: CoveringTest): Promise<number | null> {
     const known = this.#baselines.get(test.path) ?? (async () => {
-      if (test.needsExecutable && !(await this.#build("of no fault"))) throw new Error("mkt does not build");
       const run = await this.#run(test, LONGEST_BASELINE_MS);
       if (run.passed) return run.durationMs;
       console.error(`${test.path} fails without a fault and is left out: ${failureOf(run)}`);
@@ -94,22 +88,9 @@ export class Copy {
     return known;
   }
 
-  async #build(wanted: "of no fault" | "of the fault"): Promise<boolean> {
-    if (this.#executable === wanted) return true;
-    this.#executable = "none";
-    const child = Bun.spawn([process.execPath, "scripts/build.ts"], {
-      cwd: this.#directory,
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    const built = await child.exited === 0;
-    if (built) this.#executable = wanted;
-    return built;
-  }
-
   async #run(test: CoveringTest, patienceMs: number): Promise<TestRun> {
     const started = performance.now();
-    const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "20000", `./${test.path}`], {
+    const child = Bun.spawn([process.execPath, "test", "--bail", `./${test.path}`], {
       cwd: this.#directory,
       env: { ...process.env, MKT_TEST_LONG: "" },
       stdin: "ignore",

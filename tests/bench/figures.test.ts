@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { CHAPTERS, SUITES, withFigures } from "../../bench/run.ts";
 import type { Suite } from "../../bench/suite.ts";
 import { duration, tablesOf, threeDigits } from "../../bench/table.ts";
+import { startProcess } from "../support/processes.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -63,7 +64,7 @@ describe("bench/README.md", () => {
 });
 
 test("a name that is no bench ends with status 2 and the names that there are", async () => {
-  const child = Bun.spawn([process.execPath, "bench/run.ts", "nonsense"], {
+  const child = startProcess([process.execPath, "bench/run.ts", "nonsense"], {
     cwd: ROOT,
     stdout: "ignore",
     stderr: "pipe",

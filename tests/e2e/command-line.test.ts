@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 
 let engine: RunningEngineProcess;
@@ -90,7 +91,7 @@ describe("mkt", () => {
 
   test("reads no .env of the folder it starts in", async () => {
     await fileWith(".env", "MKT_PACKS=monitor\n");
-    const child = Bun.spawn([join(import.meta.dir, "../../dist/mkt"), "tools"], {
+    const child = startProcess([join(import.meta.dir, "../../dist/mkt"), "tools"], {
       cwd: directory,
       env: {},
       stdout: "pipe",

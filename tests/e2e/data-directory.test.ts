@@ -16,6 +16,7 @@ import {
   startMkt,
 } from "../support/executable.ts";
 import { keepBusy, LoadClient } from "../support/load-client.ts";
+import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 
 const BUYER = "riverbend-trader-1";
@@ -237,7 +238,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
   test("ends with one line and exit 1, and has everything that it confirmed when it comes back", async () => {
     // The shell's limit on the size of files stands for the disk's.
     const script = `trap '' XFSZ; ulimit -f 1000; exec "${MKT}" engine --port 0 --data "${directory}"`;
-    const child = Bun.spawn(["bash", "-c", script], {
+    const child = startProcess(["bash", "-c", script], {
       env: { ...BARE_ENVIRONMENT, LOG_LEVEL: "error" },
       stdin: "ignore",
       stdout: "ignore",

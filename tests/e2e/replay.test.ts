@@ -9,6 +9,7 @@ import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
 import { text } from "../sim/replay/lobster-run.ts";
 import { referenceReplay } from "../sim/replay/reference-replay.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 
 let directory: string;
 const path = (name: string) => join(directory, name);
@@ -58,7 +59,14 @@ describe("mkt replay --format ops", () => {
         drawn += decoder.decode(bytes, { stream: true });
       },
     });
-    const child = Bun.spawn(["/bin/sh", "-c", `"$0" replay "$1" --json > "$2"`, MKT, path("F.bin"), path("out.json")], {
+    const child = startProcess([
+      "/bin/sh",
+      "-c",
+      `"$0" replay "$1" --json > "$2"`,
+      MKT,
+      path("F.bin"),
+      path("out.json"),
+    ], {
       env: { ...BARE_ENVIRONMENT, TERM: "xterm" },
       terminal,
     });

@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../support/executable.ts";
 import { connectHttp, type PersonAtClient, succeed } from "../support/clients.ts";
+import { startProcess } from "../support/processes.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 
 const ENDING = /changes are refused from now on/;
@@ -112,7 +113,7 @@ describe("over HTTP", () => {
 
 test("over stdio, refuses changes from the signal on, and reads on", async () => {
   const engine = silentEngine();
-  const child = Bun.spawn([MKT], {
+  const child = startProcess([MKT], {
     env: { ...BARE_ENVIRONMENT, ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" },
     stdin: "pipe",
     stdout: "pipe",

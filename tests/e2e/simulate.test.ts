@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { PRESET_NAMES } from "../../sim/personas/presets.ts";
 import { BARE_ENVIRONMENT, type Completed, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
+import { startProcess } from "../support/processes.ts";
 import { smallMarket } from "../sim/support/market.ts";
 
 const STEPS = "100000";
@@ -42,7 +43,7 @@ const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
 /** The same command from source. */
 async function simulateFromSource(...args: string[]): Promise<Completed> {
-  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], {
+  const child = startProcess([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], {
     env: BARE_ENVIRONMENT,
     stdin: "ignore",
     stdout: "pipe",

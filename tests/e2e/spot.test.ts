@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { MKT, runMkt } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 
 const HOURS = 26_280;
 
@@ -42,7 +43,7 @@ describe("mkt spot", () => {
     expect(await csvOf(7, HOURS)).toBe(first);
     expect(await csvOf(8, HOURS)).not.toBe(first);
     const main = resolve(import.meta.dir, "../../main.ts");
-    const child = Bun.spawn(
+    const child = startProcess(
       [process.execPath, main, "spot", "--seed", "7", "--hours", String(HOURS), "--format", "csv"],
       { stdin: "ignore", stdout: "pipe", stderr: "inherit" },
     );
@@ -77,7 +78,7 @@ describe("mkt spot", () => {
   });
 
   test("ends quietly when its reader has seen enough", async () => {
-    const child = Bun.spawn([
+    const child = startProcess([
       "bash",
       "-c",
       `"${MKT}" spot --seed 1 --hours 1000000 --format csv | head -1; exit $PIPESTATUS`,

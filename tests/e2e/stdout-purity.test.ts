@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { MKT } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 
 const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_BASE_URL: "http://127.0.0.1:1", MKT_USER_ID: "anna" };
 
@@ -35,7 +36,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 /** Sends the lines, closes stdin, and gives all that came out. No PATH: nothing else on the host can help it. */
 async function converse(messages: readonly object[], env: Record<string, string>) {
-  const child = Bun.spawn([MKT], { env: { ...BACKEND, ...env }, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  const child = startProcess([MKT], { env: { ...BACKEND, ...env }, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
   await child.stdin.flush();
   const reader = child.stdout.getReader();

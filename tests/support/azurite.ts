@@ -3,6 +3,7 @@
 import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
 import { connect, createServer } from "node:net";
 import { AzureAuditStore } from "../../core/audit/azure/azure-audit-store.ts";
+import { startProcess } from "./processes.ts";
 
 /** Azurite's built-in account, known to everyone. */
 export const ACCOUNT_NAME = "devstoreaccount1";
@@ -20,7 +21,7 @@ export interface Azurite {
 
 export async function startAzurite(): Promise<Azurite> {
   const port = await freePort();
-  const child = Bun.spawn(
+  const child = startProcess(
     [
       process.execPath,
       MAIN,

@@ -1,12 +1,9 @@
-// The compiled executable, started as users start it. scripts/test.ts builds it before the tests; a test that is run
-// alone uses the one that is there.
+// The compiled executable, started as users start it. It is built first if it is missing or older than the sources.
 
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { builtExecutable } from "./built-executable.ts";
+import { startProcess } from "./processes.ts";
 
-export const MKT = resolve(import.meta.dir, "../../dist/mkt");
-
-if (!existsSync(MKT)) throw new Error(`${MKT} is not there: run \`bun run build\` first`);
+export const MKT = builtExecutable();
 
 /** Only what a process needs to start: no variable of the machine that runs the tests reaches mkt. */
 export const BARE_ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
@@ -19,7 +16,7 @@ export interface Completed {
 
 /** Runs a command of mkt to its end. */
 export async function runMkt(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
-  const child = Bun.spawn([MKT, ...args], {
+  const child = startProcess([MKT, ...args], {
     env: { ...BARE_ENVIRONMENT, ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -46,7 +43,7 @@ export interface RunningMkt {
 
 /** Starts mkt and leaves it running. */
 export function startMkt(args: readonly string[], env: Record<string, string> = {}): RunningMkt {
-  const child = Bun.spawn([MKT, ...args], {
+  const child = startProcess([MKT, ...args], {
     env: { ...BARE_ENVIRONMENT, ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -71,7 +68,9 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
       for (;;) {
         const match = pattern.exec(text);
         if (match) return match;
-        if (child.exitCode !== null) throw new Error(`mkt ${args.join(" ")} ended with ${child.exitCode}:\n${text}`);
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`mkt ${args.join(" ")} ended with ${child.exitCode ?? child.signalCode}:\n${text}`);
+        }
         await Promise.race([new Promise<void>((resolve) => (wake = resolve)), child.exited]);
       }
     },

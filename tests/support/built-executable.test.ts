@@ -1,0 +1,69 @@
+// The executable that the tests run is as new as the sources.
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtExecutable } from "./built-executable.ts";
+
+let root: string;
+
+/** Sources of a minute ago, and a build that notes how often it ran. */
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "mkt-test-"));
+  await mkdir(join(root, "core/market"), { recursive: true });
+  await mkdir(join(root, "scripts"));
+  await mkdir(join(root, "dist"));
+  await writeFile(join(root, "main.ts"), "");
+  await writeFile(join(root, "core/market/book.ts"), "");
+  await writeFile(join(root, "core/market/left.ts"), "");
+  await writeFile(
+    join(root, "scripts/build.ts"),
+    `const builds = await Bun.file("dist/mkt").text().catch(() => "");
+     await Bun.write("dist/mkt", builds + "built ");`,
+  );
+  for (const path of ["main.ts", "core/market/book.ts", "core/market/left.ts", "core/market", "core"]) {
+    await age(path, 60);
+  }
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+async function age(path: string, seconds: number): Promise<void> {
+  const then = Date.now() / 1000 - seconds;
+  await utimes(join(root, path), then, then);
+}
+
+/** Builds if needed; gives how often it was built so far. */
+async function builds(): Promise<number> {
+  const text = await Bun.file(builtExecutable(root)).text();
+  return text.trim().split(" ").length;
+}
+
+test("is built if it is missing, and once", async () => {
+  expect(await builds()).toBe(1);
+  expect(await builds()).toBe(1);
+});
+
+test("is built again if a source is newer, or as old", async () => {
+  expect(await builds()).toBe(1);
+  const { lastModified } = Bun.file(join(root, "dist/mkt"));
+  await utimes(join(root, "core/market/book.ts"), lastModified / 1000, lastModified / 1000);
+  await utimes(join(root, "dist/mkt"), lastModified / 1000, lastModified / 1000);
+  expect(await builds()).toBe(2);
+  await age("dist/mkt", 30);
+  await age("core/market/book.ts", 29);
+  expect(await builds()).toBe(3);
+});
+
+test("is built again if a source is gone", async () => {
+  expect(await builds()).toBe(1);
+  await age("dist/mkt", 30);
+  await rm(join(root, "core/market/left.ts"));
+  expect(await builds()).toBe(2);
+});
+
+test("is an error if it does not build, with what the build says", async () => {
+  await writeFile(join(root, "scripts/build.ts"), `throw new Error("no such module");`);
+  expect(() => builtExecutable(root)).toThrow(/out of date.*no such module/s);
+});

@@ -1,0 +1,48 @@
+// dist/mkt as the sources are now. It takes a second to build, and only if a source is newer than it.
+//
+// Several test processes may build at once: each puts a whole file in place, and a started mkt keeps the file that it
+// was started from.
+
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../..");
+/** All that goes into the executable, and how it is made. */
+const SOURCES = [
+  "main.ts",
+  "package.json",
+  "bun.lockb",
+  "scripts/compile.ts",
+  "cli",
+  "core",
+  "plugins",
+  "protocol",
+  "sim",
+];
+
+/** The path of the executable. Throws if it does not build. */
+export function builtExecutable(root = ROOT): string {
+  const path = join(root, "dist/mkt");
+  if (changedAt(path) > newestChange(root)) return path;
+  const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: root, stdout: "pipe", stderr: "pipe" });
+  if (build.exitCode !== 0) throw new Error(`dist/mkt is out of date and does not build:\n${build.stderr.toString()}`);
+  return path;
+}
+
+/** When a source last changed. The time of a folder tells of files that are gone. */
+function newestChange(root: string): number {
+  let newest = 0;
+  const look = (path: string) => {
+    const changed = changedAt(path);
+    newest = Math.max(newest, changed);
+    if (changed === 0 || !statSync(path).isDirectory()) return;
+    for (const name of readdirSync(path)) look(join(path, name));
+  };
+  for (const source of SOURCES) look(join(root, source));
+  return newest;
+}
+
+/** 0 if nothing is there. */
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,44 @@
+// What holds for every test file, however it is started.
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { resolve } from "node:path";
+import { startProcess } from "./processes.ts";
+import { LONG } from "./sizes.ts";
+
+test("a property is bounded in time, unless a test says otherwise", () => {
+  const { interruptAfterTimeLimit, markInterruptAsFailure } = fc.readConfigureGlobal() ?? {};
+  expect(interruptAfterTimeLimit).toBe(LONG ? 3_600_000 : 180_000);
+  expect(markInterruptAsFailure).toBe(true);
+});
+
+test("the bound ends a failing property while it is made smaller, and the smallest failure so far is told", () => {
+  let runs = 0;
+  // Fails for every array, and takes long for each: to make a hundred numbers smaller would take minutes.
+  const slow = fc.property(fc.array(fc.nat(), { minLength: 100 }), () => {
+    runs += 1;
+    Bun.sleepSync(10);
+    throw new Error("always wrong");
+  });
+  const { failed, interrupted, counterexample } = fc.check(slow, { interruptAfterTimeLimit: 100 });
+  expect({ failed, interrupted }).toEqual({ failed: true, interrupted: true });
+  expect(counterexample).toEqual([expect.any(Array)]);
+  // Each takes 10 ms at least, and the one that is under way is not cut off.
+  expect(runs).toBeLessThanOrEqual(11);
+});
+
+test("a property that takes too long without a failure fails too", () => {
+  const slow = fc.property(fc.nat(), () => Bun.sleepSync(10));
+  expect(fc.check(slow, { interruptAfterTimeLimit: 100 })).toMatchObject({ failed: true, interrupted: true });
+});
+
+test("a test has more than the five seconds that the runner gives it by itself", async () => {
+  const run = startProcess([process.execPath, "test", "./tests/support/fixtures/slow.ts"], {
+    cwd: resolve(import.meta.dir, "../.."),
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const output = await new Response(run.stderr).text();
+  expect(output).toContain("1 pass");
+  expect(await run.exited).toBe(0);
+});
