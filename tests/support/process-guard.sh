@@ -1,7 +1,6 @@
 # Reads which process groups run, one line each: +PID when one starts, -PID when it has ended. At the end of the input,
 # when the process of the tests is gone, it ends the groups that are left.
 
-trap '' HUP INT TERM
 groups=" "
 while read -r line; do
   pid=${line#[+-]}

@@ -44,7 +44,10 @@ export function endLeftProcesses(): void {
   guard = null;
 }
 
-/** The guard is no child of this process, so that the test runner, which ends its children, leaves the guard alone. */
+/**
+ * The guard is no child of this process, and in a session of its own: the test runner ends its children, and whoever
+ * ends the group of this process must not end the guard before it has done its work.
+ */
 function startGuard(): number {
   const pipe = join(tmpdir(), `mkt-test-guard-${process.pid}-${crypto.randomUUID()}`);
   const script = `mkfifo "$1" && { /bin/sh "$0" < "$1" > /dev/null 2>&1 & }`;
