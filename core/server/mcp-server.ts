@@ -8,6 +8,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import type { Pack } from "../packs/pack.ts";
 import { safeText } from "../rails/market-text.ts";
 import type { Dispatcher } from "../tools/dispatcher.ts";
@@ -25,7 +26,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     );
     keepInnerErrorsInside(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
-    mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
+    mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
       const caller = callerOf(context);
       const person = questions.personAt({ mcp, era, context, caller });
       const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, person };
@@ -37,6 +38,12 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     return mcp;
   };
 }
+
+/**
+ * The arguments go to the dispatcher as they came. The SDK's own schema would drop a key __proto__ from them without a
+ * word; it still checks the rest of the request.
+ */
+const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown() });
 
 /** Of a tool's name that a client made up. */
 const LONGEST_NAME = 100;
