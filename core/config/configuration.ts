@@ -61,6 +61,8 @@ export interface HttpConfiguration {
   readonly allowedOrigins: readonly string[];
   /** Requests a second for each client; null: off. */
   readonly rateLimit: number | null;
+  /** 401 answers a second to each address. */
+  readonly unauthorizedLimit: number;
   readonly maxBodyBytes: number;
   /** From the first to the last byte of a request's body. */
   readonly bodyTimeoutMs: number;

@@ -6,6 +6,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { LOOPBACK_NAMES } from "../http/host-check.ts";
+import { UNAUTHORIZED_PER_SECOND } from "../http/rate-limit.ts";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
 
@@ -81,6 +82,7 @@ const environmentSchema = z.object({
   MCP_ALLOWED_HOSTS: list.optional(),
   MCP_ALLOWED_ORIGINS: list.optional(),
   MCP_RATE_LIMIT: integer(1, 1_000_000).optional(),
+  MCP_UNAUTHORIZED_LIMIT: integer(1, 1_000_000).default(UNAUTHORIZED_PER_SECOND),
   MCP_BODY_TIMEOUT_MS: integer(10, 240_000).default(10_000),
   MCP_MAX_REQUESTS: integer(1, 100_000).default(2048),
   MAX_BODY_SIZE: integer(1, 1_073_741_824).default(1_048_576),
@@ -192,6 +194,7 @@ function httpConfigurationOf(variables: Variables): HttpConfiguration | null {
     allowedHosts: variables.MCP_ALLOWED_HOSTS ?? LOOPBACK_NAMES,
     allowedOrigins: variables.MCP_ALLOWED_ORIGINS ?? LOOPBACK_NAMES,
     rateLimit: variables.MCP_RATE_LIMIT ?? null,
+    unauthorizedLimit: variables.MCP_UNAUTHORIZED_LIMIT,
     bodyTimeoutMs: variables.MCP_BODY_TIMEOUT_MS,
     maxRequests: variables.MCP_MAX_REQUESTS,
     maxBodyBytes: variables.MAX_BODY_SIZE,

@@ -1,6 +1,7 @@
 // Bearer authentication for the routes that come after it.
 
 import { createMiddleware } from "hono/factory";
+import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "./rate-limit.ts";
 import type { TokenRing } from "./token-ring.ts";
 
 /** What the checks before a handler find out about a request. */
@@ -9,11 +10,27 @@ export interface Caller {
   readonly caller: string | null;
 }
 
-/** Answers 401 with `WWW-Authenticate: Bearer` and a JSON body if the token is missing or wrong. */
-export function bearerAuth(tokens: TokenRing) {
-  return createMiddleware<{ Variables: Caller }>(async function bearerAuth(context, next) {
+/** What a route may know of its connection. */
+export interface Connection {
+  readonly address: string;
+}
+
+export interface BearerAuthOptions {
+  readonly tokens: TokenRing;
+  /** Of 401 answers to each address. */
+  readonly failures: RateLimit;
+}
+
+/**
+ * Answers 401 with `WWW-Authenticate: Bearer` and a JSON body if the token is missing or wrong, and 429 with Retry-After if
+ * that happens too often from one address. A right token is let in from there all the same.
+ */
+export function bearerAuth({ tokens, failures }: BearerAuthOptions) {
+  return createMiddleware<{ Bindings: Connection; Variables: Caller }>(async function bearerAuth(context, next) {
     const holder = tokens.identify(bearerToken(context.req.header("Authorization")));
     if (holder === null) {
+      const wait = await failures.take(context.env.address);
+      if (wait !== null) return tooMany(context, wait, TOO_MANY_FAILURES);
       context.header("WWW-Authenticate", "Bearer");
       return context.json({
         error: {

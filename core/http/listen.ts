@@ -34,6 +34,11 @@ export interface Listening<SocketData> {
   readonly address: string;
 }
 
+/** The peer's address, without its port. */
+export function addressOf<SocketData>(request: Request, server: Server<SocketData>): string {
+  return server.requestIP(request)?.address ?? "unknown";
+}
+
 /** Throws an Error of one line if the address can't be listened on. */
 export function listen<SocketData = undefined>(options: ListenOptions<SocketData>): Listening<SocketData> {
   const { host, port, fetch, websocket, maxRequestBodySize, idleSeconds = 10, log } = options;

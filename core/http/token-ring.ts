@@ -68,6 +68,14 @@ export class TokenRing {
     return holder;
   }
 
+  /** How many clients there are by name, apart from this process itself. */
+  get clients(): number {
+    this.#refresh();
+    const { own = {} } = this.options;
+    const names = [...this.#own, ...this.#fromFile].map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
+    return new Set(names).size;
+  }
+
   /** Whether what it lets in can change. */
   get canChange(): boolean {
     return this.options.file !== null;

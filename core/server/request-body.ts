@@ -1,59 +1,62 @@
 // Reading a request's body within its limits: size, time, and what all bodies together may hold at once.
 //
-// A body above MAX_BODY_SIZE is answered with 413 as soon as that is known, from Content-Length or while reading; one that
+// One client may hold only its share of what all may hold. A body above MAX_BODY_SIZE is answered with 413 as soon as that is known, from Content-Length or while reading; one that
 // takes too long with 408; one that does not fit beside those under way with 503. None is buffered beyond its limit.
 
-import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
+import type { Context, Env, MiddlewareHandler } from "hono";
+import { Capacity } from "./capacity.ts";
 
-export interface RequestBodyOptions {
+export interface RequestBodyOptions<Routes extends Env> {
   readonly maxBytes: number;
   /** For the whole body, from its first byte to its last, milliseconds. */
   readonly deadlineMs: number;
   /** Bytes of all bodies that are being read or worked on. */
   readonly maxTotalBytes: number;
+  /** Those of one client. */
+  readonly maxClientBytes: () => number;
+  readonly clientOf: (context: Context<Routes>) => string;
 }
+
+export interface WithBody {
+  readonly bodyText: string;
+}
+
+type BodyLimits = Pick<RequestBodyOptions<Env>, "maxBytes" | "deadlineMs">;
 
 type Body =
   | { readonly kind: "whole"; readonly text: string }
   | { readonly kind: "too_large" | "too_slow" | "too_many" | "broken_off" | "not_text" };
 
 /** Reads the body, which is then `bodyText`. */
-export function requestBody(options: RequestBodyOptions) {
-  const held = { bytes: 0 };
-  return createMiddleware<{ Variables: { bodyText: string } }>(async function requestBody(context, next) {
-    const hold = new Hold(held, options.maxTotalBytes);
+export function requestBody<Routes extends { Variables: WithBody }>(
+  options: RequestBodyOptions<Routes>,
+): MiddlewareHandler<Routes> {
+  const capacity = new Capacity(options.maxTotalBytes, options.maxClientBytes);
+  return async function requestBody(context, next) {
+    const client = options.clientOf(context);
+    let held = 0;
+    const hold = (bytes: number) => {
+      if (capacity.take(client, bytes) !== "taken") return false;
+      held += bytes;
+      return true;
+    };
     try {
       const body = await read(context.req.raw, options, hold);
       if (body.kind !== "whole") return refusal(context, body.kind, options);
       context.set("bodyText", body.text);
       await next();
     } finally {
-      hold.release();
+      capacity.release(client, held);
     }
-  });
+  };
 }
 
-/** What one request takes of what all may hold. */
-class Hold {
-  #bytes = 0;
-
-  constructor(private readonly held: { bytes: number }, private readonly most: number) {}
-
-  /** False where it does not fit. */
-  take(bytes: number): boolean {
-    this.#bytes += bytes;
-    this.held.bytes += bytes;
-    return this.held.bytes <= this.most;
-  }
-
-  release(): void {
-    this.held.bytes -= this.#bytes;
-    this.#bytes = 0;
-  }
-}
-
-async function read(request: Request, { maxBytes, deadlineMs }: RequestBodyOptions, hold: Hold): Promise<Body> {
+/** `hold` says whether there is room for so many bytes more. */
+async function read(
+  request: Request,
+  { maxBytes, deadlineMs }: BodyLimits,
+  hold: (bytes: number) => boolean,
+): Promise<Body> {
   if (Number(request.headers.get("Content-Length")) > maxBytes) return { kind: "too_large" };
   if (request.body === null) return { kind: "whole", text: "" };
   const { promise: deadline, resolve: expire } = Promise.withResolvers<"expired">();
@@ -70,7 +73,7 @@ async function read(request: Request, { maxBytes, deadlineMs }: RequestBodyOptio
       if (part.done) return decoded(chunks);
       received += part.value.byteLength;
       if (received > maxBytes) return { kind: "too_large" };
-      if (!hold.take(part.value.byteLength)) return { kind: "too_many" };
+      if (!hold(part.value.byteLength)) return { kind: "too_many" };
       chunks.push(part.value);
     }
   } finally {
@@ -93,7 +96,7 @@ function decoded(chunks: readonly Uint8Array[]): Body {
 function refusal(
   context: Context,
   kind: Exclude<Body["kind"], "whole">,
-  { maxBytes, deadlineMs }: RequestBodyOptions,
+  { maxBytes, deadlineMs }: BodyLimits,
 ): Response {
   context.header("Connection", "close");
   const answer = (code: string, message: string, status: 400 | 408 | 413 | 503) =>

@@ -2,6 +2,7 @@
 
 import type { Hono } from "hono";
 import type { z } from "zod";
+import type { Connection } from "../../core/http/bearer-auth.ts";
 import { httpApp } from "../../core/http/http-app.ts";
 import { reachable } from "../../core/http/listen.ts";
 import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
@@ -11,7 +12,7 @@ import { ACCESS_SETTINGS } from "./engine-access.ts";
 
 /** Answers HTTP requests. */
 export interface RouteHandler {
-  fetch(request: Request): Response | Promise<Response>;
+  fetch(request: Request, connection: Connection): Response | Promise<Response>;
 }
 
 export interface EngineAppOptions {
@@ -24,7 +25,7 @@ export interface EngineAppOptions {
   readonly log: Logger;
 }
 
-export interface EngineBindings {
+export interface EngineBindings extends Connection {
   /** Makes a WebSocket of the request's connection; false if the request is none for that. */
   readonly upgrade: () => boolean;
 }
@@ -47,7 +48,7 @@ export function engineApp({ host, access, routes, simulator, log }: EngineAppOpt
   });
   app.all("*", (context) => {
     const handler = isSimulatorPath(context.req.path) ? simulator() ?? routes : routes;
-    return handler.fetch(context.req.raw);
+    return handler.fetch(context.req.raw, context.env);
   });
   return app;
 }

@@ -4,6 +4,8 @@
 // them. Rates are for each user, over all connections and HTTP requests of the user, and allow a burst of two seconds'
 // worth. docs/configuration.md has the same table, and a test compares the two.
 
+import { UNAUTHORIZED_PER_SECOND } from "../../core/http/rate-limit.ts";
+
 export interface EngineLimit {
   readonly variable: string;
   readonly default: number;
@@ -39,6 +41,14 @@ export const ENGINE_LIMITS = {
     most: 10_000_000,
     unit: "messages/s",
     meaning: "WebSocket messages and HTTP requests of each user",
+  },
+  unauthorizedPerSecond: {
+    variable: "MKT_ENGINE_MAX_UNAUTHORIZED_PER_SECOND",
+    default: UNAUTHORIZED_PER_SECOND,
+    least: 1,
+    most: 10_000_000,
+    unit: "answers/s",
+    meaning: "401 answers over HTTP to each address; above it 429",
   },
   refusalsPerSecond: {
     variable: "MKT_ENGINE_MAX_REFUSALS_PER_SECOND",

@@ -4,7 +4,8 @@
 
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { bearerToken } from "../../core/http/bearer-auth.ts";
+import { bearerToken, type Connection } from "../../core/http/bearer-auth.ts";
+import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "../../core/http/rate-limit.ts";
 import { mayActAs, type TokenHolder, type TokenRing } from "../../core/http/token-ring.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -14,6 +15,8 @@ import type { EngineUser } from "../engine/execution.ts";
 
 export interface RouteGuardOptions {
   readonly tokens: TokenRing;
+  /** Of 401 answers to each address. */
+  readonly failures: RateLimit;
   readonly user: (userId: string) => EngineUser | undefined;
   readonly log: Logger;
 }
@@ -34,7 +37,11 @@ export class RouteGuard {
   routes(): Hono {
     const app = new Hono();
     app.notFound((context) => refused(context, 404, "not_found", `no route ${context.req.method} ${context.req.path}`));
-    app.onError((error, context) => {
+    app.onError(async (error, context) => {
+      if (error instanceof Refusal && error.status === 401) {
+        const wait = await this.options.failures.take((context.env as Connection).address);
+        if (wait !== null) return tooMany(context, wait, TOO_MANY_FAILURES);
+      }
       if (error instanceof Refusal) return refused(context, error.status, error.code, error.message);
       if (error instanceof ToolError) return refused(context, 400, "invalid_query", error.message);
       this.options.log.error("a route failed", { path: context.req.path, error: error.stack ?? error.message });

@@ -1,7 +1,8 @@
 // Puts an engine on the network: the HTTP routes and the WebSocket at /ws, on one port.
 
 import type { ServerWebSocket } from "bun";
-import { listen, type Listening, type ListenOptions } from "../../core/http/listen.ts";
+import { addressOf, listen, type Listening, type ListenOptions } from "../../core/http/listen.ts";
+import { RateLimit } from "../../core/http/rate-limit.ts";
 import type { ServerAccess } from "../../core/http/server-access.ts";
 import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -77,7 +78,8 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const host = new EngineHost({ ...options, onFailure: (failure) => fail(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const guard = new RouteGuard({ tokens, user: (userId) => host.user(userId), log });
+  const failures = new RateLimit(limits.unauthorizedPerSecond);
+  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
   const connections = new Set<Connection>();
@@ -115,7 +117,10 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     maxRequestBodySize: limits.frameBytes,
     log,
     fetch: (request, server) =>
-      app.fetch(request, { upgrade: () => server.upgrade(request, { data: { connection: null } }) }),
+      app.fetch(request, {
+        address: addressOf(request, server),
+        upgrade: () => server.upgrade(request, { data: { connection: null } }),
+      }),
     websocket: {
       open,
       message: ({ data }, frame) => untilFailure(() => data.connection?.receive(frame)),

@@ -3,8 +3,10 @@
 // /health answers 503.
 
 import { FrameReader } from "../../core/backend/frame-reader.ts";
+import type { Connection } from "../../core/http/bearer-auth.ts";
 import { httpApp } from "../../core/http/http-app.ts";
-import { type Address, listen, LONGEST_MESSAGE_BYTES } from "../../core/http/listen.ts";
+import { type Address, addressOf, listen, LONGEST_MESSAGE_BYTES } from "../../core/http/listen.ts";
+import { RateLimit, UNAUTHORIZED_PER_SECOND } from "../../core/http/rate-limit.ts";
 import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
 import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -44,9 +46,15 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const simulator = new Simulator({ engine, facts });
   const { tokenFile: file = null } = options;
   const tokens = new TokenRing({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
-  const guard = new RouteGuard({ tokens, log, user: (id) => userIn(known, id) });
+  const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
+  const guard = new RouteGuard({ tokens, failures, log, user: (id) => userIn(known, id) });
 
-  const app = httpApp({ ...lettingIn(options), hostExempt: [PATHS.health], settings: ACCESS_SETTINGS, log });
+  const app = httpApp<{ Bindings: Connection }>({
+    ...lettingIn(options),
+    hostExempt: [PATHS.health],
+    settings: ACCESS_SETTINGS,
+    log,
+  });
   app.get(
     PATHS.health,
     (context) => context.json({ status: "ok", backend: url, simulation: simulator.status().status }),
@@ -67,7 +75,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
     }
   };
   routes.route("/", controlRoutes(simulator, guard));
-  app.all("*", (context) => routes.fetch(context.req.raw));
+  app.all("*", (context) => routes.fetch(context.req.raw, context.env));
 
   const { host, port } = options;
   const { server, address } = listen({
@@ -75,7 +83,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
     port,
     maxRequestBodySize: LONGEST_MESSAGE_BYTES,
     log,
-    fetch: (request) => app.fetch(request),
+    fetch: (request, server) => app.fetch(request, { address: addressOf(request, server) }),
   });
   return {
     url: `http://${address}`,

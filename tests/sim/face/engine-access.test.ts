@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../core/protocol/index.ts";
 import { readEngineAccess } from "../../../sim/face/engine-access.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
 import { raw } from "../../support/raw-http.ts";
 import { atEnd, BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "./harness.ts";
 
@@ -151,6 +152,18 @@ describe("an engine", () => {
     expect(await asked(engine, { ...user, Host: "localhost:3001" })).toMatchObject({ status: 403 });
     await connect(engine, OPERATOR);
     expect(await asked(engine, user)).toMatchObject({ status: 200 });
+  });
+
+  test("answers too many requests without a right token with 429, and those with one all the same", async () => {
+    const limits = { ...DEFAULT_ENGINE_LIMITS, unauthorizedPerSecond: 1 };
+    const engine = serveTestEngine({ token: DESK, limits });
+    let answer = await fetch(`${engine.url}${PATHS.users}`);
+    expect(answer.status).toBe(401);
+    while (answer.status === 401) answer = await fetch(`${engine.url}${PATHS.users}`);
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("Retry-After")).toBe("1");
+    expect(errorResponse.parse(await answer.json()).error.code).toBe("rate_limited");
+    expect(await asked(engine, bearing(DESK, OPERATOR))).toMatchObject({ status: 200 });
   });
 
   test("answers a request to /ws that asks for no WebSocket with 426", async () => {

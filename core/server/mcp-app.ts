@@ -1,0 +1,145 @@
+// The routes of MCP over HTTP, and the checks before them: POST /mcp, GET /health, GET /metrics and the routes of packs.
+//
+// The order of checks: the form of the request, Host, Origin, token, rate, requests under way, body, the rest of a batch's
+// rate. Only /health goes without Host check and token.
+
+import { isJsonContentType } from "@modelcontextprotocol/server";
+import type { Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { HttpConfiguration } from "../config/configuration.ts";
+import { bearerAuth, type Caller, type Connection } from "../http/bearer-auth.ts";
+import { httpApp } from "../http/http-app.ts";
+import { RateLimit, tooMany } from "../http/rate-limit.ts";
+import type { TokenRing } from "../http/token-ring.ts";
+import { parseJson } from "../json.ts";
+import type { Pack } from "../packs/pack.ts";
+import type { Services } from "../tools/context.ts";
+import { shareOf } from "./capacity.ts";
+import { misfitIn } from "./malformed-request.ts";
+import type { Metrics } from "./metrics.ts";
+import { requestBody, type WithBody } from "./request-body.ts";
+import { requestLimit } from "./request-limit.ts";
+
+/** The runtime rounds it up to a multiple of 4. */
+export const IDLE_SECONDS = 10;
+/** The longest that the runtime knows; longer than any wait for a confirmation. */
+const SILENT_SECONDS = 255;
+/** Of all bodies that are under way; a single one may be larger if MAX_BODY_SIZE is. */
+const MOST_BODY_BYTES = 128 * 1024 * 1024;
+/** Messages in one JSON-RPC batch, which clients of old revisions may send. */
+export const MOST_MESSAGES = 20;
+
+export interface McpAppOptions {
+  readonly configuration: Omit<HttpConfiguration, "host" | "port" | "bearerToken" | "tokenFile">;
+  readonly packs: readonly Pack[];
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly tokens: TokenRing;
+  readonly answer: McpAnswer;
+}
+
+/** Answers one JSON-RPC message, or a batch of them, that is parsed already. */
+export type McpAnswer = (
+  request: Request,
+  options: { readonly parsedBody: unknown; readonly authInfo?: { token: string; clientId: string; scopes: string[] } },
+) => Promise<Response>;
+
+/** What a route may know of its connection. */
+export interface McpConnection extends Connection {
+  /** Lets it be silent for so many seconds from now on. */
+  readonly allowSilence: (seconds: number) => void;
+}
+
+interface Routes {
+  Bindings: McpConnection;
+  Variables: Caller & WithBody;
+}
+
+export type McpApp = Hono<Routes>;
+
+export function mcpApp({ configuration, packs, services, metrics, tokens, answer }: McpAppOptions): McpApp {
+  const { allowedHosts, allowedOrigins, maxRequests, maxBodyBytes: maxBytes, bodyTimeoutMs } = configuration;
+  const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
+  const app = httpApp<Routes>({ allowedHosts, allowedOrigins, hostExempt: ["/health"], settings, log: services.log });
+  app.get("/health", (context) => context.json({ status: "ok", version: services.server.version }));
+
+  app.use(bearerAuth({ tokens, failures: new RateLimit(configuration.unauthorizedLimit) }));
+  const rate = configuration.rateLimit === null ? null : new RateLimit(configuration.rateLimit);
+  if (rate !== null) app.use(rateLimit(rate));
+  // A client has all there is as long as there is no other.
+  const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
+  app.use(requestLimit({ most: maxRequests, mostForOne: mostForOne(maxRequests), clientOf }));
+  app.get(
+    "/metrics",
+    async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
+  );
+
+  const maxTotalBytes = Math.max(MOST_BODY_BYTES, maxBytes);
+  const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
+  const body = { maxBytes, maxTotalBytes, maxClientBytes, deadlineMs: bodyTimeoutMs, clientOf };
+  app.post("/mcp", requestBody(body), async (context) => {
+    if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
+    const body = parseJson(context.get("bodyText"));
+    if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
+    if (Array.isArray(body) && body.length > MOST_MESSAGES) {
+      return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
+    }
+    const misfit = misfitIn(body);
+    if (misfit !== null) return rpcError(context, -32602, `The params don't fit ${misfit}.`);
+    const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
+    if (refused !== null) return refused;
+    context.env.allowSilence(SILENT_SECONDS);
+    const response = await answer(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
+    // An event stream has only begun by now.
+    if (isJsonContentType(response.headers.get("Content-Type"))) context.env.allowSilence(IDLE_SECONDS);
+    return response;
+  });
+  app.all("/mcp", (context) => {
+    context.header("Allow", "POST");
+    return context.json(
+      { error: { code: "method_not_allowed", message: "Only POST is served: it is stateless." } },
+      405,
+    );
+  });
+  for (const pack of packs) pack.routes?.(app as unknown as Hono, services);
+  return app;
+}
+
+/** MCP_RATE_LIMIT: answers 429 with Retry-After above it. */
+function rateLimit(rate: RateLimit) {
+  return createMiddleware<Routes>(async function rateLimit(context, next) {
+    const wait = await rate.take(clientOf(context));
+    if (wait === null) return await next();
+    return tooMany(context, wait, `More than ${rate.perSecond} requests a second: slow down and try again.`);
+  });
+}
+
+/** Every message of a batch counts as a request; the first has been counted before the body was read. */
+async function beyondRate(context: Context<Routes>, rate: RateLimit, messages: number): Promise<Response | null> {
+  const wait = messages > 1 ? await rate.take(clientOf(context), messages - 1) : null;
+  if (wait === null) return null;
+  const message =
+    `A batch of ${messages} counts as ${messages} requests, and more than ${rate.perSecond} a second are ` +
+    "too many: send smaller batches, or try again.";
+  return tooMany(context, wait, message);
+}
+
+/** Whose requests are counted together: those of a token's name, else those of an address. */
+function clientOf(context: Context<Routes>): string {
+  const caller = context.get("caller");
+  return caller === null ? `address ${context.env.address}` : `token ${caller}`;
+}
+
+/** What the server made for a request may know of its sender: the token's name, and not the token. */
+function authInfoOf(caller: string | null) {
+  return caller === null ? undefined : { token: "", clientId: caller, scopes: [] };
+}
+
+function rpcError(context: Context, code: number, message: string): Response {
+  return context.json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
+}
+
+function unsupportedMediaType(context: Context): Response {
+  const message = "Content-Type must be application/json.";
+  return context.json({ error: { code: "unsupported_media_type", message } }, 415);
+}

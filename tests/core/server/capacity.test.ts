@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { Capacity, shareOf } from "../../../core/server/capacity.ts";
+
+test("all clients together may hold all there is, and nothing more", () => {
+  const capacity = new Capacity(3, () => 3);
+  expect([capacity.take("a", 1), capacity.take("b", 2), capacity.take("c", 1)]).toEqual(["taken", "taken", "full"]);
+  capacity.release("a", 1);
+  expect([capacity.take("c", 2), capacity.take("c", 1), capacity.take("d", 1)]).toEqual(["full", "taken", "full"]);
+});
+
+test("one client may hold its share, and nothing more, while others find room", () => {
+  const capacity = new Capacity(4, () => 3);
+  expect([capacity.take("a", 3), capacity.take("a", 1), capacity.take("b", 1)]).toEqual([
+    "taken",
+    "share_used",
+    "taken",
+  ]);
+  capacity.release("a", 1);
+  expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["full", "taken"]);
+});
+
+test("what does not fit takes nothing", () => {
+  const capacity = new Capacity(4, () => 3);
+  expect([capacity.take("a", 4), capacity.take("a", 3)]).toEqual(["share_used", "taken"]);
+  expect([capacity.take("b", 2), capacity.take("b", 1)]).toEqual(["full", "taken"]);
+});
+
+test("the share is looked up each time", () => {
+  let share = 2;
+  const capacity = new Capacity(4, () => share);
+  expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["taken", "share_used"]);
+  share = 4;
+  expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["taken", "full"]);
+});
+
+test.each([[1, 1], [2, 1], [3, 2], [4, 3], [2048, 1536]])("of %p the share is %p", (most, share) => {
+  expect(shareOf(most)).toBe(share);
+});

@@ -1,0 +1,312 @@
+// MCP over HTTP without a network: the order of the checks, what each answers, and both sides of its limits.
+
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TokenRing } from "../../../core/http/token-ring.ts";
+import { logger } from "../../../core/logger.ts";
+import { definePack } from "../../../core/packs/pack.ts";
+import { type McpAnswer, mcpApp, MOST_MESSAGES } from "../../../core/server/mcp-app.ts";
+import { Metrics } from "../../../core/server/metrics.ts";
+import { configurationFor, servicesWith } from "../support/services.ts";
+
+const [DESK, ROBOT] = ["token-of-the-desk-", "token-of-the-robot"];
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const folder = mkdtempSync(join(tmpdir(), "mkt-mcp-app-"));
+const FILE = join(folder, "tokens");
+
+beforeEach(() => {
+  writeFileSync(FILE, `desk ${DESK}\nrobot ${ROBOT}\n`, { mode: 0o600 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  rmSync(FILE, { force: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the server made for a request would be asked. */
+interface Asked {
+  readonly body: unknown;
+  readonly caller: string | undefined;
+}
+
+interface Given {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly address?: string;
+}
+
+function serve(
+  environment: Record<string, string> = {},
+  { tokens = true, answer }: { readonly tokens?: boolean; readonly answer?: () => Promise<Response> } = {},
+) {
+  const asked: Asked[] = [];
+  const silences: number[] = [];
+  const { http } = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000000", ...environment });
+  if (http === null) throw new Error("no HTTP is configured");
+  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const recorded: McpAnswer = async (_request, { parsedBody, authInfo }) => {
+    asked.push({ body: parsedBody, caller: authInfo?.clientId });
+    expect(authInfo?.token ?? "").toBe("");
+    return await (answer ?? (() => Promise.resolve(Response.json("answered"))))();
+  };
+  const app = mcpApp({
+    configuration: http,
+    packs: [definePack({
+      name: "acme",
+      description: "d",
+      tools: [],
+      routes: (routes) => void routes.get("/acme", (context) => context.json("acme")),
+    })],
+    services: servicesWith(),
+    metrics: new Metrics(),
+    tokens: new TokenRing({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
+    answer: recorded,
+  });
+  const send = async (given: Given = {}): Promise<Response> => {
+    const { token, body = PING, headers = {}, method = "POST", path = "/mcp", address = "10.0.0.1" } = given;
+    const all = { Host: "localhost", "Content-Type": "application/json", ...headers };
+    if (token !== undefined) Object.assign(all, { Authorization: `Bearer ${token}` });
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const init = { method, headers: all, body: method === "POST" ? text : null };
+    const connection = { address, allowSilence: (seconds: number) => void silences.push(seconds) };
+    return await app.fetch(new Request(`http://localhost${path}`, init), connection);
+  };
+  const statusOf = async (given: Given = {}) => (await send(given)).status;
+  return { send, statusOf, asked, silences };
+}
+
+const MALFORMED_HOST = { Host: "a b" };
+const FOREIGN_HOST = { Host: "evil.example" };
+const FOREIGN_ORIGIN = { Origin: "https://evil.example" };
+const LARGE = "x".repeat(101);
+const OTHER_TYPE = { "Content-Type": "text/plain" };
+const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...PING, id }));
+
+describe("the checks of POST /mcp", () => {
+  test("are made in their order: each hides the ones after it", async () => {
+    const { send, asked } = serve({ MAX_BODY_SIZE: "100", MCP_RATE_LIMIT: "1", MCP_UNAUTHORIZED_LIMIT: "1" });
+    const headers = (first: Record<string, string>, ...others: readonly Record<string, string>[]) =>
+      Object.assign({}, OTHER_TYPE, ...others.toReversed(), first) as Record<string, string>;
+    const codeOf = async (given: Given) => (await (await send(given)).json()).error.code;
+    expect([
+      await codeOf({ body: LARGE, headers: headers(MALFORMED_HOST, FOREIGN_ORIGIN) }),
+      await codeOf({ body: LARGE, headers: headers(FOREIGN_HOST, FOREIGN_ORIGIN) }),
+      await codeOf({ body: LARGE, headers: headers(FOREIGN_ORIGIN) }),
+      await codeOf({ body: LARGE, headers: OTHER_TYPE }),
+      await codeOf({ body: LARGE, headers: OTHER_TYPE, token: DESK }),
+      await codeOf({ body: LARGE, headers: OTHER_TYPE, token: DESK }),
+      await codeOf({ body: "{", headers: OTHER_TYPE, token: ROBOT }),
+    ]).toEqual([
+      "malformed_request",
+      "forbidden_host",
+      "forbidden_origin",
+      "unauthorized",
+      "payload_too_large",
+      "rate_limited",
+      "unsupported_media_type",
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test("end with the form of the body: JSON, the size of a batch, params that fit", async () => {
+    const { send } = serve({ MCP_RATE_LIMIT: "1000" });
+    const codeOf = async (body: unknown) => {
+      const response = await send({ token: DESK, body });
+      expect(response.status).toBe(400);
+      return (await response.json()).error.code;
+    };
+    expect(await codeOf("{")).toBe(-32700);
+    expect(await codeOf(batch(MOST_MESSAGES + 1))).toBe(-32600);
+    expect(await codeOf([...batch(1), { ...PING, method: "resources/read", params: {} }])).toBe(-32602);
+    expect((await send({ token: DESK, body: batch(MOST_MESSAGES) })).status).toBe(200);
+  });
+
+  test("let a right request through once, as parsed, under its token's name and without its token", async () => {
+    const { send, asked, silences } = serve();
+    const response = await send({ token: ROBOT });
+    expect(await response.json()).toBe("answered");
+    expect(asked).toEqual([{ body: PING, caller: "robot" }]);
+    // It may be silent while it works, and no longer once it has answered.
+    expect(silences).toEqual([255, 10]);
+  });
+
+  test("let an answer that goes on as a stream be silent", async () => {
+    const stream = () =>
+      Promise.resolve(new Response("data: 1\n\n", { headers: { "Content-Type": "text/event-stream" } }));
+    const { send, silences } = serve({}, { answer: stream });
+    await send({ token: DESK });
+    expect(silences).toEqual([255]);
+  });
+
+  test("ask nobody for a token if there is none, and tell no caller", async () => {
+    const { statusOf, asked } = serve({}, { tokens: false });
+    expect(await statusOf({ token: "whatever" })).toBe(200);
+    expect(asked).toEqual([{ body: PING, caller: undefined }]);
+  });
+});
+
+describe("other routes", () => {
+  const paths = ["/metrics", "/acme", "/nowhere", "/mcp"];
+
+  test.each(paths)("%s is behind Host, Origin, token and rate", async (path) => {
+    const { statusOf } = serve({ MCP_RATE_LIMIT: "1" });
+    const get = { method: "GET", path };
+    expect(await statusOf({ ...get, headers: FOREIGN_HOST })).toBe(403);
+    expect(await statusOf({ ...get, headers: FOREIGN_ORIGIN })).toBe(403);
+    expect(await statusOf(get)).toBe(401);
+    expect(await statusOf({ ...get, token: DESK })).not.toBe(401);
+    expect(await statusOf({ ...get, token: DESK })).toBe(429);
+  });
+
+  test("/health needs no token and no Host that is let in, and counts for no rate", async () => {
+    const { send, statusOf } = serve({ MCP_RATE_LIMIT: "1" });
+    for (let count = 0; count < 3; count++) {
+      const response = await send({ method: "GET", path: "/health", headers: FOREIGN_HOST });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ status: "ok", version: "1.2.3" });
+    }
+    expect(await statusOf({ method: "GET", path: "/health", headers: FOREIGN_ORIGIN })).toBe(403);
+    expect(await statusOf({ token: DESK })).toBe(200);
+  });
+
+  test.each(["GET", "DELETE", "PUT", "HEAD"])("%s /mcp is 405 with Allow", async (method) => {
+    const response = await serve().send({ method, token: DESK });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("Allow")).toBe("POST");
+  });
+});
+
+describe("MCP_RATE_LIMIT", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  test("lets as many requests a second through for each token, one more is 429 with Retry-After", async () => {
+    const { send, statusOf } = serve({ MCP_RATE_LIMIT: "2" });
+    expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([200, 200]);
+    const refused = await send({ token: DESK });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+    // By token and not by address, and from another address the same token is the same client.
+    expect(await statusOf({ token: ROBOT })).toBe(200);
+    expect(await statusOf({ token: DESK, address: "10.0.0.2" })).toBe(429);
+    jest.advanceTimersByTime(1000);
+    expect(await statusOf({ token: DESK })).toBe(200);
+  });
+
+  test("counts addresses if there are no tokens, whatever a request claims", async () => {
+    const { statusOf } = serve({ MCP_RATE_LIMIT: "1" }, { tokens: false });
+    expect(await statusOf({ token: "somebody" })).toBe(200);
+    expect(await statusOf({ token: "somebody-else" })).toBe(429);
+    expect(await statusOf({ address: "10.0.0.2" })).toBe(200);
+  });
+
+  test("counts each message of a batch, and carries none out above it", async () => {
+    const { send, statusOf, asked } = serve({ MCP_RATE_LIMIT: "5" });
+    expect(await statusOf({ token: DESK, body: batch(5) })).toBe(200);
+    expect(await statusOf({ token: DESK })).toBe(429);
+    expect(await statusOf({ token: ROBOT, body: batch(3) })).toBe(200);
+    const refused = await send({ token: ROBOT, body: batch(3) });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+    expect((await refused.json()).error).toMatchObject({
+      code: "rate_limited",
+      message: expect.stringContaining("A batch of 3 counts as 3 requests"),
+    });
+    expect(asked.map(({ body }) => (body as unknown[]).length)).toEqual([5, 3]);
+  });
+
+  test("counts a batch of one, or of none, as one request", async () => {
+    const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
+    expect(await statusOf({ token: DESK, body: batch(1) })).toBe(200);
+    expect(await statusOf({ token: DESK, body: [] })).toBe(200);
+    expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([200, 429]);
+  });
+
+  test("is not there if it is not set", async () => {
+    const { statusOf } = serve();
+    for (let count = 0; count < 50; count++) expect(await statusOf({ token: DESK, body: batch(20) })).toBe(200);
+  });
+});
+
+test("MCP_UNAUTHORIZED_LIMIT: as many 401 a second for each address, then 429; a right token goes on", async () => {
+  jest.useFakeTimers();
+  const { statusOf } = serve({ MCP_UNAUTHORIZED_LIMIT: "2" });
+  const statuses = [
+    await statusOf(),
+    await statusOf({ token: "wrong" }),
+    await statusOf(),
+    await statusOf({ token: DESK }),
+  ];
+  expect(statuses).toEqual([401, 401, 429, 200]);
+  expect(await statusOf({ address: "10.0.0.2" })).toBe(401);
+});
+
+describe("MCP_MAX_REQUESTS", () => {
+  function holding(environment: Record<string, string>, tokens = true) {
+    const releases: (() => void)[] = [];
+    const answer = () => new Promise<Response>((resolve) => releases.push(() => resolve(Response.json(1))));
+    const { send, statusOf } = serve(environment, { tokens, answer });
+    const hold = async (given: Given = {}) => {
+      const count = releases.length;
+      const ended = send(given);
+      while (releases.length === count) await Bun.sleep(0);
+      return { ended, release: releases[count] ?? expect.unreachable() };
+    };
+    return { send, statusOf, hold };
+  }
+
+  test("holds so many requests at once, one more is 503 with Retry-After, and a place is given back", async () => {
+    const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "2" }, false);
+    const held = [await hold(), await hold()];
+    const refused = await send();
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
+    expect((await refused.json()).error).toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("More than 2 "),
+    });
+    expect(await statusOf({ method: "GET", path: "/health" })).toBe(200);
+    expect(await statusOf({ method: "GET", path: "/metrics" })).toBe(503);
+    held[0]?.release();
+    expect((await held[0]?.ended)?.status).toBe(200);
+    expect(await statusOf({ method: "GET", path: "/metrics" })).toBe(200);
+    held[1]?.release();
+    await held[1]?.ended;
+  });
+
+  test("gives one token three quarters if there are others, so that these find room", async () => {
+    const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
+    const held = [await hold({ token: DESK }), await hold({ token: DESK }), await hold({ token: DESK })];
+    const refused = await send({ token: DESK });
+    expect(refused.status).toBe(503);
+    expect((await refused.json()).error.message).toContain("More than 3 requests with your token");
+    held.push(await hold({ token: ROBOT }));
+    expect(await statusOf({ token: ROBOT })).toBe(503);
+    for (const { ended, release } of held) {
+      release();
+      expect((await ended).status).toBe(200);
+    }
+  });
+
+  test("gives a token all there is if it has no others beside it", async () => {
+    writeFileSync(FILE, `desk ${DESK}\ndesk ${ROBOT}\n`, { mode: 0o600 });
+    const { statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
+    const held = [];
+    for (const token of [DESK, DESK, ROBOT, ROBOT]) held.push(await hold({ token }));
+    expect(await statusOf({ token: DESK })).toBe(503);
+    for (const { ended, release } of held) {
+      release();
+      await ended;
+    }
+  });
+
+  test("gives the place back after a request that fails", async () => {
+    const { statusOf } = serve({ MCP_MAX_REQUESTS: "1" }, { answer: () => Promise.reject(new Error("inside")) });
+    expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([500, 500]);
+    expect(await statusOf({ token: DESK, body: "{" })).toBe(400);
+  });
+});

@@ -1,0 +1,164 @@
+// Reading a request's body: both sides of each limit, the answers and their headers, and that room is given back.
+
+import { afterEach, describe, expect, jest, test } from "bun:test";
+import { Hono } from "hono";
+import { requestBody, type WithBody } from "../../../core/server/request-body.ts";
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+interface Limits {
+  readonly maxBytes?: number;
+  readonly maxTotalBytes?: number;
+  readonly maxClientBytes?: number;
+  readonly deadlineMs?: number;
+}
+
+/** Answers with the body; a body `wait` is answered once `goOn` is called. */
+function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadlineMs = 60_000 }: Limits = {}) {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  let waiting = 0;
+  const built = new Hono<{ Variables: WithBody }>();
+  const clientOf = (context: { req: { header(name: string): string | undefined } }) =>
+    context.req.header("X-Client") ?? "";
+  const options = { maxBytes, maxTotalBytes, deadlineMs, maxClientBytes: () => maxClientBytes, clientOf };
+  built.post("/", requestBody<{ Variables: WithBody }>(options), async (context) => {
+    if (context.get("bodyText").startsWith("wait")) {
+      waiting++;
+      await promise;
+    }
+    return context.text(context.get("bodyText"));
+  });
+  const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+    Promise.resolve(built.fetch(new Request("http://localhost/", { method: "POST", body, headers })));
+  return { post, goOn, waiting: () => waiting };
+}
+
+function chunked(...chunks: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+      controller.close();
+    },
+  });
+}
+
+async function refusal(response: Response) {
+  const { error } = await response.json();
+  const { status, headers } = response;
+  return { status, code: error.code, connection: headers.get("Connection"), retryAfter: headers.get("Retry-After") };
+}
+
+const closed = { connection: "close", retryAfter: null };
+
+describe("the size of a body", () => {
+  test("may be the limit, by Content-Length and chunked", async () => {
+    const { post } = app({ maxBytes: 10 });
+    expect(await (await post("0123456789", { "Content-Length": "10" })).text()).toBe("0123456789");
+    expect(await (await post(chunked("01234", "56789"))).text()).toBe("0123456789");
+    expect(await (await post(null)).text()).toBe("");
+  });
+
+  test("is 413 one byte above it, by Content-Length alone, before anything is read", async () => {
+    const { post } = app({ maxBytes: 10 });
+    const never = new ReadableStream({ pull: () => new Promise(() => {}) });
+    expect(await refusal(await post(never, { "Content-Length": "11" })))
+      .toEqual({ status: 413, code: "payload_too_large", ...closed });
+  });
+
+  test("is 413 one byte above it in a chunked body, and whatever Content-Length claims", async () => {
+    const { post } = app({ maxBytes: 10 });
+    for (const headers of [{}, { "Content-Length": "3" }, { "Content-Length": "many" }]) {
+      expect(await refusal(await post(chunked("01234", "567890"), headers as Record<string, string>)))
+        .toEqual({ status: 413, code: "payload_too_large", ...closed });
+    }
+  });
+
+  test("counts bytes, not characters", async () => {
+    const { post } = app({ maxBytes: 10 });
+    expect((await post("ééééé")).status).toBe(200);
+    expect((await post("éééééa")).status).toBe(413);
+  });
+});
+
+describe("what a body holds", () => {
+  test("is UTF-8, also if a character is cut by a chunk's end", async () => {
+    const { post } = app();
+    const [first = 0, second = 0] = new TextEncoder().encode("é");
+    expect(await (await post(chunked(new Uint8Array([first]), new Uint8Array([second])))).text()).toBe("é");
+    expect(await refusal(await post(new Uint8Array([0x22, 0xff, 0x22]))))
+      .toEqual({ status: 400, code: "invalid_body", ...closed });
+  });
+
+  test("that breaks off is 400", async () => {
+    const { post } = app();
+    const broken = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
+    expect(await refusal(await post(broken))).toEqual({ status: 400, code: "invalid_body", ...closed });
+  });
+});
+
+test("a body that is not there in time is 408, and one that is there just before is read", async () => {
+  jest.useFakeTimers();
+  const { post } = app({ deadlineMs: 1000 });
+  let push: (text: string | null) => void = () => {};
+  const slow = () =>
+    new ReadableStream({
+      start: (controller) => {
+        push = (text) => text === null ? controller.close() : controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+  const late = post(slow());
+  push("a");
+  jest.advanceTimersByTime(999);
+  push("b");
+  jest.advanceTimersByTime(1);
+  expect(await refusal(await late)).toEqual({ status: 408, code: "request_timeout", ...closed });
+
+  const inTime = post(slow());
+  push("a");
+  jest.advanceTimersByTime(999);
+  push(null);
+  expect(await (await inTime).text()).toBe("a");
+});
+
+describe("all bodies together", () => {
+  const busy = { status: 503, code: "busy", connection: "close", retryAfter: "1" };
+
+  async function untilWaiting({ waiting }: { waiting: () => number }, count: number) {
+    while (waiting() < count) await Promise.resolve();
+  }
+
+  test("may hold their limit while they are worked on, one byte more is 503, and the room is given back", async () => {
+    const held = app({ maxTotalBytes: 10 });
+    const working = held.post("wait12");
+    await untilWaiting(held, 1);
+    expect((await held.post("1234")).status).toBe(200);
+    expect(await refusal(await held.post("12345"))).toEqual(busy);
+    held.goOn();
+    expect((await working).status).toBe(200);
+    expect((await held.post("0123456789")).status).toBe(200);
+  });
+
+  test("of one client may hold its share, while others find room", async () => {
+    const held = app({ maxTotalBytes: 20, maxClientBytes: 8 });
+    const working = held.post("wait12", { "X-Client": "a" });
+    await untilWaiting(held, 1);
+    expect(await refusal(await held.post("123", { "X-Client": "a" }))).toEqual(busy);
+    expect((await held.post("12", { "X-Client": "a" })).status).toBe(200);
+    expect((await held.post("123", { "X-Client": "b" })).status).toBe(200);
+    held.goOn();
+    await working;
+    expect((await held.post("12345678", { "X-Client": "a" })).status).toBe(200);
+  });
+
+  test("that are refused give their room back too", async () => {
+    const { post } = app({ maxBytes: 10, maxTotalBytes: 10 });
+    for (let count = 0; count < 5; count++) {
+      expect((await post(chunked("01234", "567890"))).status).toBe(413);
+      expect((await post(new Uint8Array([0xff]))).status).toBe(400);
+    }
+    expect((await post("0123456789")).status).toBe(200);
+  });
+});
