@@ -14,6 +14,7 @@ import { Snapshot } from "./market/snapshot.ts";
 import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
 import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./rails/call-log.ts";
+import { orderBoundsOf } from "./rails/order-bounds.ts";
 import { FreezeFile } from "./rails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./simulator/http-simulator-client.ts";
@@ -68,6 +69,7 @@ function createServices(configuration: Configuration, version: string, toolCount
     token: backend.bearerToken,
     allowedUserIds: backend.allowedUserIds,
     confirmTimeoutMs: backend.confirmTimeoutMs,
+    orderBounds: orderBoundsOf(configuration),
     snapshot,
     events,
     log: logger("pubsub"),

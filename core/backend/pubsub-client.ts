@@ -11,6 +11,7 @@
 // connection begins anew (reconnection.ts), or the module goes from the snapshot and the event counts as missed.
 
 import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../protocol/index.ts";
+import { boundedPayload } from "../rails/order-bounds.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
 import { EngineClock } from "./engine-clock.ts";
@@ -120,7 +121,8 @@ export class PubSubClient implements PubSub {
   ): Promise<RequestOutcome<Name>> {
     const link = this.#link;
     if (this.#status !== "connected" || link === null) return { kind: "not_connected", operationId };
-    return await this.#pending.request(action, payload, operationId, (message) => link.send(message));
+    const bounded = boundedPayload(action, payload, this.#options.orderBounds ?? null);
+    return await this.#pending.request(action, bounded, operationId, (message) => link.send(message));
   }
 
   facts(): ConnectionFacts {

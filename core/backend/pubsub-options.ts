@@ -3,6 +3,7 @@
 import type { Logger } from "../logger.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import type { OrderBounds } from "../protocol/index.ts";
 import type { LinkTimings } from "./engine-link.ts";
 import type { ReconnectionTimings } from "./reconnection.ts";
 
@@ -37,6 +38,8 @@ export interface PubSubOptions {
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;
+  /** What goes with every order; null or absent: nothing. */
+  readonly orderBounds?: OrderBounds | null;
   readonly snapshot: Snapshot;
   readonly events: EventBuffer;
   readonly log: Logger;

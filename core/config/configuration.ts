@@ -25,11 +25,18 @@ export interface Configuration {
     readonly readOnly: boolean;
     readonly directory: string | null;
   };
+  /** What an order may come to; the engine holds them (core/rails/order-bounds.ts). Null: off. */
   readonly limits: {
-    /** MW; null: off. */
+    /** MW. */
     readonly maxOrderQuantity: number | null;
-    /** Dollars; null: off. */
+    /** Dollars. */
     readonly maxOrderNotional: number | null;
+    /** Of the acting user. */
+    readonly maxOpenOrders: number | null;
+    /** Dollars, over the acting user's open orders. */
+    readonly maxOpenNotional: number | null;
+    /** MW, of the acting user in each contract. */
+    readonly maxNetPosition: number | null;
   };
   readonly rails: {
     /** Absolute path of the kill switch; null: there is none. */

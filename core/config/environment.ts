@@ -91,6 +91,9 @@ const environmentSchema = z.object({
   MKT_PLUGIN_DIR: text.optional(),
   MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),
   MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
+  MKT_MAX_OPEN_ORDERS: integer(1, 1_000_000_000).optional(),
+  MKT_MAX_OPEN_NOTIONAL: positive("dollars").optional(),
+  MKT_MAX_NET_POSITION: positive("MW").optional(),
   MKT_FREEZE_FILE: absolutePath.optional(),
   MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
   MKT_CONFIRM: z.literal("elicit", "must be elicit, or not set").optional(),
@@ -161,6 +164,9 @@ function configurationOf(variables: Variables): Configuration {
     limits: {
       maxOrderQuantity: variables.MKT_MAX_ORDER_QUANTITY ?? null,
       maxOrderNotional: variables.MKT_MAX_ORDER_NOTIONAL ?? null,
+      maxOpenOrders: variables.MKT_MAX_OPEN_ORDERS ?? null,
+      maxOpenNotional: variables.MKT_MAX_OPEN_NOTIONAL ?? null,
+      maxNetPosition: variables.MKT_MAX_NET_POSITION ?? null,
     },
     rails: {
       freezeFile: variables.MKT_FREEZE_FILE ?? null,

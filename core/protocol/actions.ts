@@ -16,6 +16,22 @@ export const text = z.string().max(1000);
 export const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
 export const quantityMw = z.number().positive().max(1_000_000);
 
+const most = z.number().min(0).max(1e15);
+
+/** What an order may come to; the engine refuses whatever would pass a bound. Absent: no bound. */
+export const orderBounds = z.object({
+  maxQuantity: most.optional().describe("MW ordered"),
+  maxNotional: most.optional().describe(
+    "Dollars: what the order trades, at whatever prices, and what remains of it at its limit price; kept with the order",
+  ),
+  maxOpenOrders: z.number().int().min(0).max(1_000_000_000).optional().describe("Open orders of the order's user"),
+  maxOpenNotional: most.optional().describe("Dollars: open orders of the order's user, at their limit prices"),
+  maxNetPosition: most.optional().describe(
+    "MW: net position of the order's user in the contract, with all that open orders of the order's side could add",
+  ),
+});
+export type OrderBounds = z.output<typeof orderBounds>;
+
 const confirmedOrder = z.looseObject({ order: moduleSchema("ORDER") });
 const marketOutcome = z.looseObject({ marketId: id, marketStatus: z.enum(MARKET_STATUSES) });
 
@@ -26,6 +42,7 @@ const submitOrder = z.object({
   quantity: quantityMw.describe("MW, a multiple of the contract's lot"),
   timeInForce: z.enum(["day", "gtc"]).default("gtc"),
   clientOrderId: id.optional().describe("The operationId where absent"),
+  bounds: orderBounds.optional(),
 });
 
 const creditLimitPayload = z.object({
@@ -53,7 +70,12 @@ export type SpotRegime = (typeof SPOT_REGIMES)[number];
 export const ACTIONS = {
   "order.submit": { payload: submitOrder, result: confirmedOrder },
   "order.modify": {
-    payload: z.object({ orderId: id, price: priceCents.optional(), quantity: quantityMw.optional() }),
+    payload: z.object({
+      orderId: id,
+      price: priceCents.optional(),
+      quantity: quantityMw.optional(),
+      bounds: orderBounds.optional(),
+    }),
     result: confirmedOrder,
   },
   "order.cancel": { payload: z.object({ orderId: id }), result: confirmedOrder },

@@ -115,6 +115,7 @@ export const REJECTION_CODES = [
   "not_cancellable",
   "not_modifiable",
   "operation_conflict",
+  "limit_exceeded",
   "too_late",
   "wrong_secret",
   "not_configured",

@@ -124,6 +124,8 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   not_modifiable: "Send a new order: this one is filled or cancelled already.",
   operation_conflict:
     "Give this request an idempotencyKey of its own: this one stands for another request. Nothing was changed.",
+  limit_exceeded:
+    "Send a smaller order, or cancel open ones: the operator of this server sets these limits. Nothing was changed.",
   too_late:
     "It arrived too late to be taken and nothing was changed; if it is still wanted call again, with a new idempotencyKey.",
   wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",

@@ -68,7 +68,8 @@ const createTestOrder = defineMutation({
     const { configuration, pubsub, snapshot } = context;
     if (pubsub.session?.entityId === null) return { kind: "no_entity" };
     checkPermissions({ permissions: ["Order.Submit"] }, context);
-    checkOrderLimits(input, moduleOf(snapshot, "CONTRACT", input.contractId).hours, configuration);
+    moduleOf(snapshot, "CONTRACT", input.contractId);
+    checkQuantity(input.quantity, configuration);
     const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] }, options);
     if (outcome.kind !== "ok") return outcome;
     const { order } = outcome.result;
@@ -84,28 +85,14 @@ const createTestOrder = defineMutation({
     `Look for it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 
-/** MKT_MAX_ORDER_QUANTITY and MKT_MAX_ORDER_NOTIONAL. Throws ToolError `limit_exceeded`. */
-function checkOrderLimits(
-  { price, quantity }: { readonly price: number; readonly quantity: number },
-  hours: number,
-  { limits: { maxOrderQuantity, maxOrderNotional } }: Configuration,
-): void {
-  if (maxOrderQuantity !== null && quantity > maxOrderQuantity) {
-    throw new ToolError(
-      "limit_exceeded",
-      `The quantity, ${quantity} MW, is above ${maxOrderQuantity} MW; nothing was sent.`,
-      "Send a smaller quantity; MKT_MAX_ORDER_QUANTITY sets the limit.",
-    );
-  }
-  const notional = Math.abs(price) * quantity * hours / 100;
-  if (maxOrderNotional !== null && notional > maxOrderNotional) {
-    throw new ToolError(
-      "limit_exceeded",
-      `The notional, ${notional} dollars (price x quantity x ${hours} hours), is above ${maxOrderNotional} dollars; ` +
-        "nothing was sent.",
-      "Send a smaller quantity; MKT_MAX_ORDER_NOTIONAL sets the limit.",
-    );
-  }
+/** MKT_MAX_ORDER_QUANTITY, the one limit that needs no book. Throws ToolError `limit_exceeded`. */
+function checkQuantity(quantity: number, { limits: { maxOrderQuantity } }: Configuration): void {
+  if (maxOrderQuantity === null || quantity <= maxOrderQuantity) return;
+  throw new ToolError(
+    "limit_exceeded",
+    `The quantity, ${quantity} MW, is above ${maxOrderQuantity} MW; nothing was sent.`,
+    "Send a smaller quantity; MKT_MAX_ORDER_QUANTITY sets the limit.",
+  );
 }
 
 const cancelOrder = defineMutation({

@@ -15,6 +15,7 @@ import type { ScreenedBook } from "../market/screened-book.ts";
 import type { Session } from "../market/session-schedule.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { EngineUser } from "./execution.ts";
+import type { Position, UserExposure } from "./exposure.ts";
 import type { Retention } from "./retention.ts";
 
 export interface MarketState {
@@ -48,6 +49,8 @@ export interface ContractState {
   lastPrice: number | null;
   /** kW. */
   tradedQuantity: number;
+  /** By user, of whoever has one. */
+  readonly positions: Map<string, Position>;
   bookUpdatedAt: number;
   queueUpdatedAt: number;
 }
@@ -83,6 +86,10 @@ export interface Order {
   filledQuantity: number;
   /** Sum of price x quantity of its fills. */
   filledValue: bigint;
+  /** Sum of |price| x energy of its fills, in cents/MWh x kW x min. */
+  filledNotional: bigint;
+  /** What its fills and the rest at its limit price may come to, as above; null: anything. */
+  maxNotional: bigint | null;
   /** Of its fills, oldest first. */
   readonly fillIds: string[];
   /** Grows with the time from which the order counts: its acceptance, or the last change that cost it its place. */
@@ -130,6 +137,8 @@ export interface EngineState {
   readonly orders: Map<string, Order>;
   readonly openOrders: Map<number, Order>;
   readonly closedOrders: ClosedOrders;
+  /** By user, of whoever has open orders. */
+  readonly exposures: Map<string, UserExposure>;
   readonly retention: Retention;
   readonly fills: Map<string, ModuleData<"FILL">>;
   readonly trades: Map<string, ModuleData<"TRADE">>;
@@ -155,12 +164,6 @@ export function isMatching(contract: ContractState): boolean {
 
 export function pairNotes(state: EngineState, entity: EntityState, counterparty: EntityState): PairNotes {
   return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
-}
-
-/** Takes an order that has been filled or cancelled out of the open ones. */
-export function noteClosed(state: EngineState, order: Order): void {
-  state.openOrders.delete(order.key);
-  state.closedOrders.add(order);
 }
 
 /** kW that an order has still open. */

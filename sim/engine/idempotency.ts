@@ -196,9 +196,13 @@ function isPast(time: number, now: number): boolean {
   return now - time >= KEPT_MS;
 }
 
-/** What makes two requests the same: their action and payload. A repeat may have another `validUntil`. */
+/**
+ * What makes two requests the same: their action and payload. A repeat may have another `validUntil`, and other `bounds`:
+ * they belong to the process that sends it.
+ */
 export function fingerprintOf(action: string, payload: unknown): string {
-  const text = JSON.stringify([action, payload], (_, value: unknown) => isPlainObject(value) ? sorted(value) : value);
+  const content = isPlainObject(payload) && "bounds" in payload ? { ...payload, bounds: undefined } : payload;
+  const text = JSON.stringify([action, content], (_, value: unknown) => isPlainObject(value) ? sorted(value) : value);
   let first = 0x811c9dc5;
   let second = 0x9e3779b1;
   for (let at = 0; at < text.length; at++) {

@@ -50,6 +50,7 @@ export function createState(
     orders: new Map(),
     openOrders: new Map(),
     closedOrders: new ClosedOrders(),
+    exposures: new Map(),
     retention,
     fills: new Map(),
     trades: new Map(),
@@ -99,6 +100,7 @@ function contractsOf(
       expired: deliveryStart <= now,
       lastPrice: null,
       tradedQuantity: 0,
+      positions: new Map(),
       bookUpdatedAt: now,
       queueUpdatedAt: now,
     };

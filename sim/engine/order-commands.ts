@@ -11,6 +11,7 @@ import type { ActionPayload } from "../../core/protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import { type ContractState, marketStatusOf, type Order, required, type UserState } from "./engine-state.ts";
 import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "./order-life.ts";
+import { checkBounds, keptBound } from "./order-bounds.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
 import { isoTime, orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
@@ -50,10 +51,17 @@ export function modifyOrder(turn: Turn, user: UserState, payload: ActionPayload<
     return rejected("invalid_quantity", `${filled} MW of order ${order.id} are filled: give more, or cancel the rest.`);
   }
 
-  if (price !== order.price || terms.quantity !== order.quantity) {
-    const previous = { previousPrice: order.price, previousQuantity: megawattsOf(order.quantity) };
-    if (price === order.price && terms.quantity < order.quantity) shrinkOrder(turn, order, terms.quantity, previous);
-    else requeueOrder(turn, order, price, terms.quantity, previous);
+  const isUnchanged = price === order.price && terms.quantity === order.quantity;
+  const isLowered = price === order.price && terms.quantity < order.quantity;
+  const passed = isUnchanged || isLowered
+    ? null
+    : checkBounds(turn.state, { ...order, ...terms }, payload.bounds, order);
+  if (passed !== null) return passed;
+
+  const previous = { previousPrice: order.price, previousQuantity: megawattsOf(order.quantity) };
+  if (isLowered) shrinkOrder(turn, order, terms.quantity, previous);
+  else if (!isUnchanged) {
+    requeueOrder(turn, order, { ...terms, maxNotional: keptBound(payload.bounds, order) }, previous);
   }
   return done({ order: orderModule(order) });
 }
@@ -90,7 +98,7 @@ function checkSubmission(
     return rejected("contract_expired", `Delivery of ${contract.id} began at ${isoTime(contract.deliveryStart)}.`);
   }
   if (marketStatusOf(contract.market) === "closed") return closed(contract);
-  return {
+  const submission: Submission = {
     clientOrderId,
     contract,
     entity: required(turn.state.entities.get(user.entityId), "entity"),
@@ -99,7 +107,9 @@ function checkSubmission(
     price: terms.price,
     quantity: terms.quantity,
     timeInForce: payload.timeInForce,
+    maxNotional: keptBound(payload.bounds, null),
   };
+  return checkBounds(turn.state, submission, payload.bounds, null) ?? submission;
 }
 
 /** Price and kW as the contract takes them; `quantity` null: not a whole number of kW. */

@@ -4,27 +4,30 @@
 // Events come in causal order: new.order (or release.order) with the order as it stood then; for each trade new.trade,
 // new.fill of the resting order, new.fill of the aggressor, change.order of the resting order; then one change.order of
 // the aggressor as the trades have left it. A held order has hold.order after its new.order. A closed order has one
-// cancel.order or expire.order, and no change.order.
+// cancel.order or expire.order, and no change.order. An order that would pass its bound when it is released has cancel.order
+// after its release.order.
 
 import type { CloseReason } from "../../core/modules/registry.ts";
 import { BUY, SELL, slotsOf } from "../market/order-book.ts";
+import type { ScreenedBook } from "../market/screened-book.ts";
 import { recordOrder } from "./audit-trail.ts";
 import {
   type ContractState,
   type EntityState,
   isMatching,
   type MarketState,
-  noteClosed,
   type Order,
   required,
 } from "./engine-state.ts";
+import { changeTerms, noteClosed, noteOpened } from "./exposure.ts";
+import { passesBound } from "./order-bounds.ts";
 import { orderModule } from "./projections.ts";
 import { matchCrossedOrders, matchOrder, restInBook } from "./trading.ts";
 import type { Turn } from "./turn.ts";
 
 export type Submission = Pick<
   Order,
-  "clientOrderId" | "contract" | "entity" | "userId" | "side" | "price" | "quantity" | "timeInForce"
+  "clientOrderId" | "contract" | "entity" | "userId" | "side" | "price" | "quantity" | "timeInForce" | "maxNotional"
 >;
 
 /** Terms before a change, for the audit trail: cents/MWh and MW. */
@@ -44,6 +47,7 @@ export function acceptOrder(turn: Turn, submission: Submission): Order {
     createdAt: turn.now,
     filledQuantity: 0,
     filledValue: 0n,
+    filledNotional: 0n,
     fillIds: [],
     priority: 0,
     status: isMatching(submission.contract) ? "working" : "held",
@@ -51,7 +55,7 @@ export function acceptOrder(turn: Turn, submission: Submission): Order {
     updatedAt: turn.now,
   };
   state.orders.set(order.id, order);
-  state.openOrders.set(key, order);
+  noteOpened(state, order);
   turn.orderChanged(order);
   turn.publish("new.order", orderModule(order));
   recordOrder(turn, "orderQueued", order, { clientOrderId: order.clientOrderId, timeInForce: order.timeInForce });
@@ -61,10 +65,15 @@ export function acceptOrder(turn: Turn, submission: Submission): Order {
 }
 
 /** Gives an order new terms that cost it its place: it counts as arriving now. */
-export function requeueOrder(turn: Turn, order: Order, price: number, quantity: number, previous: Previous): void {
+export function requeueOrder(
+  turn: Turn,
+  order: Order,
+  { price, quantity, maxNotional }: Pick<Order, "price" | "quantity" | "maxNotional">,
+  previous: Previous,
+): void {
   leave(turn, order);
-  order.price = price;
-  order.quantity = quantity;
+  changeTerms(turn.state, order, price, quantity);
+  order.maxNotional = maxNotional;
   const wasHeld = order.status === "held";
   const matches = isMatching(order.contract);
   order.status = matches ? workingStatusOf(order) : "held";
@@ -83,7 +92,7 @@ export function shrinkOrder(turn: Turn, order: Order, quantity: number, previous
     contract.book.reduce(order.key, order.quantity - quantity);
     turn.bookChanged(contract);
   }
-  order.quantity = quantity;
+  changeTerms(turn.state, order, order.price, quantity);
   turn.orderChanged(order);
   turn.publish("change.order", orderModule(order));
   recordOrder(turn, "orderModified", order, { ...previous });
@@ -128,7 +137,9 @@ export function matchResting(
 ): void {
   const parties = concerned === null ? null : new Set([...concerned].map(({ party }) => party));
   for (const contract of contracts) {
-    if (isMatching(contract)) matchCrossedOrders(turn, contract, parties);
+    if (isMatching(contract)) {
+      matchCrossedOrders(turn, contract, parties, (order, older) => closedByBound(turn, order, older));
+    }
   }
 }
 
@@ -154,7 +165,14 @@ function release(turn: Turn, order: Order): void {
   turn.orderChanged(order);
   turn.publish("release.order", orderModule(order));
   recordOrder(turn, "orderReleased", order, {});
-  enterBook(turn, order);
+  if (!closedByBound(turn, order, order.contract.book)) enterBook(turn, order);
+}
+
+/** Cancels an order that would pass its bound by what it is about to trade in `book`; false if it would not. */
+function closedByBound(turn: Turn, order: Order, book: ScreenedBook): boolean {
+  if (!passesBound(turn.state, order, book)) return false;
+  closeOrder(turn, order, "limit_exceeded");
+  return true;
 }
 
 function leave(turn: Turn, order: Order): void {

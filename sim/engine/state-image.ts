@@ -13,6 +13,7 @@ import type { LimitTerms } from "../market/credit-limit.ts";
 import type { DocumentationStatus } from "../market/credit-ledger.ts";
 import type { Session } from "../market/session-schedule.ts";
 import { type EngineState, type EntityState, type Order, type PairNotes, required } from "./engine-state.ts";
+import { noteOpened, restorePosition } from "./exposure.ts";
 import type { OperationLog, OperationsPart } from "./idempotency.ts";
 import { restInBook } from "./trading.ts";
 
@@ -22,6 +23,7 @@ export type ImagePart =
   | { readonly kind: "trades"; readonly trades: readonly ModuleData<"TRADE">[] }
   | { readonly kind: "fills"; readonly fills: readonly ModuleData<"FILL">[] }
   | { readonly kind: "usage"; readonly usage: readonly UsageTuple[] }
+  | { readonly kind: "positions"; readonly positions: readonly PositionTuple[] }
   | OperationsPart;
 
 /** Everything whose size the definition gives. Markets, contracts, parties and pairs in the definition's order. */
@@ -55,6 +57,9 @@ type UsageTuple = readonly [
   notional: string,
 ];
 
+/** A user's net position in a contract, in kW. */
+type PositionTuple = readonly [contract: number, userId: string, net: number];
+
 type OrderTuple = readonly [
   key: number,
   clientOrderId: string,
@@ -72,6 +77,8 @@ type OrderTuple = readonly [
   status: OrderStatus,
   closeReason: CloseReason | null,
   updatedAt: number,
+  filledNotional: string,
+  maxNotional: string | null,
 ];
 
 const PART_SIZE = 1000;
@@ -82,6 +89,7 @@ export function* imageOf(state: EngineState, operations: OperationLog): Generato
   for (const trades of chunks(state.trades.values())) yield { kind: "trades", trades };
   for (const fills of chunks(state.fills.values())) yield { kind: "fills", fills };
   for (const usage of chunks(usageOf(state))) yield { kind: "usage", usage };
+  for (const positions of chunks(positionsOf(state))) yield { kind: "positions", positions };
   yield* operations.image();
 }
 
@@ -103,6 +111,9 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
         break;
       case "usage":
         for (const tuple of part.usage) addUsage(state, tuple);
+        break;
+      case "positions":
+        for (const tuple of part.positions) addPosition(state, tuple);
         break;
       case "operations":
       case "refusedOperations":
@@ -191,12 +202,15 @@ function tupleOf(order: Order): OrderTuple {
     order.status,
     order.closeReason,
     order.updatedAt,
+    String(order.filledNotional),
+    order.maxNotional === null ? null : String(order.maxNotional),
   ];
 }
 
 function orderOf(state: EngineState, tuple: OrderTuple): Order {
   const [key, clientOrderId, contract, party, userId, side, timeInForce, createdAt, ...changing] = tuple;
-  const [price, quantity, filledQuantity, filledValue, priority, status, closeReason, updatedAt] = changing;
+  const [price, quantity, filledQuantity, filledValue, priority, status, closeReason, updatedAt, ...bound] = changing;
+  const [filledNotional, maxNotional] = bound;
   return {
     clientOrderId,
     contract: required(state.contractList[contract], `contract ${contract}`),
@@ -211,6 +225,8 @@ function orderOf(state: EngineState, tuple: OrderTuple): Order {
     createdAt,
     filledQuantity,
     filledValue: BigInt(filledValue),
+    filledNotional: BigInt(filledNotional),
+    maxNotional: maxNotional === null ? null : BigInt(maxNotional),
     fillIds: [],
     priority,
     status,
@@ -221,13 +237,24 @@ function orderOf(state: EngineState, tuple: OrderTuple): Order {
 
 function addOrder(state: EngineState, order: Order): void {
   state.orders.set(order.id, order);
-  if (order.closeReason === null) state.openOrders.set(order.key, order);
+  if (order.closeReason === null) noteOpened(state, order);
   else state.closedOrders.add(order);
 }
 
 function addFill(state: EngineState, fill: ModuleData<"FILL">): void {
   state.fills.set(fill.id, fill);
   required(state.orders.get(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
+}
+
+function* positionsOf({ contractList }: EngineState): Generator<PositionTuple, void, undefined> {
+  for (const { key, positions } of contractList) {
+    const held = [...positions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a < b ? -1 : 1);
+    for (const [userId, { net }] of held) yield [key, userId, net];
+  }
+}
+
+function addPosition({ contractList }: EngineState, [contract, userId, net]: PositionTuple): void {
+  restorePosition(required(contractList[contract], `contract ${contract}`), userId, net);
 }
 
 function* ordersByClosing(state: EngineState): Generator<Order, void, undefined> {

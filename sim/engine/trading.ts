@@ -8,7 +8,8 @@ import { BUY } from "../market/order-book.ts";
 import type { ScreenedBook } from "../market/screened-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
 import { recordOrder } from "./audit-trail.ts";
-import { type ContractState, noteClosed, type Order, remainingOf, required } from "./engine-state.ts";
+import { type ContractState, type EngineState, type Order, remainingOf, required } from "./engine-state.ts";
+import { noteClosed, noteFilled } from "./exposure.ts";
 import { orderModule } from "./projections.ts";
 import type { Turn } from "./turn.ts";
 
@@ -16,6 +17,36 @@ import type { Turn } from "./turn.ts";
 export function restInBook(order: Order): void {
   const { contract, key, side, price, entity, priority } = order;
   contract.book.add(key, side, price, remainingOf(order), entity.party, priority);
+}
+
+/** What an order would trade if it arrived now in `book`, and what would remain of it. Nothing is changed. */
+export function planArrival(
+  { ledger }: EngineState,
+  { contract, entity, side, price }: Pick<Order, "contract" | "entity" | "side" | "price">,
+  quantity: number,
+  book: ScreenedBook,
+): { readonly traded: bigint; readonly remaining: number } {
+  const uses: [restingParty: number, price: number, quantity: number][] = [];
+  let traded = 0n;
+  const remaining = matchAggressor(
+    book,
+    side,
+    price,
+    quantity,
+    entity.party,
+    contract.lot,
+    (restingParty, aggressorParty, tradePrice) => ledger.room(restingParty, aggressorParty, contract, tradePrice),
+    (_restingId, restingParty, tradePrice, tradedQuantity) => {
+      ledger.use(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+      uses.push([restingParty, tradePrice, tradedQuantity]);
+      traded += notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes));
+    },
+    new Set(),
+  );
+  for (const [restingParty, tradePrice, tradedQuantity] of uses) {
+    ledger.takeBack(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+  }
+  return { traded, remaining };
 }
 
 /** Lets an order that arrives trade with those that rest; returns what remains of it. */
@@ -26,12 +57,21 @@ export function matchOrder(turn: Turn, order: Order): number {
   });
 }
 
-/** Lets orders that rest crossed trade. `parties`: between which anything has changed; null: any. */
-export function matchCrossedOrders(turn: Turn, contract: ContractState, parties: ReadonlySet<number> | null): void {
+/**
+ * Lets orders that rest crossed trade. `parties`: between which anything has changed; null: any. `closes` is asked of each
+ * order before it trades: true if it has closed the order instead.
+ */
+export function matchCrossedOrders(
+  turn: Turn,
+  contract: ContractState,
+  parties: ReadonlySet<number> | null,
+  closes: (order: Order, older: ScreenedBook) => boolean,
+): void {
   const { openOrders } = turn.state;
   const { book } = contract;
   matchCrossed(book, parties, contract.lot, roomIn(turn, contract), (id, older) => {
     const order = required(openOrders.get(id), "crossed order");
+    if (closes(order, older)) return 0;
     const before = remainingOf(order);
     const remaining = matchIn(older, turn, order, (restingId, quantity) => {
       book.reduce(restingId, quantity);
@@ -95,8 +135,13 @@ function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity:
 }
 
 function fill(turn: Turn, order: Order, price: number, quantity: number): void {
+  noteFilled(turn.state, order, quantity);
   order.filledQuantity += quantity;
   order.filledValue += BigInt(price) * BigInt(quantity);
+  order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));
+  if (order.maxNotional !== null && order.filledNotional > order.maxNotional) {
+    throw new Error(`order ${order.id} has traded more than its bound`);
+  }
   order.status = "partial";
   if (remainingOf(order) === 0) {
     order.status = "filled";

@@ -35,6 +35,7 @@ import {
   PairUsage,
   QUANTITY,
 } from "./credit-room.ts";
+import { energyOf, notionalOf } from "./units.ts";
 
 export type DocumentationStatus = "docs_in_place" | "no_docs" | "pending";
 
@@ -165,6 +166,22 @@ export class CreditLedger {
     const contract = this.#contracts[key] ?? this.#open(key);
     this.#usage.add(pair, quantity, minutes, price);
     contract.usage.add(pair, quantity, minutes, price);
+  }
+
+  /** Takes back a trade that `use` has booked: everything is as if it had not been. */
+  takeBack(
+    party: number,
+    counterparty: number,
+    { key, minutes }: CreditContract,
+    price: number,
+    quantity: number,
+  ): void {
+    const pair = pairOf(party, counterparty);
+    const energy = energyOf(quantity, minutes);
+    const taken = { quantity: -BigInt(quantity), energy: -energy, notional: -notionalOf(price, energy) };
+    this.#usage.addSums(pair, taken);
+    this.#contracts[key]?.usage.addSums(pair, taken);
+    this.#forget(pair);
   }
 
   /** What open trades of a contract use, of every pair that has any, the lower party first. */

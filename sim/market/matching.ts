@@ -28,6 +28,9 @@ export const SKIPS_WALKED = 32;
  * Matches an aggressor against the orders of the other side, all older than itself, and takes what is traded out of
  * them. `onTrade` is told of each trade after the book has changed and before `room` is asked again. All quantities are
  * multiples of the lot. Returns the aggressor's remaining kW.
+ *
+ * With `planned`, an empty set, it only tells what would be traded: the book stays as it is, and `planned` collects the
+ * ids of the orders that would trade. `onTrade` must still let `room` shrink by the trade.
  */
 export function matchAggressor(
   book: ScreenedBook,
@@ -38,6 +41,7 @@ export function matchAggressor(
   lot: number,
   room: Room,
   onTrade: OnTrade,
+  planned: Set<number> | null = null,
 ): number {
   let remaining = quantity;
   let skipped = 0;
@@ -52,10 +56,11 @@ export function matchAggressor(
     if (traded > 0) {
       const restingId = book.idOf(slot);
       remaining -= traded;
-      book.reduceAt(slot, traded);
+      if (planned === null) book.reduceAt(slot, traded);
+      else planned.add(restingId);
       onTrade(restingId, restingParty, price, traded);
     } else if (++skipped > SKIPS_WALKED) {
-      return new PartyWalk(book, side, limitPrice, party, lot, room).match(remaining, onTrade);
+      return new PartyWalk(book, side, limitPrice, party, lot, room, planned).match(remaining, onTrade);
     }
     slot = following;
   }
@@ -105,9 +110,14 @@ class PartyWalk {
     readonly party: number,
     readonly lot: number,
     readonly room: Room,
+    readonly planned: Set<number> | null,
   ) {
     for (const [restingParty, orders] of book.parties()) {
-      const slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
+      let slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
+      // A planned trade has left its order in the book, and the order has nothing more to give.
+      while (slot !== NO_SLOT && planned?.has(orders.idOf(slot))) {
+        slot = this.#firstTradable(restingParty, orders, orders.next(slot));
+      }
       if (slot !== NO_SLOT) this.#candidates.push({ party: restingParty, orders, slot });
     }
   }
@@ -126,7 +136,7 @@ class PartyWalk {
       if (!(traded > 0)) throw new Error(`order ${restingId} can't trade a lot of ${this.lot} kW: ${possible} kW`);
       const following = orders.next(slot);
       remaining -= traded;
-      this.book.reduce(restingId, traded);
+      if (this.planned === null) this.book.reduce(restingId, traded);
       onTrade(restingId, restingParty, price, traded);
       candidate.slot = this.#firstTradable(restingParty, orders, following);
       if (candidate.slot === NO_SLOT) this.#candidates.splice(at, 1);

@@ -48,6 +48,18 @@ export function notionalOf(price: number, energy: bigint): bigint {
   return BigInt(Math.abs(price)) * energy;
 }
 
+/** cents/MWh x kW x min of an amount in dollars, rounded down. */
+export function wholeNotional(dollars: number): bigint {
+  const { coefficient, scale } = decimalOf(dollars);
+  return coefficient * NOTIONAL_PER_DOLLAR / 10n ** BigInt(scale);
+}
+
+/** kW of a quantity in MW, rounded down. */
+export function wholeKilowatts(megawatts: number): number {
+  const { coefficient, scale } = decimalOf(megawatts);
+  return Number(coefficient * BigInt(KILOWATTS_PER_MEGAWATT) / 10n ** BigInt(scale));
+}
+
 /** MWh for display, to six decimals; exact where delivery is a multiple of a quarter of an hour. */
 export function megawattHoursOf(energy: bigint): number {
   return roundedNumber(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);

@@ -116,7 +116,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     expect(await succeed(client, "mkt_connect_pubsub", { userId: "cleo" })).toMatchObject({ userId: "cleo" });
   });
 
-  test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL never reach the backend", async () => {
+  test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL are refused, and no order comes of them", async () => {
     const client = await desk.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
     const { latestSequence } = await succeed(client, "mkt_watch_orders");
     const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
@@ -128,7 +128,45 @@ describe.each(DESKS)("client %s over %s", (generation) => {
       });
     }
     const { events } = await succeed(client, "mkt_watch_orders", { since: latestSequence });
-    expect((events as { type: string }[]).map(({ type }) => type)).toEqual(["new.order"]);
+    const orders = (events as { type: string }[]).map(({ type }) => type).filter((type) => type !== "reject.order");
+    expect(orders).toEqual(["new.order"]);
+  });
+
+  test("MKT_MAX_ORDER_NOTIONAL holds for what trades: a sell at 0 against bids at 5000 is refused above it", async () => {
+    const [seller, buyer] = [
+      await desk.trader("anna", { MKT_MAX_ORDER_NOTIONAL: "20000" }),
+      await desk.trader("bert"),
+    ];
+    const bid = { contractId: NORTH, side: "BUY", price: 5000, quantity: 30 };
+    await succeed(buyer, "mkt_create_test_order", bid);
+    const sell = { contractId: NORTH, side: "SELL", price: 0 };
+    // 24 hours: 1200 dollars a MW.
+    expect(await seller.call("mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
+      isError: true,
+      structured: { status: "rejected", orderId: null, error: { code: "limit_exceeded" }, reason: "limit_exceeded" },
+    });
+    expect(await succeed(seller, "mkt_create_test_order", { ...sell, quantity: 16 })).toMatchObject({
+      orderDetails: { status: "filled", averagePrice: 5000 },
+    });
+  });
+
+  test("MKT_MAX_OPEN_ORDERS, MKT_MAX_OPEN_NOTIONAL and MKT_MAX_NET_POSITION hold over many orders", async () => {
+    const order = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
+    const hour = 24;
+    for (
+      const [variable, value] of [
+        ["MKT_MAX_OPEN_ORDERS", "2"],
+        ["MKT_MAX_OPEN_NOTIONAL", String(2 * hour / 100)],
+        ["MKT_MAX_NET_POSITION", "2"],
+      ]
+    ) {
+      await succeed(await desk.trader("operator"), "mkt_flush_all_orders", { confirm: true });
+      const client = await desk.trader("cleo", { [variable ?? ""]: value ?? "" });
+      await succeed(client, "mkt_create_test_order", order);
+      await succeed(client, "mkt_create_test_order", order);
+      const refused = await client.call("mkt_create_test_order", order);
+      expect(refused).toMatchObject({ structured: { status: "rejected", error: { code: "limit_exceeded" } } });
+    }
   });
 
   test("MKT_AUTO_CONNECT connects at start-up, also when the engine comes later", async () => {

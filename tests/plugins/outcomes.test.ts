@@ -163,6 +163,7 @@ describe("the engine's refusals", () => {
     invalid_price: "invalid_input",
     not_configured: "not_configured",
     operation_conflict: "invalid_input",
+    limit_exceeded: "limit_exceeded",
   };
 
   test.each(REJECTION_CODES)("%s has a status, an error code and a hint", async (code) => {

@@ -306,6 +306,20 @@ describe("request", () => {
     expect(await cancelled).toMatchObject({ kind: "timeout", validUntil });
   });
 
+  test("every order, new or changed, carries the bounds of this process, whatever its own say, and nothing else does", async () => {
+    await using engine = new ScriptedEngine();
+    const orderBounds = { maxNotional: 20_000, maxOpenOrders: 3 };
+    await using parts = await connected(engine, { orderBounds });
+    const { client, connection } = parts;
+    const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
+    void client.request("order.submit", { ...order, bounds: { maxNotional: 1e9, maxQuantity: 1 } });
+    expect((await connection.next("request")).payload).toEqual({ ...order, bounds: orderBounds });
+    void client.request("order.modify", { orderId: "o", price: 2 });
+    expect((await connection.next("request")).payload).toEqual({ orderId: "o", price: 2, bounds: orderBounds });
+    void client.request("order.cancel", { orderId: "o" });
+    expect((await connection.next("request")).payload).toEqual({ orderId: "o" });
+  });
+
   test("disconnecting tells every caller that the outcome is unknown", async () => {
     await using engine = new ScriptedEngine();
     const { client, connection } = await connected(engine);
