@@ -77,10 +77,10 @@ export async function collectPage(
   return { events: found, hasMore: false, cursor: null, range };
 }
 
-export function foreignCursor(): ToolError {
+export function foreignCursor(cursor: string): ToolError {
   return new ToolError(
     "invalid_input",
-    "cursor: not one of this audit trail",
+    `cursor: ${JSON.stringify(cursor.slice(0, 100))} is none of this audit trail.`,
     "Pass the cursor of the last answer unchanged, or leave it out to begin anew.",
   );
 }

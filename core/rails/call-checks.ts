@@ -14,7 +14,11 @@ export function checkMayChange(tool: Tool, context: ToolContext, ending: AbortSi
   if (!tool.annotations.readOnlyHint && ending.aborted) throw shuttingDown();
   checkNotFrozen(tool, context.frozen);
   if (!isOfferedBy(context.configuration, tool)) {
-    throw new ToolError("read_only", "This server is read-only; nothing was sent.", "MKT_READ_ONLY sets it.");
+    throw new ToolError(
+      "read_only",
+      "This server is read-only; nothing was sent.",
+      "Reading works; for changes use a server that runs without MKT_READ_ONLY.",
+    );
   }
 }
 

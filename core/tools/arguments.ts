@@ -20,7 +20,9 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
   if (parsed.success) return parsed.data;
   throw new ToolError(
     "invalid_input",
-    `The arguments of ${tool.name} don't fit: ${listed(parsed.error.issues.map(describeIssue), "; ")}.`,
+    `The arguments of ${tool.name} don't fit: ${
+      listed(parsed.error.issues.map((issue) => describeIssue(issue, rawArguments)), "; ")
+    }.`,
     `Correct these fields and call again: ${listed(fieldsOf(parsed.error.issues))}.`,
   );
 }
@@ -65,9 +67,20 @@ function unfitText(text: string): string | null {
 const MOST_TOLD = 10;
 const LONGEST_NAME = 60;
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
   if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
-  return `${fieldOf(issue)}: ${issue.message}`;
+  return `${fieldOf(issue)}: ${issue.message}${given(issue.path, rawArguments)}`;
+}
+
+/** The value at fault, if it is a plain one; a longer text is cut. */
+function given(path: readonly PropertyKey[], rawArguments: unknown): string {
+  const value = path.reduce<unknown>(
+    (part, name) => typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined,
+    rawArguments,
+  );
+  const isPlain = typeof value === "number" || typeof value === "boolean" || typeof value === "string" ||
+    value === null;
+  return isPlain ? `, not ${shortened(JSON.stringify(value))}` : "";
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

@@ -75,7 +75,9 @@ function unknownName(snapshot: SnapshotReader, name: string, { type, by }: Refer
 function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string {
   const count = snapshot.count(type);
   if (count > MOST_LISTED) return listHint(type);
-  return count === 0 ? `There is no ${type} at all now.` : `Known: ${namesOf(snapshot, type, by).join(", ")}.`;
+  return count === 0
+    ? `There is no ${type} at all now: leave the filter out.`
+    : `Give one of ${namesOf(snapshot, type, by).join(", ")}.`;
 }
 
 function namesOf(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string[] {

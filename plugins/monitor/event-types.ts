@@ -26,7 +26,7 @@ export function checkEventTypes(
       }.`,
       possible.length === 0
         ? `No type is declared for category ${category}: leave ${field} out.`
-        : `Known: ${possible.join(", ")}.`,
+        : `Give one of ${possible.join(", ")}.`,
     );
   }
 }

@@ -70,10 +70,14 @@ function withoutEffect({ limitType, marginPercent }: { limitType: CreditLimitTyp
 function checkContract(scope: string, contractId: string | undefined): void {
   if ((scope === "per_contract") === (contractId !== undefined)) return;
   throw contractId === undefined
-    ? new ToolError("invalid_input", "contractId: required where scope is per_contract.", "Give contractId.")
+    ? new ToolError(
+      "invalid_input",
+      "contractId: required, since scope is per_contract.",
+      "Give contractId: mkt_find_modules with moduleType CONTRACT lists them.",
+    )
     : new ToolError(
       "invalid_input",
-      "contractId: a limit of scope total is for all contracts.",
+      `contractId: ${JSON.stringify(contractId)} is given, but a limit of scope total is for all contracts.`,
       "Leave contractId out, or give scope per_contract.",
     );
 }

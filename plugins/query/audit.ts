@@ -87,7 +87,7 @@ function checkNames(query: { readonly moduleType?: string; readonly event?: stri
     throw new ToolError(
       "invalid_filter",
       `${field}: ${JSON.stringify(name)} is not known, and no event that was searched has it.`,
-      `Known: ${names.join(", ")}.`,
+      `Give one of ${names.join(", ")}.`,
     );
   }
 }

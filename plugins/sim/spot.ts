@@ -39,7 +39,11 @@ function nodeOf({ nodes }: SpotResponse, name: string): SpotResponse["nodes"][nu
   const found = nodes.find(({ node }) => node === name);
   if (found !== undefined) return found;
   const names = nodes.map(({ node }) => node).join(", ");
-  throw new ToolError("not_found", `There is no price node ${JSON.stringify(name)}.`, `The price nodes are ${names}.`);
+  throw new ToolError(
+    "not_found",
+    `There is no price node ${JSON.stringify(name)}.`,
+    `Give one of ${names}, or leave node out for both.`,
+  );
 }
 
 const triggerEvent = defineCommand({

@@ -195,9 +195,9 @@ export class SqliteAuditStore implements AuditStore {
   #positionOf(cursor: string): number {
     const [, digits] = /^\d{16}-(\d{12})$/.exec(cursor) ?? [];
     const position = Number(digits ?? NaN);
-    if (Number.isNaN(position) || position > this.#lastPosition) throw foreignCursor();
+    if (Number.isNaN(position) || position > this.#lastPosition) throw foreignCursor(cursor);
     const row = this.#database.query<{ id: string }, [number]>("select id from event where position = ?").get(position);
-    if (row !== null ? row.id !== cursor : position >= this.#oldestPosition) throw foreignCursor();
+    if (row !== null ? row.id !== cursor : position >= this.#oldestPosition) throw foreignCursor(cursor);
     return position;
   }
 

@@ -22,7 +22,7 @@ export function setCreditLimit(turn: Turn, user: UserState, payload: ActionPaylo
     return rejected("invalid_payload", "contractId is required where scope is per_contract.");
   }
   if (scope === "total" && contractId !== undefined) {
-    return rejected("invalid_payload", "contractId goes with scope per_contract; leave it out where scope is total.");
+    return rejected("invalid_payload", `contractId ${contractId} goes with scope per_contract, and scope is total.`);
   }
   const contract = contractId === undefined ? null : turn.state.contracts.get(contractId);
   if (contract === undefined) return unknown("contract", contractId ?? "");
@@ -96,7 +96,9 @@ function checkPair(
   const entity = required(state.entities.get(entityId), `entity ${entityId}`);
   const counterparty = state.entities.get(counterpartyId);
   if (counterparty === undefined) return unknown("entity", counterpartyId);
-  if (entity === counterparty) return rejected("invalid_payload", "An entity is not its own counterparty.");
+  if (entity === counterparty) {
+    return rejected("invalid_payload", `An entity is not its own counterparty: ${counterpartyId}.`);
+  }
   return { entity, counterparty };
 }
 

@@ -119,14 +119,24 @@ function checkTerms(
   quantity: number | null,
 ): { price: number; quantity: number } | Rejection {
   if (quantity === null || quantity % lot !== 0) {
-    return rejected("invalid_quantity", `The quantity must be a multiple of ${product.lot} MW, the lot of ${id}.`);
+    const given = quantity === null ? "is no whole number of kW" : `is ${megawattsOf(quantity)} MW`;
+    return rejected(
+      "invalid_quantity",
+      `The quantity ${given}; it must be a multiple of ${product.lot} MW, the lot of ${id}.`,
+    );
   }
   const { tick, minimumPrice, maximumPrice } = product;
   if (price < minimumPrice || price > maximumPrice) {
-    return rejected("invalid_price", `${id} takes prices from ${minimumPrice} to ${maximumPrice} cents/MWh.`);
+    return rejected(
+      "invalid_price",
+      `The price is ${price} cents/MWh; ${id} takes prices from ${minimumPrice} to ${maximumPrice}.`,
+    );
   }
   if (price % tick !== 0) {
-    return rejected("invalid_price", `The price must be a multiple of ${tick} cents/MWh, the tick of ${id}.`);
+    return rejected(
+      "invalid_price",
+      `The price is ${price} cents/MWh; it must be a multiple of ${tick} cents/MWh, the tick of ${id}.`,
+    );
   }
   return { price, quantity };
 }

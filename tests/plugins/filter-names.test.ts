@@ -30,7 +30,7 @@ test("a product code is known while the buffer holds an event of it, though the 
   });
   expect(await market.ok("mkt_watch_book", { productCode: "OLD" })).toMatchObject({ count: 1 });
   expect(await market.ok("mkt_watch_book", { productCode: "NEW" })).toMatchObject({ count: 0 });
-  expect(await market.failure("mkt_watch_book", { productCode: "FILLED" })).toMatchObject({ hint: "Known: NEW." });
+  expect(await market.failure("mkt_watch_book", { productCode: "FILLED" })).toMatchObject({ hint: "Give one of NEW." });
 });
 
 test("a hint lists twenty names at most, and names the tool for more", async () => {
@@ -39,9 +39,9 @@ test("a hint lists twenty names at most, and names the tool for more", async () 
     const market = new StillMarket({ modules: many("CONTRACT", count) });
     return (await market.failure("mkt_find_modules", { moduleType: "ORDER", filters }))["hint"];
   };
-  expect(await hintOf(20)).toMatch(/^Known: CONTRACT-1, .*CONTRACT-20\.$/);
+  expect(await hintOf(20)).toMatch(/^Give one of CONTRACT-1, .*CONTRACT-20\.$/);
   expect(await hintOf(21)).toBe("mkt_find_modules with moduleType CONTRACT gives the ids.");
-  expect(await hintOf(0)).toBe("There is no CONTRACT at all now.");
+  expect(await hintOf(0)).toBe("There is no CONTRACT at all now: leave the filter out.");
 });
 
 test("entities of an engine that tells them over HTTP only are not refused, other modules are", async () => {
@@ -57,7 +57,7 @@ test("a node is known if any market has it", async () => {
   const market = new StillMarket({ modules: { "/MARKET/a": { nodes: ["N1"] }, "/MARKET/b": { nodes: ["N2", "N3"] } } });
   const find = (node: string) => ({ moduleType: "CONTRACT", filters: { node } });
   expect(await market.ok("mkt_find_modules", find("N3"))).toMatchObject({ total: 0 });
-  expect(await market.failure("mkt_find_modules", find("N4"))).toMatchObject({ hint: "Known: N1, N2, N3." });
+  expect(await market.failure("mkt_find_modules", find("N4"))).toMatchObject({ hint: "Give one of N1, N2, N3." });
 });
 
 test("mkt_list_users of an entity without users is an empty list, of an unknown one not_found", async () => {

@@ -141,7 +141,7 @@ describe("filters that name nothing", () => {
     expect(await olga.failure("mkt_watch_book", { productCode: "NONE" })).toMatchObject({
       code: "not_found",
       message: expect.stringContaining("NONE"),
-      hint: "Known: BASE, PEAK, ISLB.",
+      hint: "Give one of BASE, PEAK, ISLB.",
     });
     expect(await olga.ok("mkt_watch_book", { productCode: "ISLB" })).toMatchObject({ count: 0 });
   });

@@ -177,19 +177,24 @@ describe("orders and fills", () => {
 });
 
 describe("filters that name nothing", () => {
-  const ENTITIES = "Known: alpha, beta, gamma.";
+  const ENTITIES = "Give one of alpha, beta, gamma.";
   const unknown: [string, Record<string, unknown>, string, string][] = [
     ["mkt_list_orders", { entityId: "nobody" }, "entityId", ENTITIES],
     ["mkt_list_fills", { entityId: "nobody" }, "entityId", ENTITIES],
-    ["mkt_list_fills", { orderId: "ORD-none", entityId: "alpha" }, "orderId", "Known: ORD-"],
+    ["mkt_list_fills", { orderId: "ORD-none", entityId: "alpha" }, "orderId", "Give one of ORD-"],
     ["mkt_list_users", { entityId: "nobody" }, "nobody", "mkt_list_entities"],
-    ["mkt_find_modules", { moduleType: "ORDER", filters: { productCode: "NONE" } }, "productCode", "Known: BASE, PEAK"],
-    ["mkt_find_modules", { moduleType: "CONTRACT", filters: { node: "N9" } }, "node", "Known: N1."],
+    [
+      "mkt_find_modules",
+      { moduleType: "ORDER", filters: { productCode: "NONE" } },
+      "productCode",
+      "Give one of BASE, PEAK",
+    ],
+    ["mkt_find_modules", { moduleType: "CONTRACT", filters: { node: "N9" } }, "node", "Give one of N1."],
     [
       "mkt_find_modules",
       { moduleType: "CONTRACT", filters: { marketId: "moon" } },
       "marketId",
-      "Known: power, island.",
+      "Give one of power, island.",
     ],
     [
       "mkt_find_modules",
@@ -198,8 +203,8 @@ describe("filters that name nothing", () => {
       ENTITIES,
     ],
     ["mkt_find_modules", { moduleType: "USER", filters: { entityId: { value: "nobody" } } }, "nobody", ENTITIES],
-    ["mkt_get_audit_log", { moduleType: "order" }, "moduleType", "Known: MARKET, PRODUCT"],
-    ["mkt_get_audit_log", { event: "orderQueud" }, "event", "Known: orderQueued,"],
+    ["mkt_get_audit_log", { moduleType: "order" }, "moduleType", "Give one of MARKET, PRODUCT"],
+    ["mkt_get_audit_log", { event: "orderQueud" }, "event", "Give one of orderQueued,"],
   ];
 
   test.each(unknown)("%s with %p is refused by name, with what is known", async (tool, input, named, hint) => {

@@ -116,7 +116,7 @@ export class AzureAuditStore implements AuditStore {
 /** The index that names the fewest events, or the days; up to the end of next year, however far off `to` is. */
 function rangesOf(search: AuditSearch, place: Place | null, now: number): KeyRange[] {
   const { orderId, moduleId, event, from } = search;
-  if (place !== null && (place.day < from || place.day > search.to)) throw foreignCursor();
+  if (place !== null && (place.day < from || place.day > search.to)) throw foreignCursor(search.cursor ?? "");
   const lastDay = `${new Date(now).getUTCFullYear() + 1}-12-31`;
   const to = search.to < lastDay ? search.to : lastDay;
   const subject = orderId ?? moduleId;
@@ -159,7 +159,7 @@ function filterOf(range: KeyRange, moduleType: string | undefined): string {
 
 function placeOf(cursor: string): Place {
   const [, day = "", id = ""] = /^(\d{4}-\d{2}-\d{2})\.([\d-]+)$/.exec(cursor) ?? [];
-  if (Number.isNaN(Date.parse(day)) || !isAuditId(id)) throw foreignCursor();
+  if (Number.isNaN(Date.parse(day)) || !isAuditId(id)) throw foreignCursor(cursor);
   return { day, id };
 }
 

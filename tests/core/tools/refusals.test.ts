@@ -1,0 +1,135 @@
+// Every refusal says what happened, with the value, and what to do next, as whole sentences.
+
+import { describe, expect, test } from "bun:test";
+import { foreignCursor } from "../../../core/audit/audit-search.ts";
+import { tableFailure } from "../../../core/audit/azure/table-connection.ts";
+import { BackendHttp } from "../../../core/backend/backend-http.ts";
+import {
+  alreadyConnected,
+  connectionError,
+  disconnectedMeanwhile,
+  userNotAllowed,
+} from "../../../core/backend/connection-errors.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
+import { MODULE_TYPES } from "../../../core/modules/registry.ts";
+import { REFUSAL_CODES, REJECTION_CODES, SIMULATION_CONFLICT_CODES } from "../../../core/protocol/index.ts";
+import { parseArguments } from "../../../core/tools/arguments.ts";
+import { ToolError } from "../../../core/tools/error.ts";
+import { engineOf, marketOf, unknownModule } from "../../../core/tools/lookup.ts";
+import { failureOfOutcome } from "../../../core/tools/mutation-failure.ts";
+import { TOOLS } from "../../plugins/support/packs.ts";
+
+/** The error of a call that must be refused. */
+function refusalOf(act: () => unknown): ToolError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+function expectHelpful({ code, message, hint }: { code: string; message: string; hint: string }, value = ""): void {
+  expect(code).toMatch(/^[a-z_]+$/);
+  expect(message).toMatch(/^.{10,}$/s);
+  expect(message).toContain(value);
+  expect(hint).toMatch(/^(mkt_|[A-Z]).{10,}\.$/s);
+}
+
+describe("a refusal says what happened, and what to do next", () => {
+  test.each([...REJECTION_CODES, ...SIMULATION_CONFLICT_CODES, "an_engine's_own"])("of the backend: %s", (code) => {
+    const outcome = { kind: "rejected", operationId: "o", code, message: "The market says no." } as const;
+    const { error, reason } = failureOfOutcome(outcome, [], () => "Look.");
+    expectHelpful(error, "The market says no.");
+    expect(reason).toBe(code);
+  });
+
+  test.each([...REFUSAL_CODES, "wrong_user", "an_engine's_own"])("of a connection: %s", (code) => {
+    const error = connectionError({ kind: "refused", code, message: "The engine says no." }, "ws://e/ws", "anna");
+    expectHelpful(error, "ws://e/ws");
+  });
+
+  test("of a connection that is lost or can't be read", () => {
+    for (const kind of ["lost", "unreadable"] as const) {
+      expectHelpful(connectionError({ kind, reason: "the reason" }, "ws://e/ws", "anna"), "the reason");
+    }
+    expectHelpful(alreadyConnected("anna"), "anna");
+    expectHelpful(userNotAllowed("anna"), "anna");
+    expectHelpful(disconnectedMeanwhile());
+  });
+
+  test.each([400, 401, 403, 404, 413, 429, 500, 503])("of the backend's HTTP side: %p", async (status) => {
+    const body = { error: { code: "why", message: "The reason is this." } };
+    await using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => Response.json(body, { status }),
+    });
+    const http = new BackendHttp({
+      baseUrl: `http://127.0.0.1:${server.port}`,
+      token: null,
+      actingUserId: () => "anna",
+    });
+    const refused = await http.ask({ method: "GET", path: "/x" }).then(
+      (answer) => refusalOf(() => http.read(answer, TOOLS[0]!.output)),
+      (error: ToolError) => error,
+    );
+    expectHelpful(refused, "The reason is this.");
+  });
+
+  const storage = { endpoint: "https://e", accountName: "a", accountKey: "k" };
+  const failures: [string, Error][] = [
+    ["401", Object.assign(new Error("no"), { statusCode: 401 })],
+    ["403", Object.assign(new Error("no"), { statusCode: 403 })],
+    ["404", Object.assign(new Error("no"), { statusCode: 404 })],
+    ["409", Object.assign(new Error("no"), { statusCode: 409 })],
+    ["429", Object.assign(new Error("no"), { statusCode: 429 })],
+    ["500", Object.assign(new Error("no"), { statusCode: 500 })],
+    ["no answer", new Error("ECONNREFUSED")],
+    ["a time-out", Object.assign(new Error("late"), { name: "TimeoutError" })],
+    ["no credential", Object.assign(new Error("none"), { name: "CredentialUnavailableError" })],
+  ];
+
+  test.each(failures)("of table storage: %s", (_what, failure) => {
+    for (const accountKey of ["k", null]) expectHelpful(tableFailure(failure, { ...storage, accountKey }, 5_000));
+  });
+
+  test.each([...MODULE_TYPES])("of a %s that is not there", (type) => {
+    expectHelpful(unknownModule(type, "nope"), '"nope"');
+  });
+
+  test("of a market or an engine while there is none, and of a cursor", () => {
+    const snapshot = new Snapshot();
+    expectHelpful(refusalOf(() => marketOf(snapshot, undefined)), "MARKET");
+    expectHelpful(refusalOf(() => engineOf(snapshot, {})), "ENGINE");
+    expectHelpful(foreignCursor("elsewhere"), '"elsewhere"');
+  });
+});
+
+describe("arguments that don't fit are told with field and value", () => {
+  const tool = (name: string) => TOOLS.find((candidate) => candidate.name === name) ?? expect.unreachable();
+  const unfit: [string, Record<string, unknown>, string, string][] = [
+    ["mkt_list_orders", { limit: 1001 }, "limit", "1001"],
+    ["mkt_list_orders", { limit: 1001.5 }, "limit", "1001.5"],
+    ["mkt_list_orders", { status: "wroking" }, "status", '"wroking"'],
+    ["mkt_list_orders", { limit: null }, "limit", "null"],
+    ["mkt_sim_start", { personas: [{ strategy: "zic", count: -7 }] }, "personas.0.count", "-7"],
+    ["mkt_set_credit_limit", { marginPercent: 100.5 }, "marginPercent", "100.5"],
+    ["mkt_flush_all_orders", { confirm: "yes" }, "confirm", '"yes"'],
+  ];
+
+  test.each(unfit)("%s with %p", (name, input, field, value) => {
+    const refused = refusalOf(() => parseArguments(tool(name), input));
+    expectHelpful(refused, field);
+    expect(refused.message).toContain(`not ${value}`);
+    expect(refused.hint).toContain(field);
+  });
+
+  test("an absent one has no value, and of a long text the beginning is told", () => {
+    expect(refusalOf(() => parseArguments(tool("mkt_get_order"), {})).message).not.toContain(", not ");
+    const { message } = refusalOf(() => parseArguments(tool("mkt_get_order"), { orderId: "x".repeat(5_000) }));
+    expect(message).toContain('not "xxx');
+    expect(message.length).toBeLessThan(300);
+  });
+});
