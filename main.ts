@@ -38,6 +38,7 @@ import { addSimulateCommand } from "./sim/commands/simulate-command.ts";
 import { addSimulatorCommand } from "./sim/commands/simulator-command.ts";
 import { addSpotCommand } from "./sim/commands/spot-command.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
+import { contractsAt } from "./sim/definition/listed-contracts.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
 import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
 import { hostSimulator } from "./sim/simulator/host-simulator.ts";
@@ -148,7 +149,8 @@ async function runDemo(options: DemoArguments): Promise<void> {
     MKT_AUDIT_STORE: "backend",
     MCP_HTTP_PORT: options.stdio ? undefined : String(options.port),
   });
-  const { entities, users, contracts } = engine.definition;
+  const { entities, users } = engine.definition;
+  const contracts = contractsAt(engine.definition, Date.now());
   const onReady = (url: string | null) => {
     process.stderr.write(demoGreeting({
       version: PROGRAM.version,
@@ -200,7 +202,7 @@ async function startSimulation(simulator: Simulator, { preset, seed, speed }: De
 function startDemoEngine(given: DemoArguments): RunningEngine {
   const { data, enginePort: requestedPort } = given;
   const acceptDataLoss = acceptsDataLoss(given);
-  const options = { ...engineOptions(builtInMarket(Date.now()), "127.0.0.1"), data, acceptDataLoss };
+  const options = { ...engineOptions(builtInMarket(), "127.0.0.1"), data, acceptDataLoss };
   const start = (enginePort: number) => startEngine({ ...options, port: enginePort });
   if (requestedPort !== undefined) return start(requestedPort);
   try {

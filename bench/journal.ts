@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { logger } from "../core/logger.ts";
 import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
+import { contractsAt } from "../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { EngineHost } from "../sim/face/engine-host.ts";
 import { recoverEngine } from "../sim/face/recover-engine.ts";
@@ -33,8 +34,8 @@ const MAIN = join(import.meta.dir, "../main.ts");
 /** Limit orders around one price, on a few contracts, from a fixed seed. */
 function orderFlow(seed: number) {
   const random = new SeededRandom(seed);
-  const definition = builtInMarket(Date.now());
-  const contracts = definition.contracts.slice(-CONNECTIONS).map(({ id }) => id);
+  const definition = builtInMarket();
+  const contracts = contractsAt(definition, Date.now()).slice(-CONNECTIONS).map(({ id }) => id);
   const entities = new Map(
     definition.users.filter(({ entityId, permissions }) => entityId !== null && permissions.includes("Order.Submit"))
       .map(({ entityId, id }) => [entityId, id]),

@@ -33,9 +33,12 @@ const RULES: { readonly [name in AuditEventName]: Rule } = {
   marketStatusChanged: MARKET,
   marketFlushed: MARKET,
   engineFlushed: MARKET,
+  contractListed: MARKET,
   contractExpired: MARKET,
   deliveryEnded: MARKET,
+  contractRemoved: MARKET,
   creditLimitSet: { permission: "Scope.Global", entities: "own" },
+  creditLimitRemoved: { permission: "Scope.Global", entities: "own" },
   documentationStatusSet: { permission: "Scope.Global", entities: "both of the pair" },
   developmentReset: { permission: "Scope.Global", entities: "none" },
 };

@@ -75,7 +75,7 @@ export const MODULES = {
       marketId: specs.string("Market that lists it"),
       name: specs.string("Name"),
       code: specs.string("Product code"),
-      type: specs.string("Kind of delivery: hour, base, peak, week, month, quarter"),
+      type: specs.string("Kind of delivery: hour, base, peak, weekend, week, month, quarter, year"),
       node: specs.string("Price node of delivery"),
       currency: specs.string("ISO 4217 code"),
       contractSpecification: specs.object(contractSpecification, "Lot, tick and price range of its contracts"),

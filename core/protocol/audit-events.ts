@@ -17,9 +17,12 @@ export const AUDIT_EVENTS = [
   "marketStatusChanged",
   "marketFlushed",
   "engineFlushed",
+  "contractListed",
   "contractExpired",
   "deliveryEnded",
+  "contractRemoved",
   "creditLimitSet",
+  "creditLimitRemoved",
   "documentationStatusSet",
   "developmentReset",
 ] as const;

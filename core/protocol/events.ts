@@ -23,6 +23,7 @@ const CATEGORY_OF_NOUN: Readonly<Record<string, EventCategory>> = {
   spot: "pricing",
   market: "market",
   session: "market",
+  contract: "market",
   credit: "credit",
   documentation: "credit",
   system: "system",
@@ -59,6 +60,16 @@ const marketChange = z.looseObject({
   userId: id.nullable().describe("The operator; null for a change by the schedule"),
 });
 
+const creditTerms = {
+  entityId: id,
+  counterpartyId: id,
+  limitType: z.enum(CREDIT_LIMIT_TYPES),
+  scope: z.enum(CREDIT_LIMIT_SCOPES),
+  contractId: id.nullable(),
+  limit: z.number(),
+  marginPercent: z.number(),
+};
+
 /** Payload schema of each event type that the built-in engine publishes. */
 export const EVENTS = {
   "new.order": order,
@@ -86,16 +97,11 @@ export const EVENTS = {
   "halt.market": marketChange,
   "resume.market": marketChange,
   "change.market": marketChange,
-  "change.credit": z.looseObject({
-    entityId: id,
-    counterpartyId: id,
-    limitType: z.enum(CREDIT_LIMIT_TYPES),
-    scope: z.enum(CREDIT_LIMIT_SCOPES),
-    contractId: id.nullable(),
-    limit: z.number(),
-    marginPercent: z.number(),
-    userId: id,
-  }),
+  "new.contract": moduleSchema("CONTRACT"),
+  "change.contract": moduleSchema("CONTRACT"),
+  "remove.contract": z.looseObject(location),
+  "change.credit": z.looseObject({ ...creditTerms, userId: id }),
+  "remove.credit": z.looseObject(creditTerms),
   "change.documentation": z.looseObject({
     entityId: id,
     counterpartyId: id,

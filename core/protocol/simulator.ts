@@ -118,6 +118,9 @@ export const simulationStatus = z.looseObject({
   startedAt: z.iso.datetime().nullable().describe("When the run began, by the clock; null before the first"),
   simulatedTime: z.iso.datetime().nullable().describe("Time in the run; null before the first"),
   failure: z.string().nullable().describe("Why the run failed or ended by itself; null where it did not"),
+  nothingToTrade: z.string().nullable().optional().describe(
+    "Why no persona can trade while the simulation runs: no contract is listed, or no market is open; null if they can",
+  ),
   personas: z.array(persona).describe("Every persona of the run; after it ended, as they were left"),
   totals: z.looseObject({
     personas: count.describe("Personas of the run"),

@@ -57,7 +57,7 @@ async function runEngine(
   const { port, host, market, data, audit } = given;
   const acceptDataLoss = acceptsDataLoss(given);
   const auditTarget = audit === undefined ? null : tableStorage();
-  const definition = market === undefined ? builtInMarket(Date.now()) : definitionFrom(market);
+  const definition = market === undefined ? builtInMarket() : definitionFrom(market);
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
   const options = engineOptions(definition, host);

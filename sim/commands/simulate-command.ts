@@ -5,7 +5,7 @@ import { print, UsageError } from "../../core/commands/command-line.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";
-import { BUILT_IN_AS_OF, simulate, simulationFaults } from "../headless/simulate.ts";
+import { simulate, simulationFaults } from "../headless/simulate.ts";
 import { type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
 import { showProgress } from "../replay/progress.ts";
 
@@ -27,9 +27,7 @@ export function addSimulateCommand(program: Command): void {
 async function runSimulate({ market, ...given }: SimulateArguments): Promise<void> {
   const read = readSimulationArguments(given);
   const faults = read.ok ? [] : [...read.faults];
-  const loaded = market === undefined
-    ? { ok: true as const, definition: builtInMarket(BUILT_IN_AS_OF) }
-    : loadDefinition(market);
+  const loaded = market === undefined ? { ok: true as const, definition: builtInMarket() } : loadDefinition(market);
   if (!loaded.ok) faults.push(...loaded.faults.map((fault) => `${market}: ${fault}`));
   else if (read.ok) faults.push(...simulationFaults(loaded.definition, read.arguments.preset));
   if (!read.ok || !loaded.ok || faults.length > 0) throw new UsageError(faults.join("\n"));

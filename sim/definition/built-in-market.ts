@@ -1,8 +1,7 @@
-// The market that mkt brings along: two price nodes, power contracts from the next day's hours to quarters, and
-// companies of the trade that may all trade with each other at once. It trades around the clock.
+// The market that mkt brings along: two price nodes, power contracts from the next day's hours to years, and companies of
+// the trade that may all trade with each other at once. It trades around the clock, and lists its contracts by rules.
 
 import { PERMISSIONS } from "../../core/protocol/index.ts";
-import { contractsOf, PRODUCTS } from "./built-in-contracts.ts";
 import type { MarketDefinition } from "./market-definition.ts";
 
 type UserDefinition = MarketDefinition["users"][number];
@@ -19,8 +18,21 @@ const MARKET_ID = "PLAINS";
 const TIMEZONE = "America/Chicago";
 const NODES = ["NORTH", "WEST"] as const;
 
-/** Dollars between every ordered pair: far above what the built-in contracts come to in weeks of trading. */
-const AMPLE_CREDIT = 10_000_000_000;
+/** Products of one node, in the order in which they are listed; `suffix` completes the product's id and code. */
+const PRODUCTS = [
+  { suffix: "DA-BASE", name: "Day-ahead base", type: "base", ahead: 1 },
+  { suffix: "DA-PEAK", name: "Day-ahead peak", type: "peak", ahead: 1 },
+  { suffix: "DA-HOUR", name: "Day-ahead hour", type: "hour", ahead: 1 },
+  { suffix: "WE-BASE", name: "Weekend base", type: "weekend", ahead: 1 },
+  { suffix: "WK-BASE", name: "Week base", type: "week", ahead: 2 },
+  { suffix: "MO-BASE", name: "Month base", type: "month", ahead: 3 },
+  { suffix: "MO-PEAK", name: "Month peak", type: "month", ahead: 3, hours: "peak" },
+  { suffix: "QU-BASE", name: "Quarter base", type: "quarter", ahead: 3 },
+  { suffix: "YR-BASE", name: "Year base", type: "year", ahead: 2 },
+] as const;
+
+/** Dollars between every ordered pair: the most that a limit can be, since what is traded of a year counts until that year is over. */
+const AMPLE_CREDIT = 1_000_000_000_000;
 
 const COMPANIES = [
   { id: "RIVERBEND", name: "Riverbend Generation", traders: 2 },
@@ -39,8 +51,7 @@ const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.
 const PERSONA_PERMISSIONS: Permissions = ["Order.Submit"];
 const OPERATOR_PERMISSIONS: Permissions = PERMISSIONS.filter((permission) => permission !== "Spot.Publish");
 
-/** The built-in market as of `now` (milliseconds since the epoch); the same `now` gives the same market. */
-export function builtInMarket(now: number): MarketDefinition {
+export function builtInMarket(): MarketDefinition {
   return {
     markets: [{
       id: MARKET_ID,
@@ -49,9 +60,10 @@ export function builtInMarket(now: number): MarketDefinition {
       timezone: TIMEZONE,
       nodes: [...NODES],
       schedule: null,
+      keepDeliveredHours: 72,
     }],
     products: NODES.flatMap(productsOf),
-    contracts: NODES.flatMap((node) => contractsOf(node, TIMEZONE, now)),
+    contracts: [],
     entities: [
       ...COMPANIES.map(({ id, name }) => ({ id, code: id, name })),
       { id: "OPERATOR", code: "OPERATOR", name: "Plains Market Operator" },
@@ -66,7 +78,7 @@ export function builtInMarket(now: number): MarketDefinition {
 }
 
 function productsOf(node: string): MarketDefinition["products"] {
-  return PRODUCTS.map(({ suffix, name, type }) => ({
+  return PRODUCTS.map(({ suffix, name, type, ahead, ...shape }) => ({
     id: `${node}-${suffix}`,
     marketId: MARKET_ID,
     code: `${node}-${suffix}`,
@@ -78,6 +90,7 @@ function productsOf(node: string): MarketDefinition["products"] {
     tick: 1,
     minimumPrice: -50_000,
     maximumPrice: 500_000,
+    listing: { ahead, at: "00:00", hours: "base", ...shape },
   }));
 }
 

@@ -9,6 +9,15 @@ export type CheckedDefinition =
   | { readonly ok: true; readonly definition: MarketDefinition }
   | { readonly ok: false; readonly faults: readonly string[] };
 
+/** So that a market has some hundreds of contracts at most for each product. */
+const MOST_DAYS_OF_HOURS = 14;
+const HAS_PEAK_HOURS: ReadonlySet<MarketDefinition["products"][number]["type"]> = new Set([
+  "week",
+  "month",
+  "quarter",
+  "year",
+]);
+
 type Limits = MarketDefinition["credit"][number]["limits"];
 
 /** Parses `value`, which is JSON of unknown shape, into a definition with every default filled in. */
@@ -79,11 +88,25 @@ class ReferenceCheck {
       if (product.minimumPrice > product.maximumPrice) {
         this.#fault(`${path}.minimumPrice`, `${product.minimumPrice} is above maximumPrice, ${product.maximumPrice}`);
       }
+      this.#listing(`${path}.listing`, product);
     });
+  }
+
+  #listing(path: string, { type, listing }: MarketDefinition["products"][number]): void {
+    if (listing === undefined) return;
+    if (type === "hour" && listing.ahead > MOST_DAYS_OF_HOURS) {
+      this.#fault(`${path}.ahead`, `${listing.ahead} days of hours are more than ${MOST_DAYS_OF_HOURS}`);
+    }
+    if (listing.hours === "peak" && !HAS_PEAK_HOURS.has(type)) {
+      this.#fault(`${path}.hours`, `peak hours are not for type ${type}; use type peak for the peak of a day`);
+    }
   }
 
   #contracts(): void {
     const { products, contracts } = this.#definition;
+    if (contracts.length === 0 && !products.some(({ listing }) => listing !== undefined)) {
+      this.#fault("contracts", "is empty, and no product has a listing: there is nothing to trade");
+    }
     const productIds = new Set(products.map(({ id }) => id));
     this.#unique("contracts", "id", contracts.map(({ id }) => id));
     this.#unique("contracts", "code", contracts.map(({ code }) => code));

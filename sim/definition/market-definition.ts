@@ -28,6 +28,20 @@ const market = z.strictObject({
   timezone: z.string().describe("IANA time zone"),
   nodes: z.array(identifier).min(1),
   schedule: schedule.nullable().describe("null: it trades around the clock"),
+  keepDeliveredHours: z.number().int().min(0).max(8760).default(72)
+    .describe("How long a contract, its orders and its trades stay after its delivery has ended"),
+});
+
+/** What a product delivers: its contracts' periods, if it lists them by a rule. */
+export const PRODUCT_TYPES = ["hour", "base", "peak", "weekend", "week", "month", "quarter", "year"] as const;
+
+const listing = z.strictObject({
+  ahead: z.number().int().min(1).max(60)
+    .describe("How many periods after the current one are listed; for type hour: of how many days, at most 14"),
+  at: localTime.default("00:00")
+    .describe("Local time at which the next period is listed, on the first day of a period"),
+  hours: z.enum(["base", "peak"]).default("base")
+    .describe("Which hours deliver. peak: 06:00 to 22:00 on weekdays, for types week, month, quarter and year"),
 });
 
 const product = z.strictObject({
@@ -35,13 +49,16 @@ const product = z.strictObject({
   marketId: identifier,
   code: identifier,
   name: label,
-  type: z.enum(["hour", "base", "peak", "week", "month", "quarter"]),
+  type: z.enum(PRODUCT_TYPES).describe("Which periods its contracts deliver"),
   node: identifier,
   currency: z.string().length(3).default("USD"),
   lot: z.number().min(0.001).max(10_000).multipleOf(0.001).default(1).describe("MW"),
   tick: z.number().int().min(1).max(100_000).default(1).describe("cents/MWh"),
   minimumPrice: z.number().int().min(-1_000_000_000).default(-50_000).describe("cents/MWh"),
   maximumPrice: z.number().int().max(1_000_000_000).default(500_000).describe("cents/MWh"),
+  listing: listing.optional().describe(
+    "Lists contracts as time goes by; without it the product has only those of `contracts`",
+  ),
 });
 
 const contract = z.strictObject({
@@ -82,7 +99,9 @@ const credit = z.strictObject({
 export const marketDefinition = z.strictObject({
   markets: z.array(market).min(1).describe("The first is the default market"),
   products: z.array(product).min(1),
-  contracts: z.array(contract).min(1),
+  contracts: z.array(contract).default([]).describe(
+    "Contracts that are there from the beginning, beside the listed ones",
+  ),
   entities: z.array(entity),
   users: z.array(user).min(1),
   credit: z.array(credit).default([]).describe("One entry for an entity and a counterparty"),

@@ -1,18 +1,16 @@
 // The orders with which the books of `mkt demo` open, so that there is something to see in the first minute: for every
-// contract a few levels on each side of what its delivery is expected to bring by the spot prices of the same seed, from
+// contract that is listed then a few levels on each side of what its delivery is expected to bring by the spot prices of the same seed, from
 // different entities, resting and not crossing.
 //
 // They go through the engine as any trader's orders do, and stay until someone trades or cancels them. The same market,
 // seed and time give the same orders.
 
+import { type ContractDefinition, contractsAt, type ProductDefinition } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../engine/execution.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "../simulator/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
-
-type ContractDefinition = MarketDefinition["contracts"][number];
-type ProductDefinition = MarketDefinition["products"][number];
 
 export interface BookTarget {
   readonly definition: MarketDefinition;
@@ -37,7 +35,7 @@ export function placeOpeningBook(target: BookTarget, seed: number, now: number):
   const prices = spotPricesOf(target.definition, seed, now);
   const refused: string[] = [];
   let placed = 0;
-  for (const contract of target.definition.contracts) {
+  for (const contract of contractsAt(target.definition, now)) {
     for (const order of ordersOf(contract, target.definition, prices, users, random)) {
       const operationId = `opening-${seed}-${placed + refused.length + 1}`;
       const { response } = target.execute({

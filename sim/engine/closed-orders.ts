@@ -20,6 +20,14 @@ export class ClosedOrders {
     this.#size += 1;
   }
 
+  /** Does nothing for an order that is not kept. */
+  delete(order: Order): void {
+    const orders = this.#byUser.get(order.userId);
+    if (orders === undefined || !orders.delete(order)) return;
+    if (orders.size === 0) this.#byUser.delete(order.userId);
+    this.#size -= 1;
+  }
+
   /** Among users with equally many the one whose order was closed first. */
   takeOldestOfBusiest(): Order {
     let busiest: Set<Order> = new Set();

@@ -9,11 +9,13 @@
 
 import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../core/modules/registry.ts";
 import type { Permission } from "../../core/protocol/index.ts";
+import type { ProductListing } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { CreditLedger } from "../market/credit-ledger.ts";
 import type { ScreenedBook } from "../market/screened-book.ts";
 import type { Session } from "../market/session-schedule.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
+import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { EngineUser } from "./execution.ts";
 import type { Position, UserExposure } from "./exposure.ts";
 import type { Retention } from "./retention.ts";
@@ -28,8 +30,10 @@ export interface MarketState {
 }
 
 export interface ContractState {
-  /** Its number in the credit ledger. */
+  /** Its number in the credit ledger, which another contract has once this one is removed. */
   readonly key: number;
+  /** Grows with every contract that is listed. */
+  readonly serial: number;
   readonly id: string;
   readonly engineId: string;
   readonly queueId: string;
@@ -45,7 +49,10 @@ export interface ContractState {
   readonly book: ScreenedBook;
   /** By key, in the order of release. */
   readonly heldOrders: Map<number, Order>;
+  /** Whether its delivery has begun. */
   expired: boolean;
+  /** Whether its delivery has ended. */
+  delivered: boolean;
   lastPrice: number | null;
   /** kW. */
   tradedQuantity: number;
@@ -105,11 +112,11 @@ export interface PairNotes {
   updatedAt: number;
 }
 
-/** An instant at which delivery of a contract begins or ends. */
-export interface DeliveryDeadline {
-  readonly time: number;
-  readonly contract: ContractState;
-  readonly kind: "start" | "end";
+/** A product's listing rule at work. */
+export interface ListingState {
+  readonly listing: ProductListing;
+  /** When it lists further contracts. */
+  next: number;
 }
 
 export interface EngineState {
@@ -123,10 +130,11 @@ export interface EngineState {
   /** The first is the default market. */
   readonly markets: ReadonlyMap<string, MarketState>;
   readonly products: readonly MarketDefinition["products"][number][];
-  readonly contracts: ReadonlyMap<string, ContractState>;
-  /** By key. */
-  readonly contractList: readonly ContractState[];
-  readonly contractsByEngine: ReadonlyMap<string, ContractState>;
+  /** In the order of their listing. */
+  readonly contracts: Map<string, ContractState>;
+  /** By key; undefined where a contract has been removed. */
+  readonly contractList: (ContractState | undefined)[];
+  readonly contractsByEngine: Map<string, ContractState>;
   readonly entities: ReadonlyMap<string, EntityState>;
   /** By party. */
   readonly parties: readonly EntityState[];
@@ -143,10 +151,18 @@ export interface EngineState {
   readonly fills: Map<string, ModuleData<"FILL">>;
   readonly trades: Map<string, ModuleData<"TRADE">>;
   /** Last numbers given. */
-  readonly counters: { order: number; priority: number; fill: number; trade: number; audit: number };
-  /** By time; those before `nextDelivery` have been dealt with. */
-  readonly deliveries: readonly DeliveryDeadline[];
-  nextDelivery: number;
+  readonly counters: {
+    order: number;
+    priority: number;
+    fill: number;
+    trade: number;
+    audit: number;
+    contract: number;
+  };
+  readonly deadlines: ContractDeadlines;
+  readonly listings: readonly ListingState[];
+  /** The earliest of the listings' next times; Infinity if there is none. */
+  nextListing: number;
 }
 
 export function marketStatusOf(market: MarketState): MarketStatus {

@@ -1,19 +1,18 @@
 // The state in which an engine begins, made from a checked market definition: no orders, no trades, credit and documents
-// as defined. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
+// as defined, and the contracts that are listed by then. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
 // check-definition.ts has named them before.
 
 import type { DocumentationStatus } from "../../core/modules/registry.ts";
+import { contractsAt, listingsOf, nextListingOf } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { CreditLedger } from "../market/credit-ledger.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
-import { ScreenedBook } from "../market/screened-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
-import { kilowattsOf, minutesOf } from "../market/units.ts";
 import { ClosedOrders } from "./closed-orders.ts";
+import { ContractDeadlines } from "./contract-deadlines.ts";
+import { addContract } from "./contract-list.ts";
 import type { EngineOptions } from "./engine.ts";
 import {
-  type ContractState,
-  type DeliveryDeadline,
   type EngineState,
   type EntityState,
   type MarketState,
@@ -28,9 +27,7 @@ export function createState(
   { engineId, epoch, now, retention = DEFAULT_RETENTION }: EngineOptions,
 ): EngineState {
   const markets = marketsOf(definition, now);
-  const contracts = contractsOf(definition, markets, now);
   const entities = entitiesOf(definition);
-  const deliveries = deliveriesOf(contracts);
   const ledger = new CreditLedger(entities.length);
   const state: EngineState = {
     engineId,
@@ -39,9 +36,9 @@ export function createState(
     now,
     markets,
     products: definition.products,
-    contracts: new Map(contracts.map((contract) => [contract.id, contract])),
-    contractList: contracts,
-    contractsByEngine: new Map(contracts.map((contract) => [contract.engineId, contract])),
+    contracts: new Map(),
+    contractList: [],
+    contractsByEngine: new Map(),
     entities: new Map(entities.map((entity) => [entity.definition.id, entity])),
     parties: entities,
     users: usersOf(definition),
@@ -54,10 +51,13 @@ export function createState(
     retention,
     fills: new Map(),
     trades: new Map(),
-    counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0 },
-    deliveries,
-    nextDelivery: deliveries.filter(({ time }) => time <= now).length,
+    counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0, contract: 0 },
+    deadlines: new ContractDeadlines(),
+    listings: listingsOf(definition).map((listing) => ({ listing, next: nextListingOf(listing, now) })),
+    nextListing: Infinity,
   };
+  for (const { next } of state.listings) state.nextListing = Math.min(state.nextListing, next);
+  for (const contract of contractsAt(definition, now)) state.deadlines.add(addContract(state, contract));
   grantCredit(state, definition);
   for (const entity of entities) entity.creditStatus = ledger.standing(entity.party);
   return state;
@@ -71,42 +71,6 @@ function marketsOf(definition: MarketDefinition, now: number): Map<string, Marke
     halted: false,
     haltReason: null,
   }]));
-}
-
-function contractsOf(
-  { products, contracts }: MarketDefinition,
-  markets: ReadonlyMap<string, MarketState>,
-  now: number,
-): ContractState[] {
-  const productById = new Map(products.map((product) => [product.id, product]));
-  return contracts.map((definition, key) => {
-    const product = required(productById.get(definition.productId), "product");
-    const market = required(markets.get(product.marketId), "market");
-    const deliveryStart = Date.parse(definition.deliveryStart);
-    const contract: ContractState = {
-      key,
-      id: definition.id,
-      engineId: `ENG-${definition.id}`,
-      queueId: `QUE-${definition.id}`,
-      definition,
-      product,
-      market,
-      deliveryStart,
-      deliveryEnd: Date.parse(definition.deliveryEnd),
-      minutes: minutesOf(definition.hours),
-      lot: required(kilowattsOf(product.lot) ?? undefined, "lot in whole kW"),
-      book: new ScreenedBook(),
-      heldOrders: new Map(),
-      expired: deliveryStart <= now,
-      lastPrice: null,
-      tradedQuantity: 0,
-      positions: new Map(),
-      bookUpdatedAt: now,
-      queueUpdatedAt: now,
-    };
-    market.contracts.push(contract);
-    return contract;
-  });
 }
 
 function entitiesOf({ entities, users }: MarketDefinition): EntityState[] {
@@ -123,13 +87,6 @@ function usersOf({ users }: MarketDefinition): Map<string, UserState> {
     id,
     { id, name, entityId, permissions: new Set(permissions), connected: false },
   ]));
-}
-
-function deliveriesOf(contracts: readonly ContractState[]): DeliveryDeadline[] {
-  return contracts.flatMap((contract): DeliveryDeadline[] => [
-    { time: contract.deliveryStart, contract, kind: "start" },
-    { time: contract.deliveryEnd, contract, kind: "end" },
-  ]).sort((a, b) => a.time - b.time);
 }
 
 interface PairCredit {

@@ -1,4 +1,5 @@
 // What an engine forgets, so that its memory does not grow with its history: closed orders with their fills, and trades.
+// Those of a contract go with the contract.
 //
 // Beyond `closedOrders` the oldest closed order of the user who has the most goes, so that a busy user pushes out nobody
 // else's. Beyond `trades` the oldest trade goes. Clients are told by `state: null`. What follows from history stays:
@@ -25,6 +26,21 @@ export function forgetOldest(turn: Turn): void {
   while (closedOrders.size > retention.closedOrders) forget(turn, closedOrders.takeOldestOfBusiest());
   for (const id of trades.keys()) {
     if (trades.size <= retention.trades) return;
+    trades.delete(id);
+    turn.removed("TRADE", id);
+  }
+}
+
+/** Forgets the closed orders, fills and trades of contracts that have left the market: O(orders + trades). */
+export function forgetContracts(turn: Turn, contractIds: ReadonlySet<string>): void {
+  const { closedOrders, trades } = turn.state;
+  for (const order of [...closedOrders]) {
+    if (!contractIds.has(order.contract.id)) continue;
+    closedOrders.delete(order);
+    forget(turn, order);
+  }
+  for (const { id, contractId } of trades.values()) {
+    if (!contractIds.has(contractId)) continue;
     trades.delete(id);
     turn.removed("TRADE", id);
   }

@@ -1,12 +1,16 @@
-// What the clock brings about: sessions begin and end, contracts go to delivery and leave it.
+// What the clock brings about: sessions begin and end; contracts are listed, go to delivery, leave it, and leave the market.
 //
-// Everything that is due is carried out in the order of its time, also where a call comes late; of what falls on the same
-// instant deliveries come first, so that nothing trades once its delivery has begun. At a close, day orders expire even
-// while the market is halted. Events carry the time of the call.
+// Everything that is due is carried out in the order of its time, also if a call comes late. Of what falls on the same
+// instant contracts come first, so nothing trades once its delivery has begun, then listings, then sessions. At a close,
+// day orders expire even while the market is halted. Events carry the time of the call.
+//
+// A call that comes late lists what is listed by its own time. What would have come and gone before is left out, so a
+// market that was stopped for months costs no more than the contracts that it had and those that it has now.
 
 import { sessionAt } from "../market/session-schedule.ts";
+import { type DroppedLimit, listDue, removeContract } from "./contract-list.ts";
 import {
-  type DeliveryDeadline,
+  type ContractState,
   type EngineState,
   type MarketState,
   marketStatusOf,
@@ -14,28 +18,39 @@ import {
   scheduledStatusOf,
 } from "./engine-state.ts";
 import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-life.ts";
+import { contractModule, creditId } from "./projections.ts";
+import { forgetContracts } from "./retention.ts";
 import type { Turn } from "./turn.ts";
 
 /** When the clock next brings something about; null where nothing is scheduled. */
 export function nextDeadline(state: EngineState): number | null {
-  const delivery = state.deliveries[state.nextDelivery];
+  const contractTime = state.deadlines.first?.time ?? Infinity;
   const market = nextMarketToChange(state);
-  const time = Math.min(delivery?.time ?? Infinity, market?.session?.nextChange ?? Infinity);
+  const time = Math.min(contractTime, state.nextListing, market?.session?.nextChange ?? Infinity);
   return time === Infinity ? null : time;
 }
 
 /** Carries out everything that is due by the turn's time. */
 export function carryOutDue(turn: Turn): void {
   const { state } = turn;
+  const removed = new Set<string>();
   for (;;) {
     const due = nextDeadline(state);
-    if (due === null || due > turn.now) return;
-    const delivery = state.deliveries[state.nextDelivery];
-    if (delivery !== undefined && delivery.time === due) {
-      state.nextDelivery += 1;
-      deliver(turn, delivery);
-    } else changeSession(turn, required(nextMarketToChange(state), "market"), due);
+    if (due === null || due > turn.now) break;
+    if (state.deadlines.first?.time === due) {
+      const { contract } = required(state.deadlines.take(), "deadline");
+      if (contract.delivered) {
+        leaveMarket(turn, contract);
+        removed.add(contract.id);
+      } else {
+        if (contract.expired) endDelivery(turn, contract);
+        else beginDelivery(turn, contract);
+        state.deadlines.add(contract);
+      }
+    } else if (state.nextListing === due) listContracts(turn);
+    else changeSession(turn, required(nextMarketToChange(state), "market"), due);
   }
+  if (removed.size > 0) forgetContracts(turn, removed);
 }
 
 /** Does what a market's status asks for that its schedule now gives: match, wait, or let day orders expire. */
@@ -79,20 +94,72 @@ function expireDayOrders(turn: Turn, market: MarketState): void {
   }
 }
 
-function deliver(turn: Turn, { contract, kind }: DeliveryDeadline): void {
+function beginDelivery(turn: Turn, contract: ContractState): void {
   const { id } = contract;
-  if (kind === "start") {
-    contract.expired = true;
-    turn.contractChanged(contract);
-    turn.record({ event: "contractExpired", moduleType: "CONTRACT", moduleId: id, details: {} });
-    for (const order of openOrdersOf(turn, contract)) closeOrder(turn, order, "expired");
-    return;
-  }
+  contract.expired = true;
+  turn.contractChanged(contract);
+  turn.publish("change.contract", contractModule(contract));
+  turn.record({ event: "contractExpired", moduleType: "CONTRACT", moduleId: id, details: {} });
+  for (const order of openOrdersOf(turn, contract)) closeOrder(turn, order, "expired");
+}
+
+function endDelivery(turn: Turn, contract: ContractState): void {
   const { ledger, parties, contracts } = turn.state;
+  contract.delivered = true;
   const freed = ledger.release(contract.key).map((pair) => pair.map((party) => required(parties[party], "entity")));
-  turn.record({ event: "deliveryEnded", moduleType: "CONTRACT", moduleId: id, details: { pairsFreed: freed.length } });
+  turn.record({
+    event: "deliveryEnded",
+    moduleType: "CONTRACT",
+    moduleId: contract.id,
+    details: { pairsFreed: freed.length },
+  });
   for (const [entity, counterparty] of freed) {
     turn.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
   }
   if (freed.length > 0) matchResting(turn, contracts.values(), new Set(freed.flat()));
+}
+
+function listContracts(turn: Turn): void {
+  for (const contract of listDue(turn.state)) {
+    const { deliveryStart, deliveryEnd, hours } = contract.definition;
+    turn.contractListed(contract);
+    turn.publish("new.contract", contractModule(contract));
+    turn.record({
+      event: "contractListed",
+      moduleType: "CONTRACT",
+      moduleId: contract.id,
+      details: { deliveryStart, deliveryEnd, hours },
+    });
+  }
+}
+
+function leaveMarket(turn: Turn, contract: ContractState): void {
+  const { id: contractId, engineId, product } = contract;
+  const dropped = removeContract(turn.state, contract);
+  turn.contractRemoved(contract);
+  turn.publish("remove.contract", { contractId, productCode: product.code, engineId });
+  turn.record({ event: "contractRemoved", moduleType: "CONTRACT", moduleId: contractId, details: {} });
+  for (const limit of dropped) dropLimit(turn, contractId, limit);
+}
+
+function dropLimit(turn: Turn, contractId: string, { entity, counterparty, terms }: DroppedLimit): void {
+  const { limitType, limit, marginPercent } = terms;
+  const change = {
+    entityId: entity.definition.id,
+    counterpartyId: counterparty.definition.id,
+    limitType,
+    scope: "per_contract" as const,
+    contractId,
+    limit,
+    marginPercent,
+  };
+  turn.ownCreditChanged(entity, counterparty);
+  turn.publish("remove.credit", change);
+  turn.record({
+    event: "creditLimitRemoved",
+    moduleType: "CREDIT",
+    moduleId: creditId(entity, counterparty),
+    entityId: change.entityId,
+    details: change,
+  });
 }

@@ -1,6 +1,6 @@
 // An engine's whole state as a sequence of JSON values, and back.
 //
-// The definition is not part of it, nor is what follows from the rest: the books and the queues of held orders are built
+// The definition is not part of it but for the contracts, which come and go; nor is what follows from the rest: the books and the queues of held orders are built
 // from the open orders. That gives the same state, exactly: priorities are unique and only grow, so orders that are put
 // back by priority stand as they stood. Closed orders come in the order in which they were closed, before the open ones.
 //
@@ -12,7 +12,16 @@ import type { CloseReason, ModuleData, OrderStatus, Side } from "../../core/modu
 import type { LimitTerms } from "../market/credit-limit.ts";
 import type { DocumentationStatus } from "../market/credit-ledger.ts";
 import type { Session } from "../market/session-schedule.ts";
-import { type EngineState, type EntityState, type Order, type PairNotes, required } from "./engine-state.ts";
+
+import { addContract, clearContracts } from "./contract-list.ts";
+import {
+  type ContractState,
+  type EngineState,
+  type EntityState,
+  type Order,
+  type PairNotes,
+  required,
+} from "./engine-state.ts";
 import { noteOpened, restorePosition } from "./exposure.ts";
 import type { OperationLog, OperationsPart } from "./idempotency.ts";
 import { restInBook } from "./trading.ts";
@@ -26,22 +35,30 @@ export type ImagePart =
   | { readonly kind: "positions"; readonly positions: readonly PositionTuple[] }
   | OperationsPart;
 
-/** Everything whose size the definition gives. Markets, contracts, parties and pairs in the definition's order. */
+/** A contract with its place and what has become of it, in the order of listing. */
+interface ImagedContract {
+  readonly key: number;
+  readonly serial: number;
+  readonly definition: ContractState["definition"];
+  readonly figures: ContractFigures;
+}
+
+type ContractFigures = Pick<
+  ContractState,
+  "expired" | "delivered" | "lastPrice" | "tradedQuantity" | "bookUpdatedAt" | "queueUpdatedAt"
+>;
+
+/** Everything whose size the definition gives. Markets, listings, parties and pairs in the definition's order. */
 interface StatePart {
   readonly kind: "state";
   readonly epoch: number;
   readonly sequence: number;
   readonly now: number;
   readonly counters: EngineState["counters"];
-  readonly nextDelivery: number;
+  /** When each listing rule lists next. */
+  readonly listings: readonly number[];
+  readonly contracts: readonly ImagedContract[];
   readonly markets: readonly { session: Session | null; halted: boolean; haltReason: string | null }[];
-  readonly contracts: readonly {
-    expired: boolean;
-    lastPrice: number | null;
-    tradedQuantity: number;
-    bookUpdatedAt: number;
-    queueUpdatedAt: number;
-  }[];
   readonly creditStatus: readonly EntityState["creditStatus"][];
   readonly connectedUsers: readonly string[];
   readonly pairs: readonly (PairNotes & { documentation: DocumentationStatus; limits: readonly LimitTerms[] })[];
@@ -95,6 +112,7 @@ export function* imageOf(state: EngineState, operations: OperationLog): Generato
 
 /** Brings a new engine's state to that of an image. */
 export function applyImage(state: EngineState, operations: OperationLog, image: Iterable<ImagePart>): void {
+  clearContracts(state);
   for (const part of image) {
     switch (part.kind) {
       case "state":
@@ -128,22 +146,16 @@ export function applyImage(state: EngineState, operations: OperationLog, image: 
 }
 
 function statePart(state: EngineState): StatePart {
-  const { epoch, sequence, now, counters, nextDelivery, parties, ledger } = state;
+  const { epoch, sequence, now, counters, listings, parties, ledger } = state;
   return {
     kind: "state",
     epoch,
     sequence,
     now,
     counters: { ...counters },
-    nextDelivery,
+    listings: listings.map(({ next }) => next),
+    contracts: [...state.contracts.values()].map(imagedContract),
     markets: [...state.markets.values()].map(({ session, halted, haltReason }) => ({ session, halted, haltReason })),
-    contracts: state.contractList.map(({ expired, lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt }) => ({
-      expired,
-      lastPrice,
-      tradedQuantity,
-      bookUpdatedAt,
-      queueUpdatedAt,
-    })),
     creditStatus: parties.map(({ creditStatus }) => creditStatus),
     connectedUsers: [...state.users.values()].filter(({ connected }) => connected).map(({ id }) => id),
     pairs: state.pairs.map(({ notes, updatedAt }, at) => {
@@ -159,14 +171,13 @@ function applyState(state: EngineState, part: StatePart): void {
   state.epoch = part.epoch;
   state.sequence = part.sequence;
   state.now = part.now;
-  state.nextDelivery = part.nextDelivery;
   Object.assign(state.counters, part.counters);
   for (const [market, imaged] of paired([...state.markets.values()], part.markets, "markets")) {
     Object.assign(market, imaged);
   }
-  for (const [contract, imaged] of paired(state.contractList, part.contracts, "contracts")) {
-    Object.assign(contract, imaged);
-  }
+  for (const [listing, next] of paired(state.listings, part.listings, "listings")) listing.next = next;
+  state.nextListing = Math.min(Infinity, ...part.listings);
+  for (const contract of part.contracts) restoreContract(state, contract);
   for (const [entity, creditStatus] of paired(parties, part.creditStatus, "entities")) {
     entity.creditStatus = creditStatus;
   }
@@ -178,6 +189,18 @@ function applyState(state: EngineState, part: StatePart): void {
     ledger.setDocumentation(party, counterparty, imaged.documentation);
     ledger.replaceLimits(party, counterparty, imaged.limits);
   }
+}
+
+function imagedContract(contract: ContractState): ImagedContract {
+  const { key, serial, definition } = contract;
+  const { expired, delivered, lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt } = contract;
+  const figures = { expired, delivered, lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt };
+  return { key, serial, definition, figures };
+}
+
+function restoreContract(state: EngineState, { key, serial, definition, figures }: ImagedContract): void {
+  const contract = addContract(state, definition, { key, serial });
+  state.deadlines.add(Object.assign(contract, figures));
 }
 
 function termsOf({ limitType, contract, limit, marginPercent }: LimitTerms): LimitTerms {
@@ -247,7 +270,9 @@ function addFill(state: EngineState, fill: ModuleData<"FILL">): void {
 }
 
 function* positionsOf({ contractList }: EngineState): Generator<PositionTuple, void, undefined> {
-  for (const { key, positions } of contractList) {
+  for (const contract of contractList) {
+    if (contract === undefined) continue;
+    const { key, positions } = contract;
     const held = [...positions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a < b ? -1 : 1);
     for (const [userId, { net }] of held) yield [key, userId, net];
   }
@@ -263,7 +288,9 @@ function* ordersByClosing(state: EngineState): Generator<Order, void, undefined>
 }
 
 function* usageOf({ contractList, ledger }: EngineState): Generator<UsageTuple, void, undefined> {
-  for (const { key } of contractList) {
+  for (const contract of contractList) {
+    if (contract === undefined) continue;
+    const { key } = contract;
     for (const { party, counterparty, usage } of ledger.usageOf(key)) {
       yield [key, party, counterparty, String(usage.quantity), String(usage.energy), String(usage.notional)];
     }

@@ -101,7 +101,22 @@ export class Turn {
     this.#changed("FILL", fill.id, () => fill);
   }
 
-  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
+  /** A contract that is new, with its book and its queue. */
+  contractListed(contract: ContractState): void {
+    this.contractChanged(contract);
+    this.#engineChanged(contract);
+    this.#changed("QUEUE", contract.queueId, () => queueModule(contract));
+  }
+
+  /** A contract that has left the market. */
+  contractRemoved(contract: ContractState): void {
+    this.#changedBooks.delete(contract);
+    this.removed("QUEUE", contract.queueId);
+    this.removed("ENGINE", contract.engineId);
+    this.removed("CONTRACT", contract.id);
+  }
+
+  removed(type: "CONTRACT" | "ENGINE" | "QUEUE" | "ORDER" | "FILL" | "TRADE", id: string): void {
     const changes = this.#changesOf(type);
     changes.delete(id);
     changes.set(id, () => null);

@@ -45,7 +45,11 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "halt.market": "everyone",
   "resume.market": "everyone",
   "change.market": "everyone",
+  "new.contract": "everyone",
+  "change.contract": "everyone",
+  "remove.contract": "everyone",
   "change.credit": { permission: "Scope.Global", entities: ["entityId"] },
+  "remove.credit": { permission: "Scope.Global", entities: ["entityId"] },
   "change.documentation": { permission: "Scope.Global", entities: ["entityId", "counterpartyId"] },
   "change.user": "everyone",
 };

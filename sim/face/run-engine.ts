@@ -6,6 +6,7 @@ import type { ServerAccess } from "../../core/http/server-access.ts";
 import type { Logger } from "../../core/logger.ts";
 import { AuditDelivery } from "../audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
+import { contractsAt } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
 import type { JournalHeader } from "../journal/journal.ts";
@@ -58,7 +59,7 @@ export function startEngine(options: StartEngineOptions): RunningEngine {
       engineId,
       url: served.url,
       webSocketUrl: served.webSocketUrl,
-      contracts: definition.contracts.length,
+      contracts: contractsAt(definition, options.now()).length,
       users: definition.users.length,
     });
     const delivery = auditTarget === null

@@ -37,8 +37,15 @@ export type Acceptance<Owner> =
   }
   | { readonly accepted: false; readonly code: Refusal };
 
-/** What the clock brought about: one of the two is empty. */
+/** A contract that has been listed, gone to delivery, or left the market. */
+export interface ContractChange {
+  readonly kind: "listed" | "expired" | "removed";
+  readonly contract: ContractState;
+}
+
+/** What the clock brought about. */
 export interface Passage<Owner> {
+  readonly changes: readonly ContractChange[];
   /** Orders whose contract went to delivery. */
   readonly expired: readonly ExchangeOrder<Owner>[];
   readonly trades: readonly ExchangeTrade<Owner>[];

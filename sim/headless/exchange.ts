@@ -9,9 +9,9 @@
 // epoch, which never go back.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
+import { listDue, removeContract } from "../engine/contract-list.ts";
 import {
   type ContractState,
-  type DeliveryDeadline,
   type EngineState,
   isMatching,
   type MarketState,
@@ -25,7 +25,14 @@ import { matchAggressor, type Room } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
 import type { ScreenedBook } from "../market/screened-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
-import { type Acceptance, type ExchangeOrder, type ExchangeTrade, type Passage, refusalOf } from "./exchange-order.ts";
+import {
+  type Acceptance,
+  type ContractChange,
+  type ExchangeOrder,
+  type ExchangeTrade,
+  type Passage,
+  refusalOf,
+} from "./exchange-order.ts";
 
 export class Exchange<Owner> {
   readonly #state: EngineState;
@@ -38,9 +45,9 @@ export class Exchange<Owner> {
     this.#state = createState(definition, { engineId: "headless", epoch: 0, now, secret: null });
   }
 
-  /** In the definition's order. */
-  get contracts(): readonly ContractState[] {
-    return this.#state.contractList;
+  /** In the order of their listing. */
+  get contracts(): Iterable<ContractState> {
+    return this.#state.contracts.values();
   }
 
   get openOrders(): number {
@@ -106,7 +113,7 @@ export class Exchange<Owner> {
     if (order !== undefined) this.#close(order);
   }
 
-  /** When a session or a delivery next begins or ends; Infinity where none does. */
+  /** When a session or a delivery next begins or ends, or a contract comes or goes; Infinity if nothing does. */
   get nextDeadline(): number {
     return nextDeadline(this.#state) ?? Infinity;
   }
@@ -119,33 +126,46 @@ export class Exchange<Owner> {
     const expired: ExchangeOrder<Owner>[] = [];
     const trades: ExchangeTrade<Owner>[] = [];
     const due = this.nextDeadline;
-    const delivery = this.#state.deliveries[this.#state.nextDelivery];
-    if (delivery !== undefined && delivery.time === due) {
-      this.#state.nextDelivery += 1;
-      this.#deliver(delivery, expired, trades);
+    const changes: ContractChange[] = [];
+    this.#state.now = Math.max(this.#state.now, due);
+    if (this.#state.deadlines.first?.time === due) {
+      const { contract } = required(this.#state.deadlines.take(), "deadline");
+      this.#changeContract(contract, changes, expired, trades);
+    } else if (this.#state.nextListing === due) {
+      for (const contract of listDue(this.#state)) changes.push({ kind: "listed", contract });
     } else {
       for (const market of this.#state.markets.values()) {
         if (market.session?.nextChange === due) this.#changeSession(market, due, trades);
       }
     }
-    return { expired, trades };
+    return { changes, expired, trades };
   }
 
-  #deliver(
-    { contract, kind }: DeliveryDeadline,
+  #changeContract(
+    contract: ContractState,
+    changes: ContractChange[],
     expired: ExchangeOrder<Owner>[],
     trades: ExchangeTrade<Owner>[],
   ): void {
-    if (kind === "start") {
+    const { deadlines, ledger } = this.#state;
+    if (contract.delivered) {
+      removeContract(this.#state, contract);
+      changes.push({ kind: "removed", contract });
+      return;
+    }
+    if (contract.expired) {
+      contract.delivered = true;
+      const freed = ledger.release(contract.key).flat();
+      if (freed.length > 0) this.#matchResting(this.contracts, new Set(freed), trades);
+    } else {
       contract.expired = true;
       for (const order of this.#ordersOf(contract)) {
         this.#close(order);
         expired.push(order);
       }
-      return;
+      changes.push({ kind: "expired", contract });
     }
-    const freed = this.#state.ledger.release(contract.key).flat();
-    if (freed.length > 0) this.#matchResting(this.contracts, new Set(freed), trades);
+    deadlines.add(contract);
   }
 
   #changeSession(market: MarketState, at: number, trades: ExchangeTrade<Owner>[]): void {
@@ -157,7 +177,7 @@ export class Exchange<Owner> {
 
   /** Matches what rests crossed and may trade by now. `concerned` null: any party. */
   #matchResting(
-    contracts: readonly ContractState[],
+    contracts: Iterable<ContractState>,
     concerned: ReadonlySet<number> | null,
     trades: ExchangeTrade<Owner>[],
   ): void {

@@ -17,7 +17,7 @@ import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import type { Preset } from "../personas/presets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
-import { type TradedContract, tradedContracts } from "../personas/traded-contract.ts";
+import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { Exchange } from "./exchange.ts";
 import type { Acceptance, ExchangeOrder, ExchangeTrade } from "./exchange-order.ts";
@@ -50,12 +50,13 @@ type Order = ExchangeOrder<Owner>;
 type Trade = ExchangeTrade<Owner>;
 
 export class HeadlessRun {
-  readonly contracts: readonly TradedContract[];
   readonly personas: readonly Persona[];
   readonly metrics: RunMetrics;
   readonly forecasts: Forecasts;
   readonly #options: HeadlessRunOptions;
   readonly #exchange: Exchange<Owner>;
+  /** By serial, with their states on the exchange. */
+  readonly #contracts = new Map<number, { readonly contract: TradedContract; readonly state: ContractState }>();
   readonly #profile: LiquidityProfile;
   readonly #seats: readonly Seat[];
   readonly #queue: WakeQueue;
@@ -75,11 +76,11 @@ export class HeadlessRun {
     this.#options = options;
     this.#time = startTime;
     this.#spot = new SpotSchedule(spot, preset.spotEvents, startTime);
-    this.contracts = tradedContracts(definition);
     this.forecasts = new Forecasts(spot);
     this.#exchange = new Exchange(definition, startTime);
     this.#nextDeadline = this.#exchange.nextDeadline;
-    this.#profile = new LiquidityProfile(this.contracts, spot.nodes, preset.contractsPerProduct);
+    this.#profile = new LiquidityProfile(spot.nodes, preset.contractsPerProduct);
+    for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
     const { users } = definition;
@@ -108,6 +109,11 @@ export class HeadlessRun {
   /** Orders that rest on the exchange. */
   get openOrders(): number {
     return this.#exchange.openOrders;
+  }
+
+  /** Every contract of the market now, in the order of listing. */
+  get contracts(): TradedContract[] {
+    return [...this.#contracts.values()].map(({ contract }) => contract);
   }
 
   /** The contracts that personas turn to now. */
@@ -162,13 +168,35 @@ export class HeadlessRun {
   #passTo(time: number): void {
     this.#time = time;
     while (this.#nextDeadline <= time) {
-      const { expired, trades } = this.#exchange.passDeadline();
+      const { changes, expired, trades } = this.#exchange.passDeadline();
       this.#nextDeadline = this.#exchange.nextDeadline;
       for (const { owner: { seat, reference } } of expired) {
         seat.keys.delete(reference);
         seat.persona.onClosed(reference);
       }
       for (const trade of trades) this.#settle(trade, this.book(this.#contractOf(trade.resting)));
+      for (const { kind, contract } of changes) {
+        if (kind === "listed") this.#list(contract);
+        else this.#takeAway(kind, contract);
+      }
+    }
+  }
+
+  #list(state: ContractState): void {
+    const contract = tradedContract(state.serial, state.definition, state.product);
+    this.#contracts.set(contract.index, { contract, state });
+    if (!state.expired) this.#profile.add(contract);
+  }
+
+  #takeAway(kind: "expired" | "removed", { serial }: ContractState): void {
+    const contract = this.#contracts.get(serial)?.contract;
+    if (contract === undefined) return;
+    this.#profile.remove(contract);
+    if (kind === "removed") this.#contracts.delete(serial);
+    const price = () => Math.round(this.forecasts.of(contract));
+    for (const persona of this.personas) {
+      if (kind === "removed") persona.onRemoved(contract, price);
+      else persona.onDelivery(contract);
     }
   }
 
@@ -252,13 +280,13 @@ export class HeadlessRun {
   }
 
   #stateOf({ index, id }: TradedContract): ContractState {
-    const state = this.#exchange.contracts[index];
+    const state = this.#contracts.get(index)?.state;
     if (state === undefined) throw new Error(`no contract ${id}`);
     return state;
   }
 
-  #contractOf({ contract: { key, id } }: Order): TradedContract {
-    const contract = this.contracts[key];
+  #contractOf({ contract: { serial, id } }: Order): TradedContract {
+    const contract = this.#contracts.get(serial)?.contract;
     if (contract === undefined) throw new Error(`no contract ${id}`);
     return contract;
   }

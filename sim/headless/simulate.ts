@@ -17,7 +17,7 @@ export interface SimulationOptions {
   readonly onProgress?: (steps: number) => void;
 }
 
-/** As of which the built-in market is simulated: 00:00 in its time zone on Monday, 2 March 2026. */
+/** As of which a market that lists its contracts by rules is simulated: 00:00 in Chicago on Monday, 2 March 2026. */
 export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
 
 const DAY_MS = 24 * 3_600_000;
@@ -46,9 +46,14 @@ export function simulate(options: SimulationOptions): SimulationReport {
   return simulationReport(run, spot, { preset: preset.name, seed, startTime });
 }
 
-/** A day before the first delivery starts; where the default market is closed then, when it opens next. */
+/**
+ * A day before the first delivery of the contracts that the definition names, or BUILT_IN_AS_OF if it only has listing
+ * rules. If the default market is closed then, when it opens next.
+ */
 export function startTimeOf({ markets: [market], contracts }: MarketDefinition): number {
-  const dayBefore = Math.min(...contracts.map(({ deliveryStart }) => Date.parse(deliveryStart))) - DAY_MS;
+  const dayBefore = contracts.length === 0
+    ? BUILT_IN_AS_OF
+    : Math.min(...contracts.map(({ deliveryStart }) => Date.parse(deliveryStart))) - DAY_MS;
   if (market === undefined || market.schedule === null) return dayBefore;
   return Math.max(dayBefore, sessionAt(market.schedule, market.timezone, dayBefore).open);
 }

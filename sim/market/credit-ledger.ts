@@ -13,7 +13,7 @@
 // for both, the least capacity of either side. That all is used is kept too, until a limit changes or trades are released.
 //
 // Cost: `room` and `use` O(1), without allocation while sums stay below 2^53; a change of limits or documents O(contracts);
-// releasing a contract O(pairs x contracts). Memory O(parties^2) for each contract that was asked for.
+// releasing a contract O(pairs x contracts), closing one O(pairs). Memory O(parties^2) for each contract that was asked for.
 
 import {
   isExhausted,
@@ -42,7 +42,7 @@ export type DocumentationStatus = "docs_in_place" | "no_docs" | "pending";
 /** A contract as the ledger knows it. */
 export interface CreditContract {
   readonly key: number;
-  /** Of delivery; always the same for a key. */
+  /** Of delivery; the same for a key until it is closed. */
   readonly minutes: number;
 }
 
@@ -219,6 +219,25 @@ export class CreditLedger {
       freed.push([party, counterparty]);
     }
     return freed;
+  }
+
+  /**
+   * Forgets a contract that is over, so that its key may name another one, and returns the limits that named it, by party
+   * and counterparty. Throws if open trades still use credit of it.
+   */
+  close(key: number): { party: number; counterparty: number; terms: LimitTerms }[] {
+    const { done } = this.usageOf(key).next();
+    if (done !== true) throw new Error(`open trades use credit of contract ${key}`);
+    this.#contracts[key] = undefined;
+    const dropped: { party: number; counterparty: number; terms: LimitTerms }[] = [];
+    this.#accounts.forEach((account, at) => {
+      const named = account.limits.filter(({ contract }) => contract === key);
+      if (named.length === 0) return;
+      account.limits = account.limits.filter(({ contract }) => contract !== key);
+      const party = Math.floor(at / this.partyCount);
+      for (const terms of named) dropped.push({ party, counterparty: at % this.partyCount, terms });
+    });
+    return dropped;
   }
 
   #open(key: number): ContractCredit {

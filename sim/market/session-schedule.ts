@@ -5,6 +5,8 @@
 // a session never change their order. A session that a change of the clocks leaves without any time to trade is passed
 // over.
 
+import { instantOf, localDateAt } from "./local-time.ts";
+
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const DAYS_SEARCHED = 15;
@@ -29,7 +31,7 @@ export interface Session {
 
 /** The session of a schedule at `now`. Each status begins at its instant: at the close it is closed. */
 export function sessionAt(schedule: SessionSchedule, timezone: string, now: number): Session {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate();
+  const today = localDateAt(now, timezone);
   for (let days = 0; days < DAYS_SEARCHED; days++) {
     const date = today.add({ days });
     const weekday = WEEKDAYS[date.dayOfWeek - 1];
@@ -46,13 +48,4 @@ function standing(preopen: number, open: number, close: number, now: number): Pi
   if (now >= open) return { status: "open", nextChange: close };
   if (now >= preopen) return { status: "preopen", nextChange: open };
   return { status: "closed", nextChange: preopen };
-}
-
-function instantOf(date: Temporal.PlainDate, time: string, timezone: string): number {
-  const local = date.toPlainDateTime(Temporal.PlainTime.from(time));
-  const zoned = local.toZonedDateTime(timezone, { disambiguation: "earlier" });
-  if (zoned.toPlainDateTime().equals(local)) return zoned.epochMilliseconds;
-  const change = zoned.getTimeZoneTransition("next");
-  if (change === null) throw new RangeError(`${local} does not exist in ${timezone}`);
-  return change.epochMilliseconds;
 }

@@ -43,6 +43,10 @@ export class AssignedTrader implements Mandate {
     terms.assignment = assignment;
   }
 
+  forget(contract: TradedContract): void {
+    this.#current.delete(contract.index);
+  }
+
   #draw(contract: TradedContract, { time, forecast, position }: Situation): Assignment {
     const { random, assignments, disagreement, mostLots, fullPosition } = this.#options;
     const side = random.next() < 0.5 - position / fullPosition / 2 ? BUY : SELL;

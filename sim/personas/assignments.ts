@@ -9,7 +9,8 @@
 // who has no limit can't be judged, and leaves both sums; an order that outlives its round counts as having none. So
 // efficiency is never above 100 percent. Only rounds that have ended count.
 //
-// Cost: O(1) for each assignment and trade, and a sort for each round of a contract. Kept is only the round under way.
+// Cost: O(1) for each assignment and trade, and a sort for each round of a contract. Kept is only the round under way, and
+// rounds of others until the next begins.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -43,6 +44,7 @@ export function roundOf(time: number): number {
 export class Assignments {
   /** The round under way, by the contract's index. */
   readonly #rounds = new Map<number, Round>();
+  #latestRound = -Infinity;
   /** Both in cents/MWh x kW x min. */
   #realised = 0;
   #possible = 0;
@@ -80,15 +82,23 @@ export class Assignments {
   }
 
   #roundAt(contract: TradedContract, number: number): Round {
+    if (number > this.#latestRound) this.#endRounds(number);
     const round = this.#rounds.get(contract.index);
-    if (round !== undefined && round.number === number) return round;
-    if (round !== undefined) {
-      this.#realised += round.realised * contract.minutes;
-      this.#possible += greatestSurplus(round.assignments) * contract.minutes;
-    }
+    if (round !== undefined) return round;
     const next = { number, assignments: [], realised: 0 };
     this.#rounds.set(contract.index, next);
     return next;
+  }
+
+  /** Adds up what all rounds before this one have come to, also those of contracts that nobody turns to any more. */
+  #endRounds(number: number): void {
+    this.#latestRound = number;
+    for (const { assignments, realised } of this.#rounds.values()) {
+      const minutes = assignments[0]?.contract.minutes ?? 0;
+      this.#realised += realised * minutes;
+      this.#possible += greatestSurplus(assignments) * minutes;
+    }
+    this.#rounds.clear();
   }
 }
 

@@ -84,6 +84,10 @@ export class Desk {
     return (bid !== null && bid.pending !== null) || (ask !== null && ask.pending !== null);
   }
 
+  get hasOrders(): boolean {
+    return this.#orders[BUY] !== null || this.#orders[SELL] !== null;
+  }
+
   orderOn(side: Side): DeskOrder | null {
     return this.#orders[side];
   }

@@ -3,7 +3,7 @@
 //
 // Invariant: in each contract |position + open bids| and |position - open asks| are at most the contract's limit, and the
 // sums over the contracts of the greater of the two at most the total limit, as long as no order is larger than `room`
-// said when it was opened. A fill only moves quantity from open to position, so it breaks neither.
+// said when it was opened. Contracts whose delivery has begun count no more. A fill only moves quantity from open to position, so it breaks neither.
 //
 // Quantities are kW.
 
@@ -14,6 +14,8 @@ const KILOWATTS_PER_MEGAWATT = 1_000;
 
 /** Of one contract. */
 export class Line {
+  /** Whether delivery has begun: what is held counts no more. */
+  isOver = false;
   position = 0;
   openBids = 0;
   openAsks = 0;
@@ -47,17 +49,27 @@ export class Exposure {
   }
 
   setOpen(line: Line, side: Side, quantity: number): void {
-    this.#total -= line.worst;
+    this.#total -= countedOf(line);
     if (side === BUY) line.openBids = quantity;
     else line.openAsks = quantity;
-    this.#total += line.worst;
+    this.#total += countedOf(line);
+  }
+
+  /** Delivery of the contract has begun: its position counts no more. */
+  end(line: Line): void {
+    this.#total -= countedOf(line);
+    line.isOver = true;
   }
 
   /** Moves what was traded; `open` is what the side has open after it. */
   fill(line: Line, side: Side, quantity: number, open: number): void {
-    this.#total -= line.worst;
+    this.#total -= countedOf(line);
     line.position += side === BUY ? quantity : -quantity;
-    this.#total += line.worst;
+    this.#total += countedOf(line);
     this.setOpen(line, side, open);
   }
+}
+
+function countedOf(line: Line): number {
+  return line.isOver ? 0 : line.worst;
 }

@@ -38,6 +38,10 @@ export class FreeTrader implements Mandate {
     terms.assignment = null;
   }
 
+  forget(contract: TradedContract): void {
+    this.#opinions.delete(contract.index);
+  }
+
   #opinionOf(contract: TradedContract, round: number): Opinion {
     let opinion = this.#opinions.get(contract.index);
     if (opinion === undefined) this.#opinions.set(contract.index, opinion = { round: NaN, off: 0 });

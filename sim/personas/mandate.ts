@@ -29,6 +29,8 @@ export interface Situation {
 export interface Mandate {
   /** Sets all of `terms`. */
   review(contract: TradedContract, situation: Situation, terms: Terms): void;
+  /** Nothing is wanted of a contract any more. */
+  forget(contract: TradedContract): void;
 }
 
 /** The least price, in cents/MWh, that shares of a price are taken of, so that nothing vanishes where prices are near 0. */

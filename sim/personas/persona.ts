@@ -111,6 +111,10 @@ export interface Persona {
    * each trade. `view` is as before it.
    */
   onShout(shout: MarketShout, view: PersonaView): void;
+  /** Delivery has begun: it can't be traded any more, and positions in it take up no limit. */
+  onDelivery(contract: TradedContract): void;
+  /** The contract has left the market; what is held of it, if anything, is settled at `price`, in whole cents/MWh. */
+  onRemoved(contract: TradedContract, price: () => number): void;
   /**
    * All its orders are gone, and answers that are out will not come. To be called when that is certain: until then what
    * was sent may still be filled, and counts as working.

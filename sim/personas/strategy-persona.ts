@@ -96,6 +96,8 @@ export class StrategyPersona implements Persona {
   act(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
     if (this.#backoff.isWaitingAt(view.time)) return NOTHING;
+    const left = this.#deskLeftBehind(view);
+    if (left !== undefined) return this.#orders.withdraw(left);
     const contract = this.#options.profile.pick(view.time, this.#options.random);
     if (contract === null || !view.isOpen(contract)) return NOTHING;
     const desk = this.#deskFor(contract, view);
@@ -142,8 +144,29 @@ export class StrategyPersona implements Persona {
     for (const strategy of desk.strategies) strategy.observe?.(shout, desk.market, desk.account);
   }
 
+  onDelivery(contract: TradedContract): void {
+    const desk = this.#desks.get(contract.index);
+    if (desk === undefined) return;
+    this.#desks.delete(contract.index);
+    this.#exposure.end(desk.line);
+    this.#options.mandate.forget(contract);
+  }
+
+  onRemoved(contract: TradedContract, price: () => number): void {
+    this.onDelivery(contract);
+    this.account.settle(contract, price);
+  }
+
   onDisconnected(): void {
     this.#orders.onDisconnected();
+  }
+
+  /** One with orders in a contract that is not traded any more. */
+  #deskLeftBehind({ time, isOpen }: PersonaView): Desk | undefined {
+    const { profile } = this.#options;
+    return this.#desks.values().find((desk) =>
+      desk.hasOrders && !desk.isWaiting && !profile.isTraded(desk.contract, time) && isOpen(desk.contract)
+    );
   }
 
   #deskFor(contract: TradedContract, view: PersonaView): Desk {

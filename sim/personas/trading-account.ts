@@ -26,7 +26,7 @@ export class TradingAccount {
   #volume = 0;
   #trades = 0;
 
-  /** Received for what was sold less paid for what was bought. */
+  /** Received for what was sold less paid for what was bought, settled positions included. */
   get cash(): bigint {
     return this.#cash;
   }
@@ -41,7 +41,7 @@ export class TradingAccount {
     return this.#trades;
   }
 
-  /** Every contract that was traded, in the order of the first trade. */
+  /** Every contract that was traded and is not settled, in the order of the first trade. */
   get holdings(): Iterable<Holding> {
     return this.#holdings.values();
   }
@@ -67,6 +67,13 @@ export class TradingAccount {
     const position = holding.position + signed;
     holding.averagePrice = averagePriceAfter(holding, position, price, signed);
     holding.position = position;
+  }
+
+  /** Turns a position into cash at a price: whole cents/MWh. Nothing is held of the contract after it. */
+  settle(contract: TradedContract, price: () => number): void {
+    const position = this.#holdings.get(contract.index)?.position ?? 0;
+    if (position !== 0) this.#cash += BigInt(price()) * BigInt(position) * BigInt(contract.minutes);
+    this.#holdings.delete(contract.index);
   }
 
   /** Cash and positions, each at its contract's price (whole cents/MWh), in the unit of cash. */

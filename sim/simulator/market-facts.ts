@@ -1,14 +1,15 @@
-// What a simulator needs to know of the market it trades in: nodes, contracts, entities and users. An engine of this
-// process has it in its definition; of another engine it is read from a snapshot.
+// What a simulator needs to know of the market it trades in: nodes, products, entities and users. An engine of this
+// process has it in its definition; of another engine it is read from a snapshot. Contracts come and go: market-feed.ts.
 //
 // Who trades for an entity: its user whose id begins with `sim-`, where there is one, else its first user who may submit
 // orders and does not operate the market. An entity without such a user has no personas.
 
-import type { ListedMarket, ProductType } from "../personas/traded-contract.ts";
+import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
 import type { ModuleChange } from "./module-state.ts";
 
-export interface MarketFacts extends ListedMarket {
+export interface MarketFacts {
   readonly markets: readonly { readonly id: string; readonly timezone: string; readonly nodes: readonly string[] }[];
+  readonly products: readonly TradedProduct[];
   readonly users: readonly MarketUser[];
 }
 
@@ -51,17 +52,15 @@ export function publishingUser({ users }: MarketFacts): string | null {
 export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
   const markets: MarketFacts["markets"][number][] = [];
   const products: MarketFacts["products"][number][] = [];
-  const contracts: MarketFacts["contracts"][number][] = [];
   const users: MarketUser[] = [];
   for (const { type, data } of modules) {
     if (data === null) continue;
     if (type === "MARKET") markets.push({ id: data.id, timezone: data.timezone, nodes: data.nodes });
     else if (type === "USER") users.push({ id: data.id, entityId: data.entityId, permissions: data.permissions });
-    else if (type === "CONTRACT") contracts.push(data);
     else if (type === "PRODUCT") {
       const { id, marketId, type, node, contractSpecification } = data;
       products.push({ id, marketId, type: type as ProductType, node, ...contractSpecification });
     }
   }
-  return { markets, products, contracts, users };
+  return { markets, products, users };
 }

@@ -1,5 +1,5 @@
-// The market as all personas of a process see it, from one connection of a user who may see all of it: books, which
-// contracts are open, whose credit is exhausted, and every quote and trade as it happens.
+// The market as all personas of a process see it, from one connection of a user who may see all of it: contracts that
+// come and go, books, which contracts are open, whose credit is exhausted, and every quote and trade as it happens.
 //
 // While the connection is not up the view is not current, and nobody acts on it.
 
@@ -15,6 +15,12 @@ import { type SeenShout, shoutsIn } from "./shouts.ts";
 export interface FeedListener {
   /** Somebody's quote or trade; `book` is as before it. */
   shout(shout: SeenShout, book: ContractBook): void;
+  /** A contract is listed. */
+  listed(contract: ModuleData<"CONTRACT">): void;
+  /** Delivery of a contract has begun. */
+  expired(contractId: string): void;
+  /** A contract has left the market. */
+  removed(contractId: string): void;
   /** The view is current, for the first time or again. */
   current(): void;
   /** The view is not current any more. */
@@ -29,6 +35,10 @@ export class MarketFeed implements ConnectionListener {
   /** By market. */
   readonly #isMarketOpen = new Map<string, boolean>();
   readonly #listedContracts = new Set<string>();
+  /** Whose delivery has begun. */
+  readonly #expiredContracts = new Set<string>();
+  /** Known before a connection was lost, and not yet seen in the new one's snapshot. */
+  #unseenContracts = new Set<string>();
   readonly #creditStatus = new Map<string, ModuleData<"ENTITY">["creditStatus"]>();
   /** The books that the frame which is being read has changed, as they were before it. */
   readonly #booksBefore = new Map<string, ContractBook>();
@@ -57,24 +67,26 @@ export class MarketFeed implements ConnectionListener {
   welcomed(): void {
     this.#books.clear();
     this.#isMarketOpen.clear();
-    this.#listedContracts.clear();
+    this.#unseenContracts = new Set([...this.#unseenContracts, ...this.#listedContracts, ...this.#expiredContracts]);
     this.#creditStatus.clear();
   }
 
   state(message: StateMessage): void {
     const change = moduleChange(message);
-    if (change === null || change.data === null) return;
+    if (change === null) return;
     const { type, data } = change;
-    if (type === "ENGINE") this.#bookChanged(data);
+    if (data === null) {
+      if (type === "CONTRACT") this.#contractRemoved(change.id);
+      else if (type === "ENGINE") this.#bookRemoved(change.id);
+    } else if (type === "ENGINE") this.#bookChanged(data);
     else if (type === "MARKET") this.#isMarketOpen.set(data.id, data.status === "open");
     else if (type === "ENTITY") this.#creditStatus.set(data.id, data.creditStatus);
-    else if (type === "CONTRACT") {
-      if (data.status === "listed") this.#listedContracts.add(data.id);
-      else this.#listedContracts.delete(data.id);
-    }
+    else if (type === "CONTRACT") this.#contractChanged(data);
   }
 
   began(): void {
+    for (const id of this.#unseenContracts) this.#contractRemoved(id);
+    this.#unseenContracts.clear();
     this.#booksBefore.clear();
     this.#isCurrent = true;
     this.listener.current();
@@ -90,6 +102,30 @@ export class MarketFeed implements ConnectionListener {
   ended(reason: string, isFinal: boolean): void {
     this.#isCurrent = false;
     this.listener.lost(reason, isFinal);
+  }
+
+  #contractChanged(contract: ModuleData<"CONTRACT">): void {
+    const { id, status } = contract;
+    this.#unseenContracts.delete(id);
+    if (status === "listed") {
+      if (this.#listedContracts.has(id)) return;
+      this.#listedContracts.add(id);
+      this.listener.listed(contract);
+    } else if (!this.#expiredContracts.has(id)) {
+      this.#listedContracts.delete(id);
+      this.#expiredContracts.add(id);
+      this.listener.expired(id);
+    }
+  }
+
+  #contractRemoved(id: string): void {
+    this.#listedContracts.delete(id);
+    this.#expiredContracts.delete(id);
+    this.listener.removed(id);
+  }
+
+  #bookRemoved(engineId: string): void {
+    for (const [contractId, { id }] of this.#books) if (id === engineId) this.#books.delete(contractId);
   }
 
   #bookChanged(book: ModuleData<"ENGINE">): void {

@@ -7,7 +7,6 @@ import { createPersonas, populationFaults } from "../personas/create-personas.ts
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import { type PersonaGroup, type Preset, PRESETS } from "../personas/presets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
-import { tradedContracts } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
 import { spotNodes, spotPricesOf } from "./market-spot.ts";
@@ -45,9 +44,8 @@ export function planRun(settings: RunSettings, facts: MarketFacts, mark: string,
     );
   }
   const clock = new SimulatedClock(speed, now);
-  const contracts = tradedContracts(facts);
   const prices = spotPricesOf(facts, seed, clock.startedAt);
-  const profile = new LiquidityProfile(contracts, prices.nodes, preset.contractsPerProduct);
+  const profile = new LiquidityProfile(prices.nodes, preset.contractsPerProduct);
   const assignments = new Assignments();
   return {
     mark,
@@ -55,7 +53,7 @@ export function planRun(settings: RunSettings, facts: MarketFacts, mark: string,
     metrics: new RunMetrics(assignments),
     nodes: spotNodes(facts),
     personas: createPersonas({ users: traders, groups, settings: preset, profile, assignments, seed }),
-    contracts,
+    products: facts.products,
     clock,
     prices,
     spotEvents: spotEventsOf(preset, prices, clock.startedAt),

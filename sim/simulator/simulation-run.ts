@@ -12,8 +12,8 @@ import { Forecasts } from "../personas/forecasts.ts";
 import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { ContractBook, Persona, PersonaView } from "../personas/persona.ts";
-import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotEventRequest, SpotPrices } from "../spot/spot-prices.ts";
+import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
 import type { EngineAccess } from "./engine-access.ts";
 import { type ConnectionListener, EngineConnection } from "./engine-connection.ts";
 import { LivePersona } from "./live-persona.ts";
@@ -28,7 +28,8 @@ export interface SimulationPlan {
   /** What the ids of all orders and requests of the run begin with. */
   readonly mark: string;
   readonly personas: readonly Persona[];
-  readonly contracts: readonly TradedContract[];
+  /** Of the market. */
+  readonly products: readonly TradedProduct[];
   readonly profile: LiquidityProfile;
   readonly metrics: RunMetrics;
   /** For which spot prices are simulated. */
@@ -55,7 +56,10 @@ export class SimulationRun {
   readonly #spot: SpotFeed;
   readonly #plan: SimulationPlan;
   readonly #log: Logger;
-  readonly #contracts: ReadonlyMap<string, TradedContract>;
+  /** That are listed or have not left the market since. */
+  readonly #contracts = new Map<string, TradedContract>();
+  readonly #products: ReadonlyMap<string, TradedProduct>;
+  #lastIndex = 0;
   readonly #watching: EngineConnection;
   /** Null where the watching user publishes, or nobody does. */
   readonly #publishing: EngineConnection | null;
@@ -70,9 +74,12 @@ export class SimulationRun {
   constructor(plan: SimulationPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
     this.#plan = plan;
     this.#log = engine.log;
-    this.#contracts = new Map(plan.contracts.map((contract) => [contract.id, contract]));
+    this.#products = new Map(plan.products.map((product) => [product.id, product]));
     this.feed = new MarketFeed({
       shout: (shout, book) => this.#hear(shout, book),
+      listed: (contract) => this.#list(contract),
+      expired: (contractId) => this.#expire(contractId),
+      removed: (contractId) => this.#remove(contractId),
       current: () => this.#openPersonas(),
       lost: (reason, isFinal) => {
         if (isFinal) this.#turnedAway(plan.watchingUserId, reason);
@@ -157,7 +164,7 @@ export class SimulationRun {
       persona,
       view: this.#viewOf(persona),
       isViewCurrent: () => this.feed.isCurrent,
-      isMarketOpen: () => this.#plan.contracts.some((contract) => this.feed.isOpen(contract)),
+      isMarketOpen: () => this.#isMarketOpen(),
       clock,
       mark: `${mark}${persona.id}-`,
       onConnected: () => {
@@ -183,6 +190,43 @@ export class SimulationRun {
       isOpen: (contract) => feed.isOpen(contract),
       forecast: (contract) => forecasts.of(contract),
     };
+  }
+
+  /** Why nobody can trade now; null if somebody can. */
+  get nothingToTrade(): string | null {
+    if (!this.feed.isCurrent) return "the view of the market is not current: its connection is being restored";
+    const { profile, clock } = this.#plan;
+    if (profile.at(clock.time()).length === 0) {
+      return "no contract is listed whose delivery begins after the simulated time, at a node with a spot price";
+    }
+    return this.#isMarketOpen() ? null : "no market is open";
+  }
+
+  #isMarketOpen(): boolean {
+    return this.#contracts.values().some((contract) => this.feed.isOpen(contract));
+  }
+
+  #list(listed: ModuleData<"CONTRACT">): void {
+    const product = this.#products.get(listed.productId);
+    if (product === undefined || this.#contracts.has(listed.id)) return;
+    const contract = tradedContract(++this.#lastIndex, listed, product);
+    this.#contracts.set(contract.id, contract);
+    this.#plan.profile.add(contract);
+  }
+
+  #expire(contractId: string): void {
+    const contract = this.#contracts.get(contractId);
+    if (contract === undefined) return;
+    this.#plan.profile.remove(contract);
+    for (const { persona } of this.personas) persona.onDelivery(contract);
+  }
+
+  #remove(contractId: string): void {
+    const contract = this.#contracts.get(contractId);
+    if (contract === undefined) return;
+    this.#contracts.delete(contractId);
+    this.#plan.profile.remove(contract);
+    for (const { persona } of this.personas) persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));
   }
 
   /** Once: whoever loses a connection later comes back alone. */

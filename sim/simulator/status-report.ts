@@ -47,6 +47,7 @@ export function statusReport(
     startedAt: isoTime(work?.plan.clock.startedAt ?? null),
     simulatedTime: isoTime(time),
     failure,
+    nothingToTrade: status === "running" ? work?.simulation.nothingToTrade ?? null : null,
     personas,
     ...totalsOf(personas, work, time ?? 0),
   };

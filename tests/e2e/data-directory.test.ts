@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { healthResponse } from "../../core/protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import {
   BARE_ENVIRONMENT,
   MKT,
@@ -58,7 +59,7 @@ async function look(port: number) {
 }
 
 function order() {
-  const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+  const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
   return { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
 }
 
@@ -95,7 +96,7 @@ describe("mkt engine --data", () => {
     const first = await start();
     const engineId = await engineIdOf(first);
     const { client } = await look(first.port);
-    const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+    const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
     const order = { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
     expect((await client.request("order.submit", order, "once"))?.status).toBe("ok");
     expect(await first.stop()).toBe(0);
@@ -254,7 +255,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
       }
     })();
     const { client } = await look(await started.promise);
-    const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+    const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
     const payload = { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
     let sent = 0;
     let confirmed = 0;

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
@@ -117,7 +118,7 @@ describe("mkt engine --data", () => {
     const random = new SeededRandom(SEED);
     const directory = await mkdtemp(join(tmpdir(), "mkt-durability-"));
     const args = ["--data", directory];
-    const contracts = builtInMarket(Date.now()).contracts.slice(-4).map(({ id }) => id);
+    const contracts = contractsAt(builtInMarket(), Date.now()).slice(-4).map(({ id }) => id);
     const traders = TRADERS.map(({ userId, cancelOnDisconnect }) =>
       new Trader(userId, cancelOnDisconnect, contracts, random)
     );

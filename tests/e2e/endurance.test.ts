@@ -57,7 +57,7 @@ async function startDemo(preset: SimulationPreset): Promise<Demo> {
 async function watch({ preset, process, face, looks }: Demo): Promise<void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
-  const front = frontContracts(builtInMarket(Date.now()));
+  const front = frontContracts(builtInMarket());
   const webSocketUrl = `${face.url.replace("http", "ws")}/ws`;
   while (elapsedMs() < DURATION_MS || (preset === "calm" && !hasTwoSidedBooks(looks.at(-1)))) {
     const next = elapsedMs() + LOOK_MS;

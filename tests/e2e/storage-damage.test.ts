@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "../../core/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { openDataDirectory } from "../../sim/face/data-directory.ts";
 import { EngineHost } from "../../sim/face/engine-host.ts";
 import { recoverEngine } from "../../sim/face/recover-engine.ts";
@@ -47,7 +48,7 @@ const newDirectory = () => join(root, String(++count));
 const scenes: Scene[] = [];
 afterAll(() => rmSync(root, { recursive: true }));
 
-const contractId = builtInMarket(Date.now()).contracts.at(-1)?.id;
+const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
 const order = (price: number) => ({ contractId, side: 0, price, quantity: 5, timeInForce: "gtc" });
 const idOf = (result: unknown) => (result as { order: { id: string } }).order.id;
 const byNumber = (a: string, b: string) => Number(a.slice(4)) - Number(b.slice(4));
@@ -70,7 +71,7 @@ function openEngine(
     const recovered = recoverEngine({
       store,
       audit,
-      header: () => newHeader(builtInMarket(now()), now()),
+      header: () => newHeader(builtInMarket(), now()),
       secret: null,
       now,
       log,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type AuditViewer, mayReadAudit } from "../../../core/audit/audit-visibility.ts";
 import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../../core/protocol/index.ts";
 
-const CREDIT_EVENTS: readonly string[] = ["creditLimitSet", "documentationStatusSet", "developmentReset"];
+const LIMIT_EVENTS = ["creditLimitSet", "creditLimitRemoved"] as const;
+const CREDIT_EVENTS: readonly string[] = [...LIMIT_EVENTS, "documentationStatusSet", "developmentReset"];
 
 function viewer(entityId: string | null, ...permissions: Permission[]): AuditViewer {
   return { entityId, permissions: new Set(permissions) };
@@ -39,7 +40,7 @@ describe("who may read an audit event", () => {
   });
 
   test("creditLimitSet: the entity that grants, and who sees all credit; not the counterparty", () => {
-    expect(readersOf("creditLimitSet")).toEqual(["ofC", "global"]);
+    for (const name of LIMIT_EVENTS) expect(readersOf(name)).toEqual(["ofC", "global"]);
   });
 
   test("documentationStatusSet: both of the pair, and who sees all credit", () => {

@@ -9,6 +9,7 @@ import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { EngineMessage } from "../../../core/protocol/index.ts";
 import { ToolError } from "../../../core/tools/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { startEngine } from "../../../sim/face/run-engine.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient } from "../../support/load-client.ts";
@@ -27,7 +28,7 @@ const GREATEST_GROWTH_BYTES = 16 << 20;
 
 /** What an engine sends when it is traded on, short enough to be sent many times: states, events, responses, a resume. */
 async function recordFrames(): Promise<string[]> {
-  const definition = builtInMarket(Date.now());
+  const definition = builtInMarket();
   const log = logger("engine");
   await using stack = new AsyncDisposableStack();
   const engine = startEngine({ definition, host: "127.0.0.1", port: 0, token: null, secret: null, log, now: Date.now });
@@ -42,7 +43,7 @@ async function recordFrames(): Promise<string[]> {
     if (text.length < LONGEST_FRAME) frames.push(text);
   };
   const [buyer, seller] = ["riverbend-trader-1", "heartland-trader-1"];
-  const contractId = definition.contracts.at(-1)?.id;
+  const contractId = contractsAt(definition, Date.now()).at(-1)?.id;
   const buying = await new LoadClient(engine.webSocketUrl, buyer ?? "", { onFrame }).welcomed();
   const selling = await new LoadClient(engine.webSocketUrl, seller ?? "").welcomed();
   for (let order = 0; order < 20; order += 1) {
@@ -51,7 +52,7 @@ async function recordFrames(): Promise<string[]> {
     await selling.request("order.submit", { ...payload, side: 1 }, `sell ${order}`);
   }
   await buying.request("order.submit", { contractId: "none" }, "refused");
-  const resume = { epoch: definition.contracts.length, sequence: 1 };
+  const resume = { epoch: 70, sequence: 1 };
   const resuming = await new LoadClient(engine.webSocketUrl, buyer ?? "", { onFrame, resume }).welcomed();
   for (const client of [buying, selling, resuming]) client.close();
   frames.push(

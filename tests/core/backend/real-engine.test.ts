@@ -10,15 +10,16 @@ import { Snapshot } from "../../../core/market/snapshot.ts";
 import { MODULE_TYPES } from "../../../core/modules/registry.ts";
 import type { ToolError } from "../../../core/tools/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 
 const TOKEN = "a-token";
-const definition = builtInMarket(Date.now());
+const definition = builtInMarket();
 const traders = definition.users.filter(({ permissions }) => permissions.includes("Order.Submit"));
 const buyer = traders.find(({ entityId }) => entityId === "CEDAR")?.id ?? "";
 const seller = traders.find(({ entityId }) => entityId === "MERIDIAN")?.id ?? "";
-const contractId = definition.contracts[0]?.id ?? "";
+const contractId = contractsAt(definition, Date.now()).at(-1)?.id ?? "";
 
 let engine: RunningEngine;
 const clients: PubSubClient[] = [];

@@ -19,13 +19,13 @@ describe("loading a definition from a file", () => {
   };
 
   test("gives the market that it holds", () => {
-    const definition = builtInMarket(Date.parse("2026-01-14T18:00:00Z"));
+    const definition = builtInMarket();
     expect(loadDefinition(file("market.json", JSON.stringify(definition)))).toEqual({ ok: true, definition });
   });
 
   test("names the paths of its faults", () => {
     const loaded = loadDefinition(file("empty.json", "{}"));
-    expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("contracts");
+    expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("products");
   });
 
   test("of a file that is not there is a fault of one line", () => {

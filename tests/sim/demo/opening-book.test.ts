@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { expectedPriceOf, placeOpeningBook } from "../../../sim/demo/opening-book.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { EngineRequest } from "../../../sim/engine/execution.ts";
@@ -8,7 +9,7 @@ import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 const NOW = Date.parse("2026-01-14T18:00:00Z");
 
 function openedMarket(seed: number) {
-  const definition = builtInMarket(NOW);
+  const definition = builtInMarket();
   const engine = new Engine(definition, { epoch: NOW * 1000, now: NOW, engineId: "test", secret: null });
   const requests: EngineRequest[] = [];
   const execute = (request: EngineRequest) => {
@@ -25,10 +26,10 @@ describe("the opening book", () => {
   test("gives every contract five levels on each side that do not cross, and trades nothing", () => {
     const { definition, book, modules } = openedMarket(1);
     expect(book.refused).toEqual([]);
-    expect(book.placed).toBeGreaterThan(definition.contracts.length * 10);
+    expect(book.placed).toBeGreaterThan(contractsAt(definition, NOW).length * 10);
     expect(modules("TRADE")).toEqual([]);
     const engines = modules("ENGINE");
-    expect(engines).toHaveLength(definition.contracts.length);
+    expect(engines).toHaveLength(contractsAt(definition, NOW).length);
     for (const engine of engines) {
       expect([engine?.["bids"], engine?.["asks"]].map((side) => Array.isArray(side) ? side.length : 0)).toEqual([5, 5]);
       expect(Number(engine?.["bestBid"])).toBeLessThan(Number(engine?.["bestAsk"]));
@@ -56,7 +57,7 @@ describe("the opening book", () => {
       nodes: ["NORTH", "WEST"],
     });
     const price = (start: string, end = "") => {
-      const contract = definition.contracts.find(({ id }) => id.startsWith(start) && id.endsWith(end));
+      const contract = contractsAt(definition, NOW).find(({ id }) => id.startsWith(start) && id.endsWith(end));
       const product = definition.products.find(({ id }) => id === contract?.productId);
       if (contract === undefined || product === undefined) throw new Error(`no contract ${start} ${end}`);
       return expectedPriceOf(contract, product, prices);
@@ -69,7 +70,7 @@ describe("the opening book", () => {
   });
 
   test("keeps to lot, tick and price range of another market's products", () => {
-    const definition = builtInMarket(NOW);
+    const definition = builtInMarket();
     const products = definition.products.map((product) => ({
       ...product,
       lot: 0.3,
@@ -85,7 +86,7 @@ describe("the opening book", () => {
   });
 
   test("says what the engine refused, and why", () => {
-    const definition = builtInMarket(NOW);
+    const definition = builtInMarket();
     const schedule = { days: ["mon" as const], preopen: "08:00", open: "09:00", close: "17:00" };
     const closed = { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
     const engine = new Engine(closed, { epoch: 1, now: NOW, engineId: "test", secret: null });

@@ -87,7 +87,11 @@ describe("an operation that is sent again", () => {
     engine.send(alpha, "order.cancel", { orderId: "ORD-9" }, "op-3");
     engine.now = Date.parse("2026-01-20T17:00:00Z");
     const repeat = engine.send(alpha, "order.cancel", { orderId: "ORD-9" }, "op-3");
-    expect([repeat.outcome, repeat.eventTypes]).toEqual(["not_found", ["expire.order", "change.book"]]);
+    expect([repeat.outcome, repeat.eventTypes]).toEqual(["not_found", [
+      "change.contract",
+      "expire.order",
+      "change.book",
+    ]]);
   });
 
   test("is never carried out twice, however many came between, nor after the engine is restored", () => {

@@ -366,7 +366,7 @@ describe("contracts and delivery", () => {
     expect(engine.advanceTo("2026-01-20T16:59:59.999Z").paths).toEqual([]);
     expect(engine.engine.nextDeadline()).toBe(Date.parse("2026-01-20T17:00:00Z"));
     const begun = engine.advanceTo("2026-01-20T17:00:00Z");
-    expect(begun.story).toEqual(["expire.order ORD-1 cancelled", "change.book"]);
+    expect(begun.story).toEqual(["change.contract N-H12 expired", "expire.order ORD-1 cancelled", "change.book"]);
     expect(begun.audited).toEqual(["contractExpired", "orderExpired"]);
     expect(engine.module("CONTRACT", "N-H12").status).toBe("expired");
     expect(engine.order("ORD-1").closeReason).toBe("expired");
@@ -400,7 +400,7 @@ describe("contracts and delivery", () => {
     engine.now = Date.parse("2026-01-20T17:00:00Z");
     const refused = engine.sell(beta, { price: 5, quantity: 1 });
     expect(refused.outcome).toBe("contract_expired");
-    expect(refused.eventTypes).toEqual(["expire.order", "reject.order", "change.book"]);
+    expect(refused.eventTypes).toEqual(["change.contract", "expire.order", "reject.order", "change.book"]);
     expect(refused.execution.audit.map(({ userId }) => userId)).toEqual([null, null, beta]);
   });
 

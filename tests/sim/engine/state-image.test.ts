@@ -42,9 +42,9 @@ describe("an engine restored from an image", () => {
     expect(trades).toBeGreaterThan(100);
   }, 600_000);
 
-  test("is refused under a definition with other contracts", () => {
+  test("is refused under a definition with other entities", () => {
     const engine = new Engine(smallMarket(), OPTIONS);
-    const definition = { ...smallMarket(), contracts: smallMarket().contracts.slice(1) };
-    expect(() => Engine.restore(definition, engine.image(), OPTIONS)).toThrow(/^the image has 2 contracts/);
+    const definition = { ...smallMarket(), entities: smallMarket().entities.slice(1), users: [] };
+    expect(() => Engine.restore(definition, engine.image(), OPTIONS)).toThrow(/^the image has 3 entities/);
   });
 });

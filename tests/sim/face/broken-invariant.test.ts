@@ -97,7 +97,7 @@ describe("a request on which the engine fails", () => {
   test("ends an engine without a journal too, which says that the market is lost", async () => {
     const now = Date.now();
     const options = { epoch: now * 1000, now, engineId: "test-engine", secret: null };
-    const broken = new Engine(builtInMarket(now), options);
+    const broken = new Engine(builtInMarket(), options);
     failingOnRequest(broken);
     const engine = serveTestEngine({ engine: broken });
     const client = await connect(engine, BUYER);

@@ -21,6 +21,7 @@ import {
 } from "../../../core/protocol/index.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/face/serve-engine.ts";
@@ -63,7 +64,7 @@ export function serveTestEngine(
 ): TestEngine {
   const now = options.now ?? Date.now;
   const started = now();
-  const definition = change(builtInMarket(started));
+  const definition = change(builtInMarket());
   const epoch = started * 1000;
   const engine = new Engine(definition, { epoch, now: started, engineId: "test-engine", secret: SECRET });
   const audit = SqliteAuditStore.inMemory({ now });
@@ -79,7 +80,7 @@ export function serveTestEngine(
     ...options,
   });
   atEnd(() => served.stop());
-  const contractId = definition.contracts[0]?.id ?? "";
+  const contractId = contractsAt(definition, started).at(-1)?.id ?? "";
   return { ...served, engine, audit, definition, contractId, epoch };
 }
 

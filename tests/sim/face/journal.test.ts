@@ -137,7 +137,7 @@ describe.each([["from the calls alone", undefined], ["from an image", 3]])("a re
     );
     expect(disk.image !== null).toBe(imageRecords !== undefined);
 
-    const second = start(copyOf(disk), { imageRecords, hours: 1 });
+    const second = start(copyOf(disk), { imageRecords, hours: 0.5 });
     const client = await connect(second, VIEWER);
     const welcome = await client.message("welcome");
     const after = modulesOf(client);

@@ -5,6 +5,7 @@ import { logger } from "../../../core/logger.ts";
 import { PATHS } from "../../../core/protocol/index.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
 import { newHeader } from "../../../sim/face/run-engine.ts";
@@ -14,7 +15,7 @@ import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.t
 import { atEnd, connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
 
 export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
-export const CONTRACT = builtInMarket(FIRST_START).contracts.at(-1)?.id ?? "";
+export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";
 
 /** Notes what is done to it, and can be told to fail. */
 export class ObservedJournal extends MemoryJournal {
@@ -60,7 +61,7 @@ export function start(
   const now = () => FIRST_START + hours * 3_600_000;
   const store = new ObservedJournal(disk);
   const log = logger("test");
-  const header = () => newHeader(builtInMarket(now()), now());
+  const header = () => newHeader(builtInMarket(), now());
   const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
   sabotage?.(recovered.engine);
   const served = serveEngine({ ...recovered, host: "127.0.0.1", port: 0, token: null, now, log });

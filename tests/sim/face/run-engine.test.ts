@@ -9,7 +9,7 @@ import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts
 import { atEnd, connect, OPERATOR, SECRET } from "./harness.ts";
 
 function start(now: () => number = Date.now, port = 0, token: string | null = null): RunningEngine {
-  const definition = builtInMarket(now());
+  const definition = builtInMarket();
   const log = logger("test");
   const engine = startEngine({ definition, host: "127.0.0.1", port, token, secret: SECRET, log, now });
   atEnd(() => engine.stop());
@@ -58,7 +58,7 @@ describe("an engine that is started", () => {
     const { port } = start();
     const data = mkdtempSync(join(tmpdir(), "mkt-run-engine-"));
     atEnd(() => rmSync(data, { recursive: true }));
-    const definition = builtInMarket(Date.now());
+    const definition = builtInMarket();
     const options = { definition, data, host: "127.0.0.1", token: null, secret: SECRET, log: logger("test") };
     expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(
       /is taken: end what listens there, or choose another port$/,
@@ -70,7 +70,7 @@ describe("an engine that is started", () => {
   });
 
   test("on an address that is not this machine's is an error of one line", () => {
-    const definition = builtInMarket(Date.now());
+    const definition = builtInMarket();
     const options = { definition, port: 0, token: null, secret: null, log: logger("test"), now: Date.now };
     expect(() => startEngine({ ...options, host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
   });

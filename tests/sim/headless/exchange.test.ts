@@ -104,7 +104,7 @@ class Twins {
 
   #submit({ trader, contractId, side, price: steps, quantity: lots }: Extract<Command, { kind: "submit" }>): void {
     const { price, quantity } = termsOn(contractId, steps, lots);
-    const contract = this.exchange.contracts[CONTRACTS.indexOf(contractId)];
+    const contract = [...this.exchange.contracts].find(({ id }) => id === contractId);
     if (contract === undefined) throw new Error(`no contract ${contractId}`);
     // An order that the engine would hold is refused here, and so not sent there.
     if (!contract.expired && !this.exchange.isOpen(contract)) {

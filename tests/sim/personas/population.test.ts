@@ -5,23 +5,21 @@ import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../core/protocol/s
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
-import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import { type PersonaGroup, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
-import { tradedContracts } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { smallMarket } from "../support/market.ts";
-import { contract, HOUR, START } from "./support.ts";
+import { contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
 
-const MARKET = builtInMarket(START);
-const CONTRACTS = tradedContracts(MARKET);
+const MARKET = builtInMarket();
+const CONTRACTS = tradedContracts(MARKET, START);
 
 function personas(groups: readonly PersonaGroup[], seed = 1) {
   return createPersonas({
     users: MARKET.users,
     groups,
     settings: PRESETS.calm,
-    profile: new LiquidityProfile(CONTRACTS, ["NORTH", "WEST"], 2),
+    profile: profileOf(CONTRACTS, ["NORTH", "WEST"], 2),
     assignments: new Assignments(),
     seed,
   });
@@ -100,7 +98,7 @@ describe("the contracts that personas turn to", () => {
 
   test("are the nearest deliveries of each product, and move up when one starts", () => {
     const [first, second, third] = product("A", [1, 2, 3]);
-    const profile = new LiquidityProfile([third, second, first].flatMap((each) => each ?? []), ["NORTH"], 2);
+    const profile = profileOf([third, second, first].flatMap((each) => each ?? []), ["NORTH"], 2);
     expect(profile.at(START)).toEqual([first, second].flatMap((each) => each ?? []));
     expect(profile.at(START + 24 * HOUR)).toEqual([second, third].flatMap((each) => each ?? []));
     expect(profile.at(START + 72 * HOUR)).toEqual([]);
@@ -108,7 +106,7 @@ describe("the contracts that personas turn to", () => {
   });
 
   test("are drawn by weight, the first delivery twice as often as the second", () => {
-    const profile = new LiquidityProfile(product("A", [1, 2]), ["NORTH"], 2);
+    const profile = profileOf(product("A", [1, 2]), ["NORTH"], 2);
     const random = new SeededRandom(1);
     const [front] = profile.at(START);
     const picks = Array.from({ length: 30_000 }, () => profile.pick(START, random));
@@ -116,12 +114,12 @@ describe("the contracts that personas turn to", () => {
   });
 
   test("lie at nodes with a spot price, and know the same delivery at the other node", () => {
-    const profile = new LiquidityProfile(CONTRACTS, ["NORTH", "WEST"], 1);
+    const profile = profileOf(CONTRACTS, ["NORTH", "WEST"], 1);
     for (const traded of profile.at(START)) {
       const related = profile.related(traded);
       expect(related?.id).toBe(traded.id.replace(/^\w+/, traded.node === "NORTH" ? "WEST" : "NORTH"));
     }
-    expect(new LiquidityProfile(CONTRACTS, ["SOUTH", "EAST"], 1).at(START)).toEqual([]);
+    expect(profileOf(CONTRACTS, ["SOUTH", "EAST"], 1).at(START)).toEqual([]);
   });
 });
 
@@ -131,7 +129,7 @@ describe("contracts as personas see them", () => {
     const [peak] = CONTRACTS.filter(({ id }) => id.startsWith("NORTH-MO-PEAK"));
     expect(base).toMatchObject({ shape: "base", lot: 1_000, tick: 1, minimumPrice: -50_000, maximumPrice: 500_000 });
     expect(peak).toMatchObject({ shape: "peak", node: "NORTH" });
-    const [, half] = tradedContracts(smallMarket());
+    const [, half] = tradedContracts(smallMarket(), START);
     expect(half).toMatchObject({ lot: 500, tick: 5, minutes: 960, shape: "peak" });
   });
 });

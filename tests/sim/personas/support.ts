@@ -1,12 +1,14 @@
 // A small market of contracts for personas, and a persona with a strategy of the test's own.
 
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { FreeTrader } from "../../../sim/personas/free-trader.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
 import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import type { Mandate } from "../../../sim/personas/mandate.ts";
 import type { ContractBook, PersonaView } from "../../../sim/personas/persona.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "../../../sim/personas/strategy-persona.ts";
-import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { type TradedContract, tradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import type { Strategy } from "../../../sim/strategies/strategy.ts";
@@ -34,6 +36,26 @@ export function contract(index: number, changes: Partial<TradedContract> = {}): 
     maximumPrice: 500_000,
     ...changes,
   };
+}
+
+export function profileOf(
+  contracts: readonly TradedContract[],
+  nodes: readonly string[],
+  contractsPerProduct: number,
+): LiquidityProfile {
+  const profile = new LiquidityProfile(nodes, contractsPerProduct);
+  for (const contract of contracts) profile.add(contract);
+  return profile;
+}
+
+/** Every contract that a market lists at a time, in the order of listing. */
+export function tradedContracts(definition: MarketDefinition, time: number): TradedContract[] {
+  const products = new Map(definition.products.map((product) => [product.id, product]));
+  return contractsAt(definition, time).map((listed, index) => {
+    const product = products.get(listed.productId);
+    if (product === undefined) throw new Error(`no product ${listed.productId}`);
+    return tradedContract(index, listed, product);
+  });
 }
 
 /** What a persona sees: empty open books and a forecast of 4,000, unless said otherwise. */
@@ -74,7 +96,7 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     limits: { ...DEFAULT_LIMITS, ...setup.limits },
     pace: setup.pace ?? { kind: "exponential", meanMs: 1_000 },
     mandate: setup.mandate ?? new FreeTrader({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
-    profile: new LiquidityProfile(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
+    profile: profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
     random,
     halfSpread: 0.01,
     usualLots: 10,

@@ -115,7 +115,7 @@ describe("personas", () => {
     const engine = startTestEngine();
     hostTestSimulator(engine);
     const front = frontContracts(engine.definition);
-    expect(front.length).toBe(12);
+    expect(front.length).toBe(16);
     await new ControlFace(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
     await until(async () => {
       const books = (await modulesOf(engine)).flatMap(({ type, data }) =>

@@ -13,6 +13,7 @@ import {
   stopSimulationResponse,
 } from "../../../core/protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
 import { hostSimulator } from "../../../sim/simulator/host-simulator.ts";
@@ -43,7 +44,7 @@ export function startTestEngine(
   } = {},
 ): RunningEngine {
   const engine = startEngine({
-    definition: change(builtInMarket(Date.now())),
+    definition: change(builtInMarket()),
     host: "127.0.0.1",
     port: 0,
     token,
@@ -125,8 +126,9 @@ export async function openOrders(engine: { readonly webSocketUrl: string }): Pro
 }
 
 /** The next delivery of each product but the single hours. */
-export function frontContracts({ products, contracts }: MarketDefinition): string[] {
-  return products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {
+export function frontContracts(definition: MarketDefinition): string[] {
+  const contracts = contractsAt(definition, Date.now());
+  return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {
     const [front] = contracts.filter(({ productId }) => productId === id)
       .sort((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart));
     return front === undefined ? [] : [front.id];

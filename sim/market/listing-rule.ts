@@ -1,0 +1,175 @@
+// Which delivery periods a listing rule has on offer at a time, and when that changes next.
+//
+// A rule lists periods of one kind, one after the other: each is listed from a local time of day `at`, on the first day
+// of the period that lies `ahead` periods before it, until its delivery starts. With ahead 1 and at 00:00, tomorrow's
+// hours are listed from the midnight at which today begins. What is listed depends on the rule and the time alone, so a
+// market that was stopped for months lists what one that ran all the time would have.
+//
+// Periods follow the local calendar: days of 23 and 25 hours, months of 28 to 31 days, ISO weeks across the new year.
+// Peak hours are 06:00 to 22:00 on weekdays; public holidays are not taken out. Peak days follow one another from weekday
+// to weekday: on a Friday, a Saturday and a Sunday the next one is Monday.
+//
+// Cost: O(periods listed), some calendar arithmetic for each.
+
+import { instantOf, localDateAt } from "./local-time.ts";
+
+/** The delivery of one product: `hour` lists all hours of a day together. */
+export type PeriodKind = "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
+/** Which hours of a week, month, quarter or year are delivered. */
+export type DeliveryHours = "base" | "peak";
+
+export interface ListingRule {
+  readonly kind: PeriodKind;
+  readonly hours: DeliveryHours;
+  /** How many periods after the current one are listed, at least 1. For hours: how many days. */
+  readonly ahead: number;
+  /** Local time of day such as 00:00. */
+  readonly at: string;
+  readonly timezone: string;
+}
+
+export interface DeliveryPeriod {
+  /** `2026-03-08-H01`, `2026-03-08`, `2026-W11-WE`, `2026-W11`, `2026-04`, `2026-Q2`, `2026`. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  readonly end: number;
+  /** Of delivery. */
+  readonly hours: number;
+}
+
+const PEAK_START = "06:00";
+const PEAK_END = "22:00";
+const MIDNIGHT = "00:00";
+const HOUR_MS = 3_600_000;
+
+/** The periods that are listed at `time` (milliseconds since the epoch), by their start. */
+export function periodsListedAt(rule: ListingRule, time: number): DeliveryPeriod[] {
+  const today = localDateAt(time, rule.timezone);
+  const current = firstDayOf(rule.kind, today);
+  const periods: DeliveryPeriod[] = [];
+  // The current period comes first: its hours, and the peak of its first day, may still lie ahead.
+  for (let count = 0; count <= rule.ahead; count++) {
+    const first = shifted(rule.kind, current, count);
+    if (opensAt(rule, first) > time) break;
+    periods.push(...deliveriesFrom(rule, first).filter(({ start }) => start > time));
+  }
+  return periods;
+}
+
+/** The first instant after `time` at which the rule lists further periods. */
+export function nextListingAfter(rule: ListingRule, time: number): number {
+  const current = firstDayOf(rule.kind, localDateAt(time, rule.timezone));
+  for (let count = 0;; count++) {
+    const opening = opensAt(rule, shifted(rule.kind, current, count + rule.ahead));
+    if (opening > time) return opening;
+  }
+}
+
+function opensAt({ kind, ahead, at, timezone }: ListingRule, first: Temporal.PlainDate): number {
+  return instantOf(shifted(kind, first, -ahead), at, timezone);
+}
+
+/** The first day of the period that holds `day`; of a peak day or weekend that is not under way, of the last one. */
+function firstDayOf(kind: PeriodKind, day: Temporal.PlainDate): Temporal.PlainDate {
+  switch (kind) {
+    case "hour":
+    case "base":
+      return day;
+    case "peak":
+      return day.dayOfWeek <= 5 ? day : day.subtract({ days: day.dayOfWeek - 5 });
+    case "weekend":
+      return day.subtract({ days: (day.dayOfWeek + 1) % 7 });
+    case "week":
+      return day.subtract({ days: day.dayOfWeek - 1 });
+    case "month":
+      return day.with({ day: 1 });
+    case "quarter":
+      return day.with({ day: 1, month: day.month - (day.month - 1) % 3 });
+    case "year":
+      return day.with({ day: 1, month: 1 });
+  }
+}
+
+/** The first day of the period that comes so many periods after the one that begins on `first`. */
+function shifted(kind: PeriodKind, first: Temporal.PlainDate, count: number): Temporal.PlainDate {
+  switch (kind) {
+    case "hour":
+    case "base":
+      return first.add({ days: count });
+    case "peak": {
+      const weekday = first.dayOfWeek - 1 + count;
+      const weeks = Math.floor(weekday / 5);
+      return first.add({ days: count + 2 * weeks });
+    }
+    case "weekend":
+    case "week":
+      return first.add({ weeks: count });
+    case "month":
+      return first.add({ months: count });
+    case "quarter":
+      return first.add({ months: 3 * count });
+    case "year":
+      return first.add({ years: count });
+  }
+}
+
+function deliveriesFrom(rule: ListingRule, first: Temporal.PlainDate): DeliveryPeriod[] {
+  const { kind, timezone } = rule;
+  const name = nameOf(kind, first);
+  const after = kind === "weekend" ? first.add({ days: 2 }) : shifted(kind, first, 1);
+  if (kind === "peak") return peakDelivery(name, first, first.add({ days: 1 }), timezone);
+  if (rule.hours === "peak") return peakDelivery(name, first, after, timezone);
+  const start = instantOf(first, MIDNIGHT, timezone);
+  const end = instantOf(after, MIDNIGHT, timezone);
+  if (kind !== "hour") return start < end ? [{ name, start, end, hours: (end - start) / HOUR_MS }] : [];
+  return Array.from({ length: Math.ceil((end - start) / HOUR_MS) }, (_, index) => {
+    const from = start + index * HOUR_MS;
+    const until = Math.min(from + HOUR_MS, end);
+    return { name: `${name}-H${twoDigits(index + 1)}`, start: from, end: until, hours: (until - from) / HOUR_MS };
+  });
+}
+
+/** The peak hours of the weekdays from `first` until before `after`; nothing if there is no weekday among them. */
+function peakDelivery(
+  name: string,
+  first: Temporal.PlainDate,
+  after: Temporal.PlainDate,
+  timezone: string,
+): DeliveryPeriod[] {
+  let start: number | null = null;
+  let end = 0;
+  let duration = 0;
+  for (let day = first; Temporal.PlainDate.compare(day, after) < 0; day = day.add({ days: 1 })) {
+    if (day.dayOfWeek > 5) continue;
+    const from = instantOf(day, PEAK_START, timezone);
+    end = instantOf(day, PEAK_END, timezone);
+    start ??= from;
+    duration += end - from;
+  }
+  return start === null || duration === 0 ? [] : [{ name, start, end, hours: duration / HOUR_MS }];
+}
+
+function nameOf(kind: PeriodKind, first: Temporal.PlainDate): string {
+  const week = () => `${first.yearOfWeek}-W${twoDigits(first.weekOfYear ?? 0)}`;
+  switch (kind) {
+    case "hour":
+    case "base":
+    case "peak":
+      return first.toString();
+    case "weekend":
+      return `${week()}-WE`;
+    case "week":
+      return week();
+    case "month":
+      return first.toPlainYearMonth().toString();
+    case "quarter":
+      return `${first.year}-Q${(first.month + 2) / 3}`;
+    case "year":
+      return String(first.year);
+  }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

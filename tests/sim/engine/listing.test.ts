@@ -1,0 +1,244 @@
+// Contracts that come and go: listed by rules as time goes by, taken to delivery, and removed with all that is theirs.
+
+import { describe, expect, test } from "bun:test";
+import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { DEFAULT_RETENTION } from "../../../sim/engine/retention.ts";
+import type { ImagePart } from "../../../sim/engine/state-image.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
+
+const { alpha, beta } = USERS;
+const HOUR = 3_600_000;
+const iso = (time: number) => new Date(time).toISOString();
+
+/** The small market with tomorrow's hours and the next month listed by rules; delivered contracts stay for two hours. */
+function rollingMarket(definition: MarketDefinition = smallMarket()): MarketDefinition {
+  const [hour, peak] = definition.products;
+  return marketDefinition.parse({
+    ...definition,
+    markets: definition.markets.map((market) => ({ ...market, keepDeliveredHours: 2 })),
+    products: [
+      { ...hour, listing: { ahead: 1 } },
+      peak,
+      { ...hour, id: "N-MONTH", code: "N-MO", name: "North month", type: "month", listing: { ahead: 1 } },
+    ],
+  });
+}
+
+const listed = (engine: EngineDriver) => engine.all("CONTRACT").filter(({ status }) => status === "listed");
+
+describe("contracts listed by rules", () => {
+  test("are there from the beginning, beside those that the definition names", () => {
+    const engine = new EngineDriver(rollingMarket());
+    const ids = engine.all("CONTRACT").map(({ id }) => id);
+    expect(ids.slice(0, 2)).toEqual(["N-H12", "S-PK"]);
+    // It is 08:00 in New York: the sixteen hours from 09:00 to midnight less the one under way, and tomorrow's.
+    expect(ids.filter((id) => id.startsWith("N-HOUR-2026-01-14"))).toHaveLength(15);
+    expect(ids.filter((id) => id.startsWith("N-HOUR-2026-01-15"))).toHaveLength(24);
+    expect(ids).toContain("N-MONTH-2026-02");
+  });
+
+  test("appear with contract, engine and queue, and a new.contract event each, in the order of delivery", () => {
+    const engine = new EngineDriver(rollingMarket());
+    const before = engine.advanceTo("2026-01-15T04:59:59.999Z");
+    expect(before.execution.events.map(({ type }) => type)).not.toContain("new.contract");
+    const midnight = engine.advanceTo("2026-01-15T05:00:00Z");
+    const announced = midnight.execution.events.filter(({ type }) => type === "new.contract");
+    expect(announced.map(({ data }) => data["id"])).toEqual(
+      Array.from({ length: 24 }, (_, hour) => `N-HOUR-2026-01-16-H${String(hour + 1).padStart(2, "0")}`),
+    );
+    const [first] = announced;
+    expect(first?.data).toMatchObject({ productCode: "N-HOUR", marketId: "M1", status: "listed", hours: 1 });
+    const paths = midnight.paths.filter((path) => path.endsWith("N-HOUR-2026-01-16-H01"));
+    expect(paths).toEqual([
+      "/CONTRACT/N-HOUR-2026-01-16-H01",
+      "/ENGINE/ENG-N-HOUR-2026-01-16-H01",
+      "/QUEUE/QUE-N-HOUR-2026-01-16-H01",
+    ]);
+    expect(engine.audit.at(-1)).toMatchObject({ event: "contractListed", moduleId: "N-HOUR-2026-01-16-H24" });
+  });
+
+  test("trade as soon as they are listed, also if a request is the first to come after that", () => {
+    const engine = new EngineDriver(rollingMarket());
+    engine.now = Date.parse("2026-01-15T05:00:00Z");
+    const contractId = "N-HOUR-2026-01-16-H12";
+    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 3 }).outcome).toBe("ok");
+    expect(engine.sell(beta, { contractId, price: 5000, quantity: 2 }).order.status).toBe("filled");
+  });
+
+  test("are held in preopen and refused while closed, as all contracts of their market are", () => {
+    const engine = new EngineDriver(rollingMarket(scheduledMarket()));
+    const contractId = "N-HOUR-2026-01-16-H12";
+    engine.now = Date.parse("2026-01-15T05:00:00Z");
+    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).outcome).toBe("market_closed");
+    engine.now = Date.parse("2026-01-15T13:30:00Z");
+    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).order.status).toBe("held");
+  });
+
+  test("are listed once if the clock brings several listings at once, without those that came and went", () => {
+    const engine = new EngineDriver(rollingMarket());
+    const late = engine.advanceTo("2026-06-15T16:30:00Z");
+    const announced = late.execution.events.filter(({ type }) => type === "new.contract").map(({ data }) => data["id"]);
+    expect(announced).toEqual([
+      ...Array.from({ length: 11 }, (_, hour) => `N-HOUR-2026-06-15-H${hour + 14}`),
+      ...Array.from({ length: 24 }, (_, hour) => `N-HOUR-2026-06-16-H${String(hour + 1).padStart(2, "0")}`),
+      "N-MONTH-2026-07",
+    ]);
+    expect(listed(engine).map(({ id }) => id)).toEqual(announced as string[]);
+    expect(engine.all("CONTRACT")).toHaveLength(announced.length);
+    expect(iso(engine.engine.nextDeadline() ?? 0)).toBe("2026-06-15T17:00:00.000Z");
+  });
+
+  test("are the same whether the clock is told of every hour or only now and then", () => {
+    const [often, seldom] = [new EngineDriver(rollingMarket()), new EngineDriver(rollingMarket())];
+    for (let hour = 1; hour <= 96; hour++) {
+      often.advanceTo(iso(START + hour * HOUR));
+      if (hour % 19 !== 0) continue;
+      seldom.advanceTo(iso(START + hour * HOUR));
+      const ids = (engine: EngineDriver) => listed(engine).map(({ id }) => id).sort();
+      expect(ids(seldom)).toEqual(ids(often));
+    }
+  });
+});
+
+describe("a contract that leaves the market", () => {
+  const contractId = "N-HOUR-2026-01-15-H01";
+
+  /** Alpha buys 2 MW of the first hour of tomorrow from beta; 1 MW of beta's order is left. */
+  function traded(): EngineDriver {
+    const engine = new EngineDriver(rollingMarket());
+    engine.sell(beta, { contractId, price: 5000, quantity: 3 });
+    engine.buy(alpha, { contractId, price: 5000, quantity: 2 });
+    return engine;
+  }
+
+  test("goes when the time has passed that its market keeps it, and not before", () => {
+    const engine = traded();
+    const delivered = engine.advanceTo("2026-01-15T07:59:59.999Z");
+    expect(engine.module("CONTRACT", contractId).status).toBe("expired");
+    expect(delivered.execution.audit.map(({ event }) => event)).toContain("deliveryEnded");
+    const gone = engine.advanceTo("2026-01-15T08:00:00Z");
+    const removed = gone.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
+    expect(removed.toSorted()).toEqual([
+      `/CONTRACT/${contractId}`,
+      `/ENGINE/ENG-${contractId}`,
+      "/FILL/FIL-1",
+      "/FILL/FIL-2",
+      "/ORDER/ORD-1",
+      "/ORDER/ORD-2",
+      `/QUEUE/QUE-${contractId}`,
+      "/TRADE/TRD-1",
+    ]);
+    expect(gone.execution.events.filter(({ type }) => type === "remove.contract").map(({ data }) => data)).toEqual([
+      { contractId, productCode: "N-HOUR", engineId: `ENG-${contractId}` },
+    ]);
+    expect(gone.execution.audit.filter(({ event }) => event === "contractRemoved").map(({ moduleId }) => moduleId))
+      .toEqual([contractId]);
+  });
+
+  test("leaves at the end of its delivery if it is kept for no time", () => {
+    const market = rollingMarket();
+    const engine = new EngineDriver({
+      ...market,
+      markets: market.markets.map((each) => ({ ...each, keepDeliveredHours: 0 })),
+    });
+    engine.advanceTo("2026-01-15T05:59:59.999Z");
+    expect(engine.modules.has(`/CONTRACT/${contractId}`)).toBe(true);
+    engine.advanceTo("2026-01-15T06:00:00Z");
+    expect(engine.modules.has(`/CONTRACT/${contractId}`)).toBe(false);
+  });
+
+  test("uses credit until its delivery ends, and none after it", () => {
+    const engine = traded();
+    engine.advanceTo("2026-01-15T05:59:59.999Z");
+    expect(engine.credit("ALPHA", "BETA").usedNotional).toBe(100);
+    engine.advanceTo("2026-01-15T06:00:00Z");
+    expect(engine.credit("ALPHA", "BETA").usedNotional).toBe(0);
+    engine.advanceTo("2026-01-15T08:00:00Z");
+    expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 0, usedMw: 0, usedMwh: 0 });
+  });
+
+  test("takes the credit limits with it that name it, and says so to the entity that set them", () => {
+    const engine = traded();
+    const limit = { limitType: "mw" as const, limit: 50, marginPercent: 100 };
+    const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
+    engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, scope: "per_contract", contractId });
+    engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, scope: "per_contract", contractId: "S-PK" });
+    const gone = engine.advanceTo("2026-01-15T08:00:00Z");
+    const dropped = { ...pair, limitType: "mw", scope: "per_contract", contractId, limit: 50, marginPercent: 100 };
+    expect(gone.execution.events.filter(({ type }) => type === "remove.credit").map(({ data }) => data))
+      .toEqual([dropped]);
+    expect(engine.credit("ALPHA", "BETA").limits.map((each) => each.contractId)).toEqual([null, "S-PK"]);
+    expect(engine.audit.filter(({ event }) => event === "creditLimitRemoved")).toMatchObject([
+      { moduleId: "ALPHA:BETA", entityId: "ALPHA", details: dropped },
+    ]);
+  });
+
+  test("is unknown after that, and so are its orders but for what the audit trail says", () => {
+    const engine = traded();
+    engine.advanceTo("2026-01-15T08:00:00Z");
+    expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).outcome).toBe("not_found");
+    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-2" }).outcome).toBe("not_cancellable");
+    expect(engine.audit.filter(({ orderId }) => orderId === "ORD-2").map(({ event }) => event)).toEqual([
+      "orderQueued",
+      "orderFilled",
+    ]);
+  });
+
+  test("gives its place in the credit ledger to the next one, without its limits or its use", () => {
+    const engine = new EngineDriver(rollingMarket());
+    const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
+    const limit = { limitType: "mw" as const, scope: "per_contract" as const, limit: 1, marginPercent: 100 };
+    for (const { id } of engine.all("CONTRACT").filter(({ id }) => id.startsWith("N-HOUR-2026-01-15"))) {
+      engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, contractId: id });
+    }
+    engine.advanceTo("2026-01-18T06:00:00Z");
+    for (const { id } of listed(engine).filter(({ id }) => id.startsWith("N-HOUR"))) {
+      engine.sell(beta, { contractId: id, price: 10, quantity: 5 });
+      expect(engine.buy(alpha, { contractId: id, price: 10, quantity: 5 }).order.status).toBe("filled");
+    }
+    expect(engine.credit("ALPHA", "BETA").limits.filter(({ scope }) => scope === "per_contract")).toEqual([]);
+  });
+});
+
+describe("an engine whose contracts come and go", () => {
+  test("goes on from an image as if nothing had been, at any time", () => {
+    const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null, retention: DEFAULT_RETENTION };
+    const market = rollingMarket();
+    let engine = new Engine(market, options);
+    const straight = new Engine(market, options);
+    for (let step = 1; step <= 120; step++) {
+      const now = START + step * HOUR * 0.7;
+      const contracts = [...straight.snapshot(now)].filter(({ statePath, state }) =>
+        statePath.startsWith("/CONTRACT/") && state?.["status"] === "listed"
+      );
+      const contractId = contracts[(step * 7) % contracts.length]?.state?.id;
+      const payload = { contractId, price: 4000 + step % 5, quantity: 1 + step % 3, side: step % 2 };
+      const request = {
+        userId: step % 3 === 0 ? alpha : beta,
+        operationId: `op-${step}`,
+        action: "order.submit",
+        payload,
+      };
+      expect(engine.execute(request, now)).toEqual(straight.execute(request, now));
+      if (step % 10 !== 0) continue;
+      const image: ImagePart[] = JSON.parse(JSON.stringify([...engine.image()]));
+      engine = Engine.restore(market, image, options);
+      expect([...engine.snapshot(now)]).toEqual([...straight.snapshot(now)]);
+      expect(engine.nextDeadline()).toBe(straight.nextDeadline());
+    }
+  });
+
+  test("keeps as many contracts as are listed or not long delivered, over months", () => {
+    const engine = new Engine(rollingMarket(), { epoch: EPOCH, now: START, engineId: "test-engine", secret: null });
+    const sizes = new Set<number>();
+    for (let day = 40; day <= 100; day++) {
+      const now = START + day * 24 * HOUR;
+      engine.advance(now);
+      sizes.add([...engine.snapshot(now)].filter(({ statePath }) => statePath.startsWith("/CONTRACT/")).length);
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(48 + 3 + 1);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(39);
+  });
+});
