@@ -26,7 +26,9 @@ export const auditEvent = z.looseObject({
   moduleId: z.string(),
   userId: z.string().nullable().describe("Who caused it; null for the schedule"),
   entityId: z.string().nullable(),
-  orderId: z.string().nullable().describe("The order it is about, if any; of a rejected one its clientOrderId"),
+  orderId: z.string().nullable().describe(
+    "The order it is about, if any; refused:USERID:CLIENTORDERID names a refused one",
+  ),
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;

@@ -13,8 +13,8 @@ export const noParameters = z.strictObject({});
 export const identifiers = z.registry<Record<never, never>>();
 
 /** An opaque id of 1 to 200 characters. */
-export function idField(description: string) {
-  return z.string().min(1).max(200).describe(description).register(identifiers, {});
+export function idField(description: string, longest = 200) {
+  return z.string().min(1).max(longest).describe(description).register(identifiers, {});
 }
 
 /** Of every tool that sends a request: what the request is known by at the backend, for each acting user. */

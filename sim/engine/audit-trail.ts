@@ -9,6 +9,7 @@ import { megawattsOf } from "../market/units.ts";
 import type { EngineState, Order } from "./engine-state.ts";
 import type { OperationName, RefusalTrace } from "./execution.ts";
 import { isoTime } from "./projections.ts";
+import { countRefusal, refusedOrderId } from "./refused-orders.ts";
 import type { Turn } from "./turn.ts";
 
 export interface AuditEntry {
@@ -37,15 +38,17 @@ export function auditEvent(state: EngineState, userId: string | null, entry: Aud
 
 /**
  * Records a refusal from before a restart again. It is written only if the first record was lost with the process, and
- * then without what the request asked for, which no journal keeps.
+ * then without what the request asked for, which no journal keeps: neither terms nor a clientOrderId of its own.
  */
 export function recordRecalledRefusal(turn: Turn, operation: OperationName, { code, message }: RefusalTrace): void {
   const { userId, operationId, action } = operation;
+  countRefusal(turn, userId);
   turn.record({
     event: "orderRejected",
     moduleType: "USER",
     moduleId: userId,
     entityId: turn.state.users.get(userId)?.entityId ?? null,
+    orderId: refusedOrderId(userId, operationId),
     details: { action, operationId, code, message },
   });
 }

@@ -18,6 +18,7 @@ import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
 import type { EngineUser } from "./execution.ts";
 import type { Position, UserExposure } from "./exposure.ts";
+import type { RecordedRefusals } from "./refused-orders.ts";
 import type { Retention } from "./retention.ts";
 
 export interface MarketState {
@@ -147,6 +148,8 @@ export interface EngineState {
   readonly closedOrders: ClosedOrders;
   /** By user, of whoever has open orders. */
   readonly exposures: Map<string, UserExposure>;
+  /** By user. */
+  readonly refusals: Map<string, RecordedRefusals>;
   readonly retention: Retention;
   readonly fills: Map<string, ModuleData<"FILL">>;
   readonly trades: Map<string, ModuleData<"TRADE">>;

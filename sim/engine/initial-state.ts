@@ -48,6 +48,7 @@ export function createState(
     openOrders: new Map(),
     closedOrders: new ClosedOrders(),
     exposures: new Map(),
+    refusals: new Map(),
     retention,
     fills: new Map(),
     trades: new Map(),

@@ -1,8 +1,7 @@
 // order.submit, order.modify, order.cancel.
 //
 // The ladder: user's permission and entity, existence, whose order it is, then state. A submission that is refused is no
-// ORDER; it leaves a reject.order event (where contract and entity are known, which the event needs) and orderRejected in
-// the audit trail. A refused change or cancel leaves nothing.
+// ORDER, and leaves what refused-orders.ts says. A refused change or cancel leaves nothing.
 //
 // A change that only lowers the quantity keeps the order's place. Any other counts as arriving now: it is matched, or,
 // where matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must exceed what is filled.
@@ -14,6 +13,7 @@ import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } f
 import { checkBounds, keptBound } from "./order-bounds.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
 import { isoTime, orderModule } from "./projections.ts";
+import { leaveRefusal } from "./refused-orders.ts";
 import type { Turn } from "./turn.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
@@ -22,7 +22,7 @@ export function submitOrder(turn: Turn, user: UserState, payload: SubmitPayload,
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(turn, user, payload, clientOrderId);
   if ("code" in submission) {
-    publishRejection(turn, user, payload, clientOrderId, submission);
+    leaveRefusal(turn, user, payload, clientOrderId, submission);
     return submission;
   }
   const order = acceptOrder(turn, submission);
@@ -155,39 +155,4 @@ function notYours(order: Order): Rejection {
 function closed({ market }: ContractState): Rejection {
   const next = market.session === null ? "" : ` It takes orders from ${isoTime(market.session.preopen)}.`;
   return rejected("market_closed", `Market ${market.definition.id} is closed.${next}`);
-}
-
-function publishRejection(
-  turn: Turn,
-  user: UserState,
-  payload: SubmitPayload,
-  clientOrderId: string,
-  { code, message }: Rejection,
-): void {
-  const { contractId, side, price, quantity } = payload;
-  const contract = turn.state.contracts.get(contractId);
-  if (contract !== undefined && user.entityId !== null) {
-    turn.publish("reject.order", {
-      contractId,
-      productCode: contract.product.code,
-      engineId: contract.engineId,
-      clientOrderId,
-      entityId: user.entityId,
-      userId: user.id,
-      side,
-      price,
-      quantity,
-      code,
-      message,
-    });
-  }
-  turn.record({
-    event: "orderRejected",
-    moduleType: "CONTRACT",
-    moduleId: contractId,
-    // No order has come of it; its history is found by the id that the client gave it.
-    orderId: clientOrderId,
-    entityId: user.entityId,
-    details: { contractId, clientOrderId, side, price, quantity, code, message },
-  });
 }

@@ -24,6 +24,7 @@ import {
 } from "./engine-state.ts";
 import { noteOpened, restorePosition } from "./exposure.ts";
 import type { OperationLog, OperationsPart } from "./idempotency.ts";
+import type { RecordedRefusals } from "./refused-orders.ts";
 import { restInBook } from "./trading.ts";
 
 export type ImagePart =
@@ -61,6 +62,7 @@ interface StatePart {
   readonly markets: readonly { session: Session | null; halted: boolean; haltReason: string | null }[];
   readonly creditStatus: readonly EntityState["creditStatus"][];
   readonly connectedUsers: readonly string[];
+  readonly refusals: readonly (readonly [userId: string, RecordedRefusals])[];
   readonly pairs: readonly (PairNotes & { documentation: DocumentationStatus; limits: readonly LimitTerms[] })[];
 }
 
@@ -158,6 +160,7 @@ function statePart(state: EngineState): StatePart {
     markets: [...state.markets.values()].map(({ session, halted, haltReason }) => ({ session, halted, haltReason })),
     creditStatus: parties.map(({ creditStatus }) => creditStatus),
     connectedUsers: [...state.users.values()].filter(({ connected }) => connected).map(({ id }) => id),
+    refusals: [...state.refusals],
     pairs: state.pairs.map(({ notes, updatedAt }, at) => {
       const [party, counterparty] = [Math.floor(at / parties.length), at % parties.length];
       const documentation = ledger.documentation(party, counterparty);
@@ -181,6 +184,7 @@ function applyState(state: EngineState, part: StatePart): void {
   for (const [entity, creditStatus] of paired(parties, part.creditStatus, "entities")) {
     entity.creditStatus = creditStatus;
   }
+  for (const [userId, recorded] of part.refusals) state.refusals.set(userId, { ...recorded });
   for (const userId of part.connectedUsers) required(state.users.get(userId), `user ${userId}`).connected = true;
   for (const [at, [pair, imaged]] of paired(state.pairs, part.pairs, "pairs").entries()) {
     const [party, counterparty] = [Math.floor(at / parties.length), at % parties.length];

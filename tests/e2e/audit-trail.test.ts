@@ -99,13 +99,13 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     const raw = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, "anna").welcomed();
     await raw.request("order.modify", { orderId: orders["cancelled"], price: 3100 }, "modify");
     await succeed(anna, "mkt_cancel_order", { orderId: orders["cancelled"] });
-    rejected = `rejected-${store}`;
+    rejected = `refused:anna:rejected-${store}`;
     await raw.request("order.submit", {
       contractId: NORTH,
       side: 0,
       price: 999_999,
       quantity: 1,
-      clientOrderId: rejected,
+      clientOrderId: `rejected-${store}`,
     }, "r");
     await succeed(operator, "mkt_halt_market", { marketId: "later", reason: `"It's stale", says the feed's owner` });
     const day = { contractId: LATER, side: 0, price: 4000, quantity: 1, timeInForce: "day" };

@@ -326,7 +326,7 @@ export function auditStoreContract(
       expect(page.range).toEqual({ from: "2026-01-13", to: "2026-01-13" });
     });
 
-    test("has what is about another module too, such as its rejection", async () => {
+    test("has what is about another module too", async () => {
       const maker = new EventMaker();
       const rejected = maker.next({
         event: "orderRejected",
@@ -338,6 +338,23 @@ export function auditStoreContract(
       expect(ids((await store.orderEvents("mine", orderQuery())).events)).toEqual([rejected.id]);
       expect(ids((await store.query(query({ moduleId: "base" }))).events)).toEqual([rejected.id]);
       expect((await store.query(query({ moduleId: "mine" }))).events).toEqual([]);
+    });
+
+    test("is not buried under refused orders that have its id for their clientOrderId", async () => {
+      const maker = new EventMaker();
+      const queued = maker.next();
+      const refused = maker.many(1200, () => ({
+        event: "orderRejected",
+        moduleType: "CONTRACT",
+        moduleId: "base",
+        orderId: "refused:user-1:ORD-1",
+        details: { clientOrderId: "ORD-1" },
+      }));
+      const store = await storeOf([queued, ...refused]);
+      const page = await store.orderEvents("ORD-1", orderQuery({ limit: 1 }));
+      expect([ids(page.events), page.hasMore]).toEqual([[queued.id], false]);
+      const { events, hasMore } = await store.orderEvents("refused:user-1:ORD-1", orderQuery({ limit: 1 }));
+      expect([events.length, hasMore]).toEqual([1, true]);
     });
 
     test("goes on by cursor", async () => {

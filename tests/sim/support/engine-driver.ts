@@ -27,7 +27,7 @@ import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
 
 export class EngineDriver {
-  readonly engine: Engine;
+  engine: Engine;
   readonly modules = new Map<string, StateMessage["state"]>();
   readonly audit: AuditEvent[] = [];
   now = START;
@@ -41,6 +41,20 @@ export class EngineDriver {
   ) {
     this.engine = new Engine(definition, { epoch: EPOCH, now: START, engineId: "test-engine", secret, retention });
     for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
+  }
+
+  /** A driver of an engine restored from the image of another one. */
+  static restored({ engine, now }: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
+    const driver = new EngineDriver(definition);
+    const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
+    const image = JSON.parse(JSON.stringify([...engine.image()]));
+    driver.engine = Engine.restore(definition, image, options);
+    driver.now = now;
+    driver.#sequence = driver.engine.sequence;
+    driver.#operations = 1_000_000;
+    driver.modules.clear();
+    for (const { statePath, state } of driver.engine.snapshot(now)) driver.modules.set(statePath, state);
+    return driver;
   }
 
   execute<Name extends Action>(userId: string, action: Name, payload: ActionRequest<Name>): Checked {
