@@ -53,6 +53,7 @@ function startGuard(): number {
   const script = `mkfifo "$1" && { /bin/sh "$0" < "$1" > /dev/null 2>&1 & }`;
   const { exitCode } = Bun.spawnSync(["/bin/sh", "-c", script, GUARD, pipe], {
     stdio: ["ignore", "ignore", "inherit"],
+    detached: true,
   });
   if (exitCode !== 0) throw new Error(`the guard of the tests' processes did not start: sh ended with ${exitCode}`);
   const descriptor = openSync(pipe, "w");
