@@ -74,7 +74,10 @@ export const response = z.object({
 
 export const taggedEngineMessage = z.discriminatedUnion("kind", [
   welcome,
-  z.object({ kind: z.literal("snapshotEnd"), sequence: sequence.describe("The snapshot is as of this event") }),
+  z.object({
+    kind: z.literal("snapshotEnd"),
+    sequence: sequence.describe("The snapshot is as of this event, or of a later one"),
+  }),
   event,
   z.object({ kind: z.literal("gap"), from: sequence, to: sequence }).describe("Events that can't be sent again"),
   response,
@@ -99,6 +102,8 @@ export const REFUSAL_CODES = [
   "unsupported_protocol",
   "invalid_message",
   "too_slow",
+  "rate_limited",
+  "too_many_connections",
   "shutting_down",
 ] as const;
 
@@ -119,5 +124,6 @@ export const REJECTION_CODES = [
   "too_late",
   "wrong_secret",
   "not_configured",
+  "rate_limited",
 ] as const;
 export type RejectionCode = (typeof REJECTION_CODES)[number];

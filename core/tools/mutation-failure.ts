@@ -129,6 +129,7 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   too_late:
     "It arrived too late to be taken and nothing was changed; if it is still wanted call again, with a new idempotencyKey.",
   wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
+  rate_limited: "Nothing was changed. Wait as long as the message says, and send fewer requests.",
   not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
   already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",
   stopping: "Watch mkt_sim_status and call again once its status is stopped.",

@@ -1,7 +1,8 @@
 // One WebSocket connection, from its hello to its end, on top of any socket that sends frames of text.
 //
-// It begins as a stranger, is welcomed or refused, and then answers requests in the order in which they come. Whatever
-// it sends, the process goes on: what does not parse is answered, or ends this connection alone.
+// It begins as a stranger, is welcomed or refused, and then answers requests in the order in which they come: each request
+// gets one response. Whatever it sends, the process goes on: what does not fit is answered, or ends this connection alone.
+// Before anything else looks at a message, its rate (user-rates.ts) and its shape (message-shape.ts) are checked.
 
 import type { z } from "zod";
 import { mayActAs, type TokenRing } from "../../core/http/token-ring.ts";
@@ -11,19 +12,25 @@ import {
   type ClientMessage,
   clientMessage,
   type EngineMessage,
+  type EventMessage,
   id as idSchema,
   PROTOCOL_VERSION,
   type REFUSAL_CODES,
+  type RejectionCode,
 } from "../../core/protocol/index.ts";
 import type { EngineUser } from "../engine/execution.ts";
 import { maySee } from "../engine/visibility.ts";
-import type { EngineLimits } from "./engine-limits.ts";
+import type { Backlogs } from "./backlogs.ts";
 import type { EngineHost } from "./engine-host.ts";
+import type { EngineLimits } from "./engine-limits.ts";
+import type { Gap } from "./event-history.ts";
+import { faultOfShape } from "./message-shape.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
-import { framesOf } from "./publication.ts";
+import { openingFrames } from "./opening.ts";
 import type { Subscriber } from "./subscribers.ts";
 import { SYSTEM_TIMERS, type Timers } from "./timers.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";
+import type { UserRate, UserRates } from "./user-rates.ts";
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 type Hello = Extract<ClientMessage, { kind: "hello" }>;
@@ -36,13 +43,20 @@ export interface ConnectionOptions {
   readonly log: Logger;
   readonly helloTimeoutMs: number;
   readonly limits: EngineLimits;
+  readonly rates: UserRates;
+  /** Of all connections. */
+  readonly backlogs: Backlogs;
   /** The runtime's where absent. */
   readonly timers?: Timers;
 }
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(clientMessage.options.map(({ shape }) => shape.kind.value));
-/** Messages in a frame of the snapshot. */
-const FRAME_SIZE = 500;
+/** Characters of the frame with the hello: whoever sends it is not known yet. */
+const LONGEST_GREETING = 64 << 10;
+/** Messages that a hello counts as, since a snapshot is made for it. */
+const GREETING_COST = 20;
+/** How long a connection that is ended may take to read why. */
+const CLOSE_GRACE_MS = 5_000;
 const LONGEST_TEXT = 1000;
 const CLOSE_GOING_AWAY = 1001;
 const CLOSE_POLICY = 1008;
@@ -50,7 +64,9 @@ const CLOSE_POLICY = 1008;
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #outbox: Outbox;
-  readonly #endHelloWait: () => void;
+  readonly #timers: Timers;
+  /** Ends the wait for the hello, or for the snapshot to be read. */
+  #endWait: () => void;
   /** Null until it has been welcomed. */
   #subscriber: Subscriber | null = null;
   /** What it said in its hello. */
@@ -59,25 +75,31 @@ export class Connection {
 
   constructor(socket: FrameSocket, options: ConnectionOptions) {
     this.#options = options;
-    this.#outbox = new Outbox(socket, options.limits.backlogBytes);
+    this.#outbox = new Outbox(socket, options.limits.backlogBytes, options.backlogs);
+    this.#timers = options.timers ?? SYSTEM_TIMERS;
     const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
-    const timers = options.timers ?? SYSTEM_TIMERS;
-    this.#endHelloWait = timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
+    this.#endWait = this.#timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
   }
 
-  /** Takes one frame: a message or an array of messages. */
+  /** Takes one frame: a message or an array of messages. What is wrong with one of them ends it after the others. */
   receive(frame: string | Uint8Array): void {
-    const parsed = typeof frame === "string" ? parseJson(frame) : undefined;
-    if (parsed === undefined) return this.refuse("invalid_message", "a frame is JSON text");
-    for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
-      if (this.#ended) return;
-      if (this.#subscriber === null) this.#greet(message);
-      else this.#receiveFrom(this.#subscriber, message);
+    if (this.#ended) return;
+    if (typeof frame !== "string") return this.refuse("invalid_message", "a frame is JSON text");
+    if (this.#subscriber === null && frame.length > LONGEST_GREETING) {
+      return this.refuse("invalid_message", `the frame of the hello has more than ${LONGEST_GREETING} characters`);
     }
+    const parsed = parseJson(frame);
+    if (parsed === undefined) return this.refuse("invalid_message", "a frame is JSON text");
+    const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+    if (this.#subscriber === null) this.#greet(messages.shift());
+    if (this.#subscriber !== null) this.#receiveAll(this.#subscriber, messages, Buffer.byteLength(frame));
   }
 
   /** The socket takes frames again. */
   drained(): void {
+    if (this.#ended) return;
+    // The opening is read from the engine, which must not be ahead of what has been handed on.
+    if (this.#outbox.isOpening) this.#options.host.flush();
     if (!this.#ended) this.#outbox.drain();
   }
 
@@ -89,6 +111,7 @@ export class Connection {
     this.closed();
     const text = JSON.stringify({ kind: "refused", code, message } satisfies EngineMessage);
     this.#outbox.end(text, code === "shutting_down" ? CLOSE_GOING_AWAY : CLOSE_POLICY, code);
+    this.#timers.after(CLOSE_GRACE_MS, () => this.#outbox.socket.terminate());
   }
 
   /** Refuses a connection whose token is no longer let in, or no longer for its user. */
@@ -100,7 +123,8 @@ export class Connection {
   closed(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#endHelloWait();
+    this.#endWait();
+    this.#outbox.forget();
     if (this.#subscriber === null) return;
     this.#options.host.unsubscribe(this.#subscriber);
     this.#options.log.debug("disconnected", { userId: this.#subscriber.user.id });
@@ -134,69 +158,115 @@ export class Connection {
   }
 
   #welcome(hello: Hello, user: EngineUser): void {
-    const { host, engineId, log } = this.#options;
-    this.#endHelloWait();
+    const { host, engineId, limits, log } = this.#options;
+    if (host.connectionsOf(user.id) >= limits.connectionsPerUser) {
+      const message = `user "${user.id}" has ${limits.connectionsPerUser} connections already`;
+      return this.refuse("too_many_connections", message);
+    }
+    const refusal = this.#options.rates.of(user.id).takeMessage(GREETING_COST);
+    if (refusal !== null) return this.refuse("rate_limited", refusal.message);
+    this.#endWait();
     host.announce(user.id);
-    const states = [...host.snapshot()].filter((message) => maySee(user, message));
-    const sequence = host.sequence;
-    const welcome: EngineMessage = {
-      kind: "welcome",
+    host.flush();
+    const welcome = {
+      kind: "welcome" as const,
       engineId,
       userId: user.id,
       entityId: user.entityId,
       capabilities: [...user.permissions],
       epoch: host.epoch,
-      sequence,
+      sequence: host.sequence,
       time: new Date(host.time()).toISOString(),
     };
-    const messages = [...states, { kind: "snapshotEnd" as const, sequence }, ...this.#missed(hello, user)];
-    this.#outbox.sendSnapshot([JSON.stringify(welcome), ...framesOf(messages, FRAME_SIZE)]);
-    this.#subscriber = {
+    this.#outbox.open(openingFrames({
+      welcome,
+      modules: Iterator.from(host.snapshot()).filter((message) => maySee(user, message)),
+      newerStates: () => this.#outbox.takeStates(),
+      missed: this.#missed(hello, user),
+      onEnd: () => this.#endWait(),
+    }));
+    const late = `the snapshot was not read within ${limits.snapshotSeconds} s`;
+    this.#endWait = this.#timers.after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
+    this.#subscriber = this.#subscription(user, hello.cancelOnDisconnect ?? false);
+    host.subscribe(this.#subscriber);
+    this.#outbox.drain();
+    log.debug("connected", { userId: user.id, resumed: hello.resume !== undefined });
+  }
+
+  #subscription(user: EngineUser, cancelOnDisconnect: boolean): Subscriber {
+    const { host } = this.#options;
+    return {
       user,
-      cancelOnDisconnect: hello.cancelOnDisconnect ?? false,
-      deliver: (messages) => {
-        this.#outbox.addLive(messages);
+      cancelOnDisconnect,
+      deliver: ({ states, events }) => {
+        this.#outbox.addLive(states, events);
         return !this.#outbox.tooSlow;
       },
-      send: () => this.#outbox.drain(),
+      send: () => {
+        if (!this.#outbox.isOpening || !host.hasFailed) this.#outbox.drain();
+      },
       cutOff: () => this.refuse("too_slow", "the connection does not keep up; connect again and resume"),
     };
-    host.subscribe(this.#subscriber);
-    log.debug("connected", { userId: user.id, modules: states.length, resumed: hello.resume !== undefined });
   }
 
-  /** What happened since the event that the client saw last, where that was in this history. */
-  #missed(hello: Hello, user: EngineUser): EngineMessage[] {
+  /** What happened since the event that the client saw last, if that was in this history. */
+  #missed({ resume }: Hello, user: EngineUser): Iterable<EventMessage | Gap> {
     const { host } = this.#options;
-    if (hello.resume === undefined || hello.resume.epoch !== host.epoch) return [];
-    const lastSeen = Math.max(hello.resume.sequence, host.epoch);
-    const missed = host.history.after(lastSeen, host.sequence);
-    return [...missed].filter((message) => message.kind === "gap" || maySee(user, message));
+    if (resume === undefined || resume.epoch !== host.epoch) return [];
+    const missed = host.history.after(Math.max(resume.sequence, host.epoch), host.sequence);
+    return missed.filter((message) => message.kind === "gap" || maySee(user, message));
   }
 
-  #receiveFrom(subscriber: Subscriber, message: unknown): void {
-    const { host, unknown } = this.#options;
+  #receiveAll(subscriber: Subscriber, messages: readonly unknown[], bytes: number): void {
+    const rate = this.#options.rates.of(subscriber.user.id);
+    const tooMuch = rate.takeBytes(bytes);
+    const faults: string[] = [];
+    for (const message of messages) {
+      if (this.#ended) return;
+      const refusal = tooMuch ?? rate.takeMessage();
+      if (refusal === null) {
+        const fault = this.#receiveFrom(subscriber, rate, message);
+        if (fault !== null) faults.push(fault);
+      } else if (refusal.isFlood) return this.refuse("rate_limited", refusal.message);
+      else this.#reject(message, "rate_limited", refusal.message, { retryAfterMs: refusal.retryAfterMs });
+    }
+    if (faults[0] !== undefined) this.#endAfterAnswers(faults[0]);
+  }
+
+  /** What is wrong with a message that has no answer; null if it has one, or needs none. */
+  #receiveFrom(subscriber: Subscriber, rate: UserRate, message: unknown): string | null {
+    const { host, unknown, limits } = this.#options;
     const kind = fieldOf(message, "kind");
-    if (typeof kind === "string" && !KNOWN_KINDS.has(kind)) return unknown.note(kind);
-    const parsed = clientMessage.safeParse(message);
-    if (!parsed.success) return this.#rejectInvalid(message, describeFaults(parsed.error));
+    if (typeof kind === "string" && !KNOWN_KINDS.has(kind)) {
+      unknown.note(kind);
+      return null;
+    }
+    const shape = faultOfShape(message, limits);
+    const parsed = shape === null ? clientMessage.safeParse(message) : null;
+    if (!parsed?.success) {
+      const fault = parsed === null ? `the message ${shape}` : describeFaults(parsed.error);
+      rate.refused();
+      return this.#reject(message, "invalid_payload", fault) ? null : fault;
+    }
     switch (parsed.data.kind) {
       case "hello":
-        return this.refuse("invalid_message", "hello comes once, as the first message");
+        return "hello comes once, as the first message";
       case "ping":
-        return this.#send({ kind: "pong", time: new Date(host.time()).toISOString() });
+        this.#send({ kind: "pong", time: new Date(host.time()).toISOString() });
+        return null;
       case "request": {
-        const { requestId, operationId, action, payload, validUntil } = parsed.data;
-        const request = { userId: subscriber.user.id, operationId, action, payload, validUntil };
-        host.execute(request, { to: subscriber, requestId });
+        const { kind: _, requestId, ...request } = parsed.data;
+        const { response } = host.execute({ userId: subscriber.user.id, ...request }, { to: subscriber, requestId });
+        if (response?.status === "rejected") rate.refused();
+        return null;
       }
     }
   }
 
-  /** A request that can be answered is; anything else that is not in the protocol ends the connection. */
-  #rejectInvalid(message: unknown, faults: string): void {
+  /** Answers a request that is not carried out. False if the message is none that can be answered. */
+  #reject(message: unknown, code: RejectionCode, reason: string, result?: Record<string, unknown>): boolean {
     const requestId = idSchema.safeParse(fieldOf(message, "requestId"));
-    if (fieldOf(message, "kind") !== "request" || !requestId.success) return this.refuse("invalid_message", faults);
+    if (fieldOf(message, "kind") !== "request" || !requestId.success) return false;
     const operationId = idSchema.safeParse(fieldOf(message, "operationId"));
     // Behind the answers to earlier requests.
     this.#options.host.flush();
@@ -205,14 +275,24 @@ export class Connection {
       requestId: requestId.data,
       operationId: operationId.success ? operationId.data : requestId.data,
       status: "rejected",
-      code: "invalid_payload",
-      message: faults,
+      code,
+      message: reason,
+      ...(result && { result }),
     });
+    return true;
+  }
+
+  /** Ends the connection behind the answers to its requests, as far as the socket takes them. */
+  #endAfterAnswers(fault: string): void {
+    this.#options.host.flush();
+    if (!this.#ended) this.#outbox.drain();
+    this.refuse("invalid_message", fault);
   }
 
   #send(message: EngineMessage): void {
-    this.#outbox.addLive(JSON.stringify(message));
-    this.#outbox.drain();
+    this.#outbox.addLive("", JSON.stringify(message));
+    // While the opening is sent, the socket is full, and drains later.
+    if (!this.#outbox.isOpening) this.#outbox.drain();
     if (this.#outbox.tooSlow) this.#subscriber?.cutOff();
   }
 }

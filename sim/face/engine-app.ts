@@ -26,6 +26,8 @@ export interface EngineAppOptions {
 }
 
 export interface EngineBindings extends Connection {
+  /** Whether there are as many connections as may be. */
+  readonly isFull: () => boolean;
   /** Makes a WebSocket of the request's connection; false if the request is none for that. */
   readonly upgrade: () => boolean;
 }
@@ -41,6 +43,10 @@ export function engineApp({ host, access, routes, simulator, log }: EngineAppOpt
     log,
   });
   app.all(PATHS.webSocket, (context) => {
+    if (context.env.isFull()) {
+      const error = { code: "too_many_connections", message: "the engine has as many connections as it takes" };
+      return context.json({ error } satisfies z.input<typeof errorResponse>, 503, { "Retry-After": "1" });
+    }
     // The runtime passes over the answer to an upgraded request.
     if (context.env.upgrade()) return new Response(null);
     const error = { code: "upgrade_required", message: `${PATHS.webSocket} speaks WebSocket only` };

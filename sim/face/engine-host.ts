@@ -87,6 +87,11 @@ export class EngineHost {
     return this.#calls.sequence;
   }
 
+  /** Whether it has stopped for good; its state may then be half changed. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
   /** The events that connections which resume can be sent. */
   get history(): EventHistory {
     this.flush();
@@ -127,7 +132,10 @@ export class EngineHost {
     return this.#publisher.directory.users();
   }
 
-  /** Every module as of `sequence`; `announce` comes first. */
+  /**
+   * Every module, each as of when it is taken. It must only be taken while nothing waits to be handed on; `announce` comes
+   * first.
+   */
   snapshot(): Iterable<StateMessage> {
     this.flush();
     return this.#calls.snapshot();

@@ -36,12 +36,13 @@ export class EventHistory {
   }
 
   /**
-   * What has the numbers above `sequence`, in order, in a history whose newest number is `newest`. A number that is not
+   * What has the numbers above `sequence` up to `newest`, in order, as of when the first is taken. A number that is not
    * held is part of a gap: an event that is too old, or one from before a restart that no journal keeps.
    */
   *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
     let next = sequence + 1;
     for (const event of this.#newerThan(sequence)) {
+      if (event.sequence > newest) break;
       if (event.sequence > next) yield { kind: "gap", from: next, to: event.sequence - 1 };
       yield event;
       next = event.sequence + 1;

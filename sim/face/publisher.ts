@@ -38,7 +38,8 @@ export class Publisher {
       const messages = response?.to === subscriber
         ? publication.messagesWith(subscriber.user, response.message)
         : publication.messagesFor(subscriber.user);
-      if (messages !== "" && !subscriber.deliver(messages)) slow.add(subscriber);
+      if (messages.states === "" && messages.events === "") continue;
+      if (!subscriber.deliver(messages)) slow.add(subscriber);
     }
   }
 }

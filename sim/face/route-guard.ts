@@ -1,5 +1,5 @@
 // What every route under /api asks for before it does anything, in this order: the bearer token (401), an acting user that
-// the token covers (403 user_not_covered) and the market knows (403 unknown_user), the permission (403 forbidden), and a
+// the token covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429 rate_limited), the permission (403 forbidden), and a
 // query or body that fits (400, naming each fault). Whatever is wrong is answered as `{ error: { code, message } }`.
 
 import { type Context, Hono } from "hono";
@@ -12,20 +12,28 @@ import type { Logger } from "../../core/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../core/protocol/index.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import type { EngineUser } from "../engine/execution.ts";
+import type { UserRates } from "./user-rates.ts";
 
 export interface RouteGuardOptions {
   readonly tokens: TokenRing;
   /** Of 401 answers to each address. */
   readonly failures: RateLimit;
   readonly user: (userId: string) => EngineUser | undefined;
+  readonly rates: UserRates;
   readonly log: Logger;
 }
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 500 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503;
 
 /** Refuses a request: the one way out of a route but its answer. */
 export class Refusal extends Error {
-  constructor(readonly status: RefusalStatus, readonly code: string, message: string) {
+  constructor(
+    readonly status: RefusalStatus,
+    readonly code: string,
+    message: string,
+    /** When it may be asked again. */
+    readonly retryAfterMs: number | null = null,
+  ) {
     super(message);
   }
 }
@@ -42,7 +50,11 @@ export class RouteGuard {
         const wait = await this.options.failures.take((context.env as Connection).address);
         if (wait !== null) return tooMany(context, wait, TOO_MANY_FAILURES);
       }
-      if (error instanceof Refusal) return refused(context, error.status, error.code, error.message);
+      if (error instanceof Refusal) {
+        const { retryAfterMs } = error;
+        if (retryAfterMs !== null) context.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+        return refused(context, error.status, error.code, error.message);
+      }
       if (error instanceof ToolError) return refused(context, 400, "invalid_query", error.message);
       this.options.log.error("a route failed", { path: context.req.path, error: error.stack ?? error.message });
       return refused(context, 500, "internal", "the engine failed on this request");
@@ -70,6 +82,10 @@ export class RouteGuard {
       const reason = userId === undefined ? `the header ${ACTING_USER_HEADER} is missing` : `no user "${userId}"`;
       throw new Refusal(403, "unknown_user", reason);
     }
+    const rate = this.options.rates.of(user.id);
+    const bytes = Number(context.req.header("Content-Length") ?? 0) || 0;
+    const refusal = rate.takeBytes(bytes) ?? rate.takeMessage();
+    if (refusal !== null) throw new Refusal(429, "rate_limited", refusal.message, refusal.retryAfterMs);
     if (!user.permissions.has(permission)) {
       throw new Refusal(403, "forbidden", `user "${user.id}" lacks the permission ${permission}`);
     }

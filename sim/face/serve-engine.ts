@@ -10,6 +10,7 @@ import { PATHS } from "../../core/protocol/index.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
 import { adminRoutes } from "./admin-routes.ts";
+import { Backlogs } from "./backlogs.ts";
 import { Connection } from "./connection.ts";
 import { engineApp, type RouteHandler } from "./engine-app.ts";
 import { TOKEN_SETTINGS } from "./engine-access.ts";
@@ -19,6 +20,7 @@ import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
 import { RouteGuard } from "./route-guard.ts";
 import { watchTokens } from "./token-watch.ts";
 import { UnknownMessages } from "./unknown-messages.ts";
+import { UserRates } from "./user-rates.ts";
 
 export interface ServeEngineOptions
   extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest">, ServerAccess {
@@ -38,6 +40,8 @@ export interface ServeEngineOptions
   readonly helloTimeoutMs?: number;
   /** What clients may ask for at most; the defaults if absent. */
   readonly limits?: EngineLimits;
+  /** The clock of users' rates: milliseconds that grow; the runtime's if absent. */
+  readonly rateClock?: () => number;
 }
 
 export interface ServedEngine {
@@ -79,10 +83,12 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
   const failures = new RateLimit(limits.unauthorizedPerSecond);
-  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), log });
+  const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
+  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), rates, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
   const connections = new Set<Connection>();
+  const backlogs = new Backlogs(limits.totalBacklogBytes);
   let stopping = false;
 
   const open = (socket: ServerWebSocket<SocketData>) => {
@@ -94,6 +100,8 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       log,
       helloTimeoutMs: options.helloTimeoutMs ?? HELLO_TIMEOUT_MS,
       limits,
+      rates,
+      backlogs,
     });
     socket.data.connection = connection;
     connections.add(connection);
@@ -119,6 +127,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     fetch: (request, server) =>
       app.fetch(request, {
         address: addressOf(request, server),
+        isFull: () => connections.size >= limits.connections,
         upgrade: () => server.upgrade(request, { data: { connection: null } }),
       }),
     websocket: {

@@ -2,14 +2,15 @@
 
 import type { ResponseMessage } from "../../core/protocol/index.ts";
 import type { EngineUser } from "../engine/execution.ts";
+import type { Selection } from "./publication.ts";
 
 /** A connection that has been welcomed. */
 export interface Subscriber {
   readonly user: EngineUser;
   /** Whether the orders submitted for it are cancelled when it ends. */
   readonly cancelOnDisconnect: boolean;
-  /** Takes messages, serialised and separated by commas; false if the consumer is too slow and must be cut off. */
-  deliver(messages: string): boolean;
+  /** Takes what it may see of an execution; false if the consumer is too slow and must be cut off. */
+  deliver(messages: Selection): boolean;
   /** Sends what has been delivered. */
   send(): void;
   /** Ends a subscriber that `deliver` has given up. */

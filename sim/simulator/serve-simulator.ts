@@ -12,7 +12,9 @@ import { TokenRing } from "../../core/http/token-ring.ts";
 import type { Logger } from "../../core/logger.ts";
 import { PATHS } from "../../core/protocol/index.ts";
 import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../face/engine-access.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../face/engine-limits.ts";
 import { Refusal, RouteGuard } from "../face/route-guard.ts";
+import { UserRates } from "../face/user-rates.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { factsOf, type MarketFacts } from "./market-facts.ts";
 import { readSnapshot } from "./market-snapshot.ts";
@@ -47,7 +49,8 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const { tokenFile: file = null } = options;
   const tokens = new TokenRing({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
   const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
-  const guard = new RouteGuard({ tokens, failures, log, user: (id) => userIn(known, id) });
+  const rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => performance.now());
+  const guard = new RouteGuard({ tokens, failures, rates, log, user: (id) => userIn(known, id) });
 
   const app = httpApp<{ Bindings: Connection }>({
     ...lettingIn(options),

@@ -12,6 +12,8 @@ import { EngineHost } from "../../../sim/face/engine-host.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
 import { HostFailure } from "../../../sim/face/host-failure.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
+import { Backlogs } from "../../../sim/face/backlogs.ts";
+import { UserRates } from "../../../sim/face/user-rates.ts";
 import { UnknownMessages } from "../../../sim/face/unknown-messages.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
 import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
@@ -49,11 +51,14 @@ export class EngineProcess {
   readonly #journal: SimulatedJournal;
   readonly #links = new Set<Link>();
   readonly #connections = new Set<Connection>();
+  readonly #rates: UserRates;
+  readonly #backlogs = new Backlogs(DEFAULT_ENGINE_LIMITS.totalBacklogBytes);
   #isAlive = true;
 
   /** Throws where the disk fails, or the process is killed, while it starts. */
   constructor(world: ProcessWorld) {
     this.#world = world;
+    this.#rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => world.scheduler.now);
     const { scheduler, random, disk, market, now, historySize } = world;
     const timers = scheduler.scope(() => this.#isAlive);
     this.#journal = new SimulatedJournal(disk, () => this.kill());
@@ -97,11 +102,13 @@ export class EngineProcess {
     this.#links.add(link);
     link.accept((socket) => {
       const timers = this.#world.scheduler.scope(() => this.#isAlive);
+      const limits = { ...DEFAULT_ENGINE_LIMITS, backlogBytes: this.#world.backlogLimit };
       const connection = new Connection(
         {
           send: (text) => this.#isAlive ? socket.send(text) : 0,
           getBufferedAmount: () => socket.getBufferedAmount(),
           close: (code, reason) => this.#isAlive && socket.close(code, reason),
+          terminate: () => this.#isAlive && socket.terminate(),
         },
         {
           host: this.#host,
@@ -110,7 +117,9 @@ export class EngineProcess {
           unknown: new UnknownMessages(log),
           log,
           helloTimeoutMs: HELLO_TIMEOUT_MS,
-          limits: { ...DEFAULT_ENGINE_LIMITS, backlogBytes: this.#world.backlogLimit },
+          limits,
+          rates: this.#rates,
+          backlogs: this.#backlogs,
           timers,
         },
       );

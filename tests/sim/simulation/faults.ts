@@ -117,7 +117,7 @@ export const FAULTS: readonly Fault[] = [
     breakPart: () =>
       replaced(Engine.prototype, "image", (image) =>
         function (this: Engine) {
-          return [...image.call(this)].filter(({ kind }) => kind !== "operations");
+          return [...image.call(this)].filter(({ kind }) => !/operations/i.test(kind));
         }),
   },
   {
@@ -223,8 +223,8 @@ export const FAULTS: readonly Fault[] = [
     name: "A consumer that is slow loses frames",
     breakPart: () =>
       replaced(Outbox.prototype, "addLive", (addLive) =>
-        function (this: Outbox, messages) {
-          if (this.socket.getBufferedAmount() === 0) addLive.call(this, messages);
+        function (this: Outbox, states, others) {
+          if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
         }),
   },
   {

@@ -72,6 +72,7 @@ export class Link {
       send: (text) => this.#sendToClient(text),
       getBufferedAmount: () => this.#stalled === null ? 0 : FULL,
       close: () => this.#closeFromEngine(),
+      terminate: () => this.#closeFromEngine(),
     });
   }
 
