@@ -5,7 +5,7 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AzureAuditStore } from "./core/audit/azure/azure-audit-store.ts";
-import { port, UsageError, wholeNumber } from "./core/commands/command-line.ts";
+import { errorLines, port, UsageError, wholeNumber } from "./core/commands/command-line.ts";
 import {
   configuredRuntime,
   configureLoggingFrom,
@@ -228,8 +228,7 @@ async function main(): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const lines = (error instanceof Error ? error.message : String(error)).split("\n");
-    process.stderr.write(lines.map((line) => `mkt: ${line}\n`).join(""));
+    process.stderr.write(errorLines(error));
     return error instanceof UsageError ? 2 : 1;
   }
 }

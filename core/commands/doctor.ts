@@ -3,6 +3,7 @@
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { ToolError } from "../tools/error.ts";
+import { oneLine } from "./command-line.ts";
 import { examineTokens } from "./token-finding.ts";
 
 export interface Finding {
@@ -85,9 +86,10 @@ async function tried(
   }
 }
 
+/** One line each: `detail` may hold text from a backend, which is data. */
 export function findingsAsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
-  return findings.map(({ subject, state, detail }) => `${state.padEnd(7)}  ${subject.padEnd(width)}  ${detail}`).join(
-    "\n",
-  );
+  return findings.map(({ subject, state, detail }) =>
+    `${state.padEnd(7)}  ${subject.padEnd(width)}  ${oneLine(detail)}`
+  ).join("\n");
 }

@@ -1,5 +1,6 @@
 // `mkt freeze [reason]` and `mkt thaw`: the operator's kill switch, from a shell on the server's host.
 
+import { oneLine } from "./command-line.ts";
 import { FreezeFile } from "../rails/freeze-file.ts";
 
 /** What to tell the operator. Throws where it could not be frozen. */
@@ -15,6 +16,6 @@ export function thaw(path: string): string {
   const file = new FreezeFile(path);
   const wasFrozen = file.thaw();
   const left = file.read();
-  if (left !== null) throw new Error(`still frozen: ${left.reason ?? path}`);
+  if (left !== null) throw new Error(`still frozen: ${oneLine(left.reason ?? path)}`);
   return wasFrozen ? "thawed" : "it was not frozen";
 }

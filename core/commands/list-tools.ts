@@ -2,6 +2,7 @@
 
 import type { LoadedPacks } from "../packs/pack-loader.ts";
 import { listedTool } from "../tools/catalogue.ts";
+import { oneLine } from "./command-line.ts";
 
 export function toolsAsJson({ packs }: LoadedPacks): string {
   const listed = packs.map((pack) => ({
@@ -15,10 +16,10 @@ export function toolsAsJson({ packs }: LoadedPacks): string {
 export function toolsAsText({ packs, failures }: LoadedPacks): string {
   const width = Math.max(...packs.flatMap((pack) => pack.tools.map((tool) => tool.name.length)), 0);
   const lines = packs.flatMap((pack) => [
-    `${pack.name}: ${pack.description} (${pack.tools.length})`,
-    ...pack.tools.map((tool) => `  ${tool.name.padEnd(width)}  ${tool.title}`),
+    `${pack.name}: ${oneLine(pack.description)} (${pack.tools.length})`,
+    ...pack.tools.map((tool) => `  ${tool.name.padEnd(width)}  ${oneLine(tool.title)}`),
     "",
   ]);
-  const failed = failures.map(({ source, reason }) => `not loaded: ${source}: ${reason}`);
+  const failed = failures.map(({ source, reason }) => `not loaded: ${oneLine(`${source}: ${reason}`)}`);
   return [...lines, `${packs.flatMap((pack) => pack.tools).length} tools`, ...failed].join("\n");
 }

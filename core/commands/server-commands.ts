@@ -4,7 +4,7 @@
 import { Argument, type Command } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
-import { print, UsageError } from "./command-line.ts";
+import { print, printJson, UsageError } from "./command-line.ts";
 import { configuredRuntime, freezePathFrom, type Program } from "./configured.ts";
 import { examine, findingsAsText } from "./doctor.ts";
 import { freeze, thaw } from "./freeze.ts";
@@ -43,7 +43,7 @@ async function listTools(program: Program, options: { json?: true }): Promise<vo
     MKT_USER_ID: "nobody",
     ...process.env,
   });
-  await print(options.json ? toolsAsJson(runtime) : toolsAsText(runtime));
+  await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
 }
 
 async function call(program: Program, tool: string, json: string): Promise<void> {
@@ -51,7 +51,7 @@ async function call(program: Program, tool: string, json: string): Promise<void>
   const runtime = await configuredRuntime(program, process.env);
   try {
     const { text, failed } = await callTool(runtime, tool, input);
-    await print(text);
+    await printJson(text);
     if (failed) process.exitCode = 1;
   } finally {
     await runtime.close();
@@ -69,7 +69,7 @@ async function diagnose(program: Program): Promise<void> {
 async function showClientConfig(client: Client, invocation: Invocation): Promise<void> {
   const { text, note } = clientConfiguration(client, invocation, process.env);
   process.stderr.write(`${note}\n`);
-  await print(text);
+  await printJson(text);
 }
 
 function parseArguments(json: string): unknown {

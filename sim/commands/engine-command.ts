@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import type { AuditStore } from "../../core/audit/audit-store.ts";
-import { port, untilSignal, UsageError } from "../../core/commands/command-line.ts";
+import { oneLine, port, untilSignal, UsageError } from "../../core/commands/command-line.ts";
 import { CAPACITY_IN_MEMORY } from "../audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
@@ -80,5 +80,5 @@ async function runEngine(
 function definitionFrom(path: string): MarketDefinition {
   const loaded = loadDefinition(path);
   if (loaded.ok) return loaded.definition;
-  throw new UsageError(loaded.faults.map((fault) => `${path}: ${fault}`).join("\n"));
+  throw new UsageError(loaded.faults.map((fault) => oneLine(`${path}: ${fault}`)).join("\n"));
 }

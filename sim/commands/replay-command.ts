@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { atLeastOne, print, UsageError } from "../../core/commands/command-line.ts";
+import { atLeastOne, oneLine, print, printJson, UsageError } from "../../core/commands/command-line.ts";
 import { reportAsText } from "../replay/report.ts";
 import { replayLobsterFiles, replayOpsFile } from "../replay/run-replay.ts";
 
@@ -34,8 +34,8 @@ export function addReplayCommand(program: Command): void {
 
 async function runReplay(file: string | undefined, given: ReplayArguments): Promise<void> {
   const outcome = await replay(file, given);
-  if (!outcome.ok) throw new Error(outcome.fault);
-  await print(given.json ? JSON.stringify(outcome.report) : reportAsText({ ...outcome.report }));
+  if (!outcome.ok) throw new Error(oneLine(outcome.fault));
+  await (given.json ? printJson(JSON.stringify(outcome.report)) : print(reportAsText({ ...outcome.report })));
 }
 
 function replay(file: string | undefined, given: ReplayArguments) {

@@ -1,7 +1,7 @@
 // `mkt simulate`: a headless simulation at full speed. Every fault of its arguments is named at once.
 
 import type { Command } from "commander";
-import { print, UsageError } from "../../core/commands/command-line.ts";
+import { oneLine, print, printJson, UsageError } from "../../core/commands/command-line.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";
@@ -28,7 +28,7 @@ async function runSimulate({ market, ...given }: SimulateArguments): Promise<voi
   const read = readSimulationArguments(given);
   const faults = read.ok ? [] : [...read.faults];
   const loaded = market === undefined ? { ok: true as const, definition: builtInMarket() } : loadDefinition(market);
-  if (!loaded.ok) faults.push(...loaded.faults.map((fault) => `${market}: ${fault}`));
+  if (!loaded.ok) faults.push(...loaded.faults.map((fault) => oneLine(`${market}: ${fault}`)));
   else if (read.ok) faults.push(...simulationFaults(loaded.definition, read.arguments.preset));
   if (!read.ok || !loaded.ok || faults.length > 0) throw new UsageError(faults.join("\n"));
 
@@ -36,5 +36,5 @@ async function runSimulate({ market, ...given }: SimulateArguments): Promise<voi
   const progress = await showProgress(steps, "steps");
   const report = simulate({ ...read.arguments, definition: loaded.definition, onProgress: progress.update });
   progress.stop();
-  await print(format === "json" ? JSON.stringify(report) : simulationAsText(report));
+  await (format === "json" ? printJson(JSON.stringify(report)) : print(simulationAsText(report)));
 }
