@@ -1,0 +1,388 @@
+// Every field that a tool derives or renames, over values that differ from one another: both scopes, both sides, both
+// directions, true and false, null and not null. A real market shows one of each; here two that are swapped are seen.
+
+import { describe, expect, test } from "bun:test";
+import { list, part, type Value } from "./support/desk.ts";
+import { StillMarket, wholeModule } from "./support/still-market.ts";
+
+const ENTITIES = { "/ENTITY/entity-1": {}, "/ENTITY/b": {}, "/ENTITY/c": {}, "/ENTITY/d": {} };
+
+describe("mkt_get_market_state", () => {
+  const market = {
+    name: "Power",
+    code: "PWR",
+    status: "preopen",
+    halted: false,
+    haltReason: null,
+    preopen: "2030-01-01T06:00:00.000Z",
+    open: "2030-01-01T07:00:00.000Z",
+    close: "2030-01-01T19:00:00.000Z",
+    timezone: "Europe/Oslo",
+    nodes: ["N1", "N2"],
+  };
+  const at = { engineTime: () => Date.parse("2030-01-01T06:30:00Z") };
+
+  test("gives each session time under its own name, and the market's time", async () => {
+    const still = new StillMarket({ modules: { "/MARKET/m": market }, pubsub: at });
+    expect(await still.ok("mkt_get_market_state")).toEqual({
+      id: "m",
+      ...market,
+      currentTime: "2030-01-01T06:30:00.000Z",
+    });
+  });
+
+  test.each(["preopen", "open", "closed", "halted"])("gives the status %s", async (status) => {
+    const still = new StillMarket({ modules: { "/MARKET/m": { ...market, status } } });
+    expect(await still.ok("mkt_get_market_state")).toMatchObject({ status });
+  });
+
+  test("tells a halt with and without a reason, apart from the status", async () => {
+    for (const halt of [{ halted: true, haltReason: "storm" }, { halted: true, haltReason: null }, { halted: false }]) {
+      const still = new StillMarket({ modules: { "/MARKET/m": { ...market, status: "halted", ...halt } } });
+      expect(await still.ok("mkt_get_market_state")).toMatchObject(halt);
+    }
+  });
+
+  test("gives null for the times of a market that trades always", async () => {
+    const never = { preopen: null, open: null, close: null };
+    const still = new StillMarket({ modules: { "/MARKET/m": { ...market, ...never } } });
+    expect(await still.ok("mkt_get_market_state")).toMatchObject(never);
+  });
+});
+
+describe("mkt_get_order_book", () => {
+  const levels = (first: number, step: number) =>
+    Array.from({ length: 10 }, (_, at) => ({ price: first + at * step, volume: 0.5 + at, orderCount: at + 1 }));
+  const engine = {
+    contractId: "con",
+    productCode: "BASE",
+    bids: levels(100, -1),
+    asks: levels(103, 2),
+    lastPrice: 101,
+    totalWorkingOrders: 77,
+    lastUpdate: "2030-01-01T06:30:00.000Z",
+  };
+  const bookOf = (change: object) =>
+    new StillMarket({ modules: { "/ENGINE/eng": { ...engine, ...change } } }).ok("mkt_get_order_book");
+
+  test("gives five levels of each side, each under its own name", async () => {
+    expect(await bookOf({})).toEqual({
+      engineId: "eng",
+      ...engine,
+      bids: engine.bids.slice(0, 5),
+      asks: engine.asks.slice(0, 5),
+      spread: 3,
+    });
+  });
+
+  const spreads: [string, object, number | null][] = [
+    ["3 where the best two are 3 apart", {}, 3],
+    ["0 where they are equal", { asks: levels(100, 2) }, 0],
+    ["negative where they are crossed", { asks: levels(98, 2) }, -2],
+    ["the distance also below zero", { bids: levels(-10, -1), asks: levels(-4, 1) }, 6],
+    ["null without bids", { bids: [] }, null],
+    ["null without asks", { asks: [] }, null],
+    ["null without either", { bids: [], asks: [] }, null],
+  ];
+
+  test.each(spreads)("its spread is %s", async (_what, change, spread) => {
+    expect((await bookOf(change))["spread"]).toBe(spread);
+  });
+
+  test.each([null, 0, -5])("the last price may be %p", async (lastPrice) => {
+    expect((await bookOf({ lastPrice }))["lastPrice"]).toBe(lastPrice);
+  });
+});
+
+describe("the credit tools", () => {
+  const limit = (terms: object, limit: number, used: number) => ({
+    limitType: "notional",
+    scope: "total",
+    contractId: null,
+    marginPercent: 100,
+    ...terms,
+    limit,
+    used,
+    available: limit - used,
+  });
+  const ofContract = (contractId: string) => ({ scope: "per_contract", contractId });
+  const credit = (counterpartyId: string, change: object) => ({
+    entityId: "entity-1",
+    counterpartyId,
+    limits: [],
+    usedNotional: 0,
+    usedMw: 0,
+    usedMwh: 0,
+    documentation: "docs_in_place",
+    counterpartyDocumentation: "docs_in_place",
+    notes: null,
+    updatedAt: "2030-01-01T06:30:00.000Z",
+    ...change,
+  });
+  const LIMITS = [
+    limit({ ...ofContract("here"), marginPercent: 20 }, 900, 1),
+    limit({ limitType: "mw" }, 80, 2),
+    limit({ marginPercent: 50 }, 1_000, 300),
+    limit({ limitType: "mwh", ...ofContract("there") }, 70, 3),
+    limit({ limitType: "mw", ...ofContract("gone") }, 60, 4),
+    limit({ limitType: "mwh" }, 50, 5),
+  ];
+  const still = new StillMarket({
+    permissions: ["Credit.View"],
+    modules: {
+      ...ENTITIES,
+      "/MARKET/m": {},
+      "/MARKET/n": {},
+      "/CONTRACT/here": { marketId: "m" },
+      "/CONTRACT/there": { marketId: "n" },
+      "/CREDIT/1": credit("b", { limits: LIMITS, usedNotional: 600, usedMw: 7, usedMwh: 8 }),
+      "/CREDIT/2": credit("c", { limits: [limit({}, 200, 500)], usedNotional: 501, usedMw: 9, usedMwh: 10 }),
+      "/CREDIT/3": credit("d", {
+        limits: [limit({ limitType: "mw" }, 40, 6)],
+        usedNotional: 40.25,
+        usedMw: 11,
+        usedMwh: 12,
+        documentation: "pending",
+        counterpartyDocumentation: "no_docs",
+        notes: "in the post",
+      }),
+      "/CREDIT/4": { ...credit("entity-1", { limits: [limit({}, 1e6, 0)] }), entityId: "b" },
+    },
+  });
+  const UNITS = { notional: "dollars", mw: "MW", mwh: "MWh" } as const;
+  const configs = (counterpartyId: string, limits: readonly Record<string, unknown>[]) =>
+    limits.map((one) => ({
+      counterpartyId,
+      ...one,
+      value: one["limit"],
+      unit: UNITS[one["limitType"] as keyof typeof UNITS],
+    }));
+
+  test("mkt_get_credit_status takes the total notional limit of each counterparty, else the use at face value", async () => {
+    const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
+    expect(status["creditLimits"]).toEqual([
+      { counterpartyId: "b", creditLimit: 1_000, usedCredit: 300, availableCredit: 700 },
+      { counterpartyId: "c", creditLimit: 200, usedCredit: 500, availableCredit: -300 },
+      { counterpartyId: "d", creditLimit: null, usedCredit: 40.25, availableCredit: null },
+    ]);
+    expect(status).toMatchObject({ entityId: "entity-1", usedCredit: 840.25, availableCredit: 700 });
+  });
+
+  test.each([["m", "here", "there"], ["n", "there", "here"]])(
+    "in market %s it lists the limits of its contracts, of unknown contracts, and for all",
+    async (marketId, own, others) => {
+      const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1", marketId });
+      const contracts = list(status, "enhancedLimitConfigs").map(({ contractId }) => contractId);
+      expect(status["marketId"]).toBe(marketId);
+      expect(contracts).toContain(own);
+      expect(contracts).not.toContain(others);
+      expect(contracts.filter((contractId) => contractId === null)).toHaveLength(5);
+      expect(contracts).toContain("gone");
+    },
+  );
+
+  test("mkt_list_credit_limit_configs gives every limit with counterparty, unit and use", async () => {
+    const expected = [
+      ...configs("b", LIMITS),
+      ...configs("c", [limit({}, 200, 500)]),
+      ...configs("d", [limit({ limitType: "mw" }, 40, 6)]),
+    ];
+    expect(await still.ok("mkt_list_credit_limit_configs", { entityId: "entity-1" })).toEqual({
+      entityId: "entity-1",
+      totalConfigs: 8,
+      configs: expected,
+    });
+  });
+
+  test("mkt_get_extended_credit sorts limits and use by type", async () => {
+    const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
+    const ofType = (type: string) => configs("b", LIMITS.filter(({ limitType }) => limitType === type));
+    expect(extended).toMatchObject({ entityId: "entity-1", counterpartyId: "b", notes: null });
+    expect(extended["limits"]).toEqual({ notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") });
+    expect(extended["usage"]).toEqual({ notional: 600, mw: 7, mwh: 8 });
+    expect(extended["updatedAt"]).toBe("2030-01-01T06:30:00.000Z");
+  });
+
+  test("mkt_get_extended_credit keeps the two directions of documents apart", async () => {
+    const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "d" });
+    expect(extended).toMatchObject({
+      documentationStatus: { entity: "pending", counterparty: "no_docs", inPlace: false },
+      notes: "in the post",
+      limits: { notional: [], mwh: [] },
+    });
+  });
+
+  test("mkt_get_extended_credit names which of the two entities is unknown, or that they have no credit", async () => {
+    const refused = async (entityId: string, counterpartyId: string) =>
+      (await global.failure("mkt_get_extended_credit", { entityId, counterpartyId }))["message"];
+    const global = new StillMarket({
+      permissions: ["Credit.View", "Scope.Global"],
+      modules: { ...ENTITIES, "/CREDIT/1": credit("b", {}), "/CREDIT/2": { ...credit("entity-1", {}), entityId: "c" } },
+    });
+    expect(await refused("nobody", "b")).toBe('There is no ENTITY "nobody".');
+    expect(await refused("b", "nobody")).toBe('There is no ENTITY "nobody".');
+    expect(await refused("b", "entity-1")).toContain("no credit of b for entity-1");
+    expect(await refused("entity-1", "c")).toContain("no credit of entity-1 for c");
+  });
+
+  const STATUSES = ["docs_in_place", "no_docs", "pending"];
+  test.each(STATUSES.flatMap((own) => STATUSES.map((other) => [own, other])))(
+    "documents are in place only if both say so: %s and %s",
+    async (documentation = "", counterpartyDocumentation = "") => {
+      const pair = new StillMarket({
+        permissions: ["Credit.View"],
+        modules: { ...ENTITIES, "/CREDIT/1": credit("b", { documentation, counterpartyDocumentation }) },
+      });
+      const { documentationStatus } = await pair.ok("mkt_get_extended_credit", {
+        entityId: "entity-1",
+        counterpartyId: "b",
+      });
+      expect(documentationStatus).toEqual({
+        entity: documentation,
+        counterparty: counterpartyDocumentation,
+        inPlace: documentation === "docs_in_place" && counterpartyDocumentation === "docs_in_place",
+      });
+    },
+  );
+});
+
+describe("mkt_connection_status", () => {
+  const FACTS = {
+    status: "reconnecting",
+    url: "ws://e/ws",
+    userId: "u",
+    entityId: "e",
+    engineId: "engine",
+    epoch: 5,
+    since: "2030-01-01T00:00:00.000Z",
+    reconnects: 3,
+    unreadableMessages: 2,
+    incomplete: true,
+    lastError: "it was lost",
+  } as const;
+
+  test("gives what the connection tells of itself, and counts by category", async () => {
+    const still = new StillMarket({
+      pubsub: { facts: () => FACTS },
+      events: [["new.order", {}], ["new.fill", {}], ["new.trade", {}], ["halt.market", {}]],
+    });
+    const status = await still.ok("mkt_connection_status");
+    expect(status["connections"]).toEqual({ redis: { status: "not_configured" }, pubsub: FACTS });
+    expect(status["eventBuffer"]).toMatchObject({
+      totalEvents: 4,
+      latestSequence: 1_004,
+      byCategory: { order: 1, fill: 2, market: 1, credit: 0 },
+      gapEvents: 0,
+      epoch: 1_000,
+    });
+  });
+});
+
+describe("reading while a connection comes back", () => {
+  const states = [["connected", false], ["reconnecting", false], ["connected", true], ["reconnecting", true]] as const;
+
+  test.each(states)("%s, incomplete %p: the answer says both, each by itself", async (status, incomplete) => {
+    const still = new StillMarket({ pubsub: { status, incomplete }, modules: ENTITIES });
+    const listed = await still.ok("mkt_list_orders");
+    expect("stale" in listed && "asOf" in listed).toBe(status === "reconnecting");
+    expect("incomplete" in listed).toBe(incomplete);
+  });
+});
+
+describe("lists", () => {
+  const SPECIFICATION = { lot: 1, tick: 1, minimumPrice: -1, maximumPrice: 1 };
+  const order = (entityId: string, status: string, minute: number) =>
+    wholeModule("ORDER", { entityId, status, createdAt: `2030-01-01T00:0${minute}:00.000Z` });
+  const fill = (entityId: string, orderId: string, minute: number) =>
+    wholeModule("FILL", { entityId, orderId, time: `2030-01-01T00:0${minute}:00.000Z` });
+  const still = new StillMarket({
+    modules: {
+      ...ENTITIES,
+      "/ORDER/o1": order("b", "working", 1),
+      "/ORDER/o2": order("b", "filled", 2),
+      "/ORDER/o3": order("c", "working", 3),
+      "/ORDER/o4": order("b", "working", 4),
+      "/FILL/f1": fill("b", "o1", 1),
+      "/FILL/f2": fill("c", "o1", 2),
+      "/FILL/f3": fill("b", "o2", 3),
+      "/PRODUCT/p1": wholeModule("PRODUCT", { contractSpecification: SPECIFICATION }),
+      "/PRODUCT/p2": wholeModule("PRODUCT", { contractSpecification: SPECIFICATION }),
+    },
+  });
+  const ids = (value: Value, field: string) => list(value, field).map(({ id }) => id);
+
+  const orders: [Record<string, unknown>, string[], number][] = [
+    [{}, ["o4", "o3", "o2", "o1"], 4],
+    [{ limit: 2 }, ["o4", "o3"], 4],
+    [{ entityId: "b" }, ["o4", "o2", "o1"], 3],
+    [{ status: "working" }, ["o4", "o3", "o1"], 3],
+    [{ entityId: "b", status: "working", limit: 1 }, ["o4"], 2],
+    [{ entityId: "c", status: "filled" }, [], 0],
+  ];
+
+  test.each(orders)("mkt_list_orders with %p", async (input, expected, total) => {
+    const listed = await still.ok("mkt_list_orders", input);
+    expect(ids(listed, "orders")).toEqual(expected);
+    expect(listed).toMatchObject({ count: expected.length, total });
+  });
+
+  const fills: [Record<string, unknown>, string[], number][] = [
+    [{}, ["f3", "f2", "f1"], 3],
+    [{ limit: 1 }, ["f3"], 3],
+    [{ entityId: "b" }, ["f3", "f1"], 2],
+    [{ orderId: "o1" }, ["f2", "f1"], 2],
+    [{ entityId: "b", orderId: "o1" }, ["f1"], 1],
+    [{ entityId: "c", orderId: "o2" }, [], 0],
+  ];
+
+  test.each(fills)("mkt_list_fills with %p", async (input, expected, total) => {
+    const listed = await still.ok("mkt_list_fills", input);
+    expect(ids(listed, "fills")).toEqual(expected);
+    expect(listed).toMatchObject({ count: expected.length, total });
+  });
+
+  test("mkt_list_products and mkt_find_modules count what came apart from what matched", async () => {
+    expect(await still.ok("mkt_list_products", { limit: 1 })).toMatchObject({ count: 1, total: 2, products: [{}] });
+    const find = { moduleType: "ORDER", filters: { entityId: "b" }, limit: 2 };
+    expect(await still.ok("mkt_find_modules", find)).toEqual({
+      moduleType: "ORDER",
+      total: 3,
+      returned: 2,
+      ids: ["o4", "o2"],
+    });
+    const whole = await still.ok("mkt_find_modules", { ...find, includeData: true });
+    expect(list(whole, "modules")).toMatchObject([{ id: "o4", status: "working" }, { id: "o2", status: "filled" }]);
+    expect(await still.ok("mkt_find_modules", { ...find, includeData: false })).not.toHaveProperty("modules");
+  });
+});
+
+describe("mkt_get_module_schema", () => {
+  const still = new StillMarket({});
+  const propertyOf = async (moduleType: string, name: string): Promise<Value> => {
+    const schema = await still.ok("mkt_get_module_schema", { moduleType });
+    return [...list(schema, "specs"), ...list(schema, "state")].find((property) => property["name"] === name) ??
+      expect.unreachable();
+  };
+
+  test("tells units, values, nullable and filterable both ways", async () => {
+    expect(await propertyOf("ORDER", "price")).toMatchObject({ unit: "cents/MWh", nullable: false, filterable: true });
+    expect(await propertyOf("ORDER", "averagePrice")).toMatchObject({ unit: "cents/MWh", nullable: true });
+    expect(await propertyOf("ORDER", "side")).toMatchObject({ values: [0, 1], type: "number" });
+    expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("values");
+    expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("unit");
+    expect(await propertyOf("ENGINE", "bids")).toMatchObject({ filterable: false, operators: [] });
+    expect(await propertyOf("MARKET", "halted")).toMatchObject({ type: "boolean", operators: ["eq", "in"] });
+  });
+
+  test("leaves out what can't be filtered on only if asked to, from both groups", async () => {
+    const names = async (filterableOnly: boolean | undefined) => {
+      const schema = await still.ok("mkt_get_module_schema", { moduleType: "ENGINE", filterableOnly });
+      expect(list(schema, "specs").length).toBeGreaterThan(0);
+      return list(schema, "state").map(({ name }) => name);
+    };
+    expect(await names(true)).not.toContain("bids");
+    expect(await names(false)).toContain("bids");
+    expect(await names(undefined)).toContain("bids");
+    expect(part(await still.ok("mkt_get_module_schema"), "moduleTypes")).toHaveLength(11);
+  });
+});
