@@ -29,8 +29,7 @@ export function bearerAuth({ tokens, failures }: BearerAuthOptions) {
   return createMiddleware<{ Bindings: Connection; Variables: Caller }>(async function bearerAuth(context, next) {
     const holder = tokens.identify(bearerToken(context.req.header("Authorization")));
     if (holder === null) {
-      const wait = await failures.take(context.env.address);
-      if (wait !== null) return tooMany(context, wait, TOO_MANY_FAILURES);
+      if (!await failures.admits(context.env.address)) return tooMany(context, TOO_MANY_FAILURES);
       context.header("WWW-Authenticate", "Bearer");
       return context.json({
         error: {

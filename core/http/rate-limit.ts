@@ -16,21 +16,21 @@ export class RateLimit {
     this.#limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   }
 
-  /** Null if the client is within its limit, else the whole seconds after which to try again. What is refused counts too. */
-  async take(client: string, count = 1): Promise<number | null> {
+  /** Whether the client is within its limit. What is refused counts too. */
+  async admits(client: string, count = 1): Promise<boolean> {
     try {
       await this.#limiter.consume(client, count);
-      return null;
+      return true;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      return false;
     }
   }
 }
 
-/** 429 with Retry-After. */
-export function tooMany(context: Context, seconds: number, message: string): Response {
-  context.header("Retry-After", String(seconds));
+/** 429 with Retry-After: a second is over in a second at most. */
+export function tooMany(context: Context, message: string): Response {
+  context.header("Retry-After", "1");
   return context.json({ error: { code: "rate_limited", message } }, 429);
 }
 

@@ -2,7 +2,7 @@
 // for that. Every fault is a sentence that goes after the name of its variable.
 
 import { LOOPBACK_NAMES } from "./host-check.ts";
-import { isLoopback } from "./listen.ts";
+import { isLoopback, reachable } from "./listen.ts";
 import { readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
 export interface ServerAccess {
@@ -16,10 +16,13 @@ export interface ServerAccess {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** What hostCheck needs of it; `own`: the address by which the process reaches its own server. */
-export function lettingIn({ allowedHosts, allowedOrigins }: ServerAccess, own: readonly string[] = []) {
+/**
+ * What hostCheck needs of it. `host`: the address that the server listens on, which is let in whatever else is: the process
+ * itself comes by it.
+ */
+export function lettingIn({ allowedHosts, allowedOrigins }: ServerAccess, host: string) {
   return {
-    allowedHosts: [...allowedHosts ?? LOOPBACK_NAMES, ...own],
+    allowedHosts: [...allowedHosts ?? LOOPBACK_NAMES, reachable(host, 0).replace(/:0$/, "")],
     allowedOrigins: allowedOrigins ?? LOOPBACK_NAMES,
   };
 }
@@ -63,7 +66,7 @@ export function hostNameFaults(hosts: readonly string[] = []): string[] {
 
 /** An origin is a host name, or scheme, name and port. */
 export function originFaults(origins: readonly string[] = []): string[] {
-  const isOrigin = (origin: string) => URL.parse(origin)?.origin === origin.toLowerCase();
+  const isOrigin = (origin: string) => !origin.includes("*") && URL.parse(origin)?.origin === origin.toLowerCase();
   return origins.filter((origin) => !isOrigin(origin) && hostNameFaults([origin]).length > 0)
     .map((origin) => `"${origin}" is no origin: write a host name, or one such as https://desk.example:8443`);
 }

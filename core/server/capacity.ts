@@ -7,6 +7,11 @@ export class Capacity {
   /** `mostForOne`: the share of a client, looked up at each taking. */
   constructor(private readonly most: number, private readonly mostForOne: () => number) {}
 
+  /** How many clients hold something. */
+  get holders(): number {
+    return this.#byClient.size;
+  }
+
   /** Takes nothing unless all of it fits. */
   take(client: string, amount: number): "taken" | "full" | "share_used" {
     const held = this.#byClient.get(client) ?? 0;
@@ -19,6 +24,7 @@ export class Capacity {
 
   release(client: string, amount: number): void {
     const left = (this.#byClient.get(client) ?? 0) - amount;
+    if (left < 0) throw new Error(`${client} gives back more than it holds`);
     this.#held -= amount;
     if (left === 0) this.#byClient.delete(client);
     else this.#byClient.set(client, left);

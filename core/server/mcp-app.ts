@@ -24,10 +24,9 @@ import { requestLimit } from "./request-limit.ts";
 export const IDLE_SECONDS = 10;
 /** The longest that the runtime knows; longer than any wait for a confirmation. */
 const SILENT_SECONDS = 255;
-/** Of all bodies that are under way; a single one may be larger if MAX_BODY_SIZE is. */
-const MOST_BODY_BYTES = 128 * 1024 * 1024;
 /** Messages in one JSON-RPC batch, which clients of old revisions may send. */
 export const MOST_MESSAGES = 20;
+const MEBIBYTE = 1 << 20;
 
 export interface McpAppOptions {
   readonly configuration: Omit<HttpConfiguration, "host" | "port" | "bearerToken" | "tokenFile">;
@@ -74,10 +73,10 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
     async (context) => context.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
   );
 
-  const maxTotalBytes = Math.max(MOST_BODY_BYTES, maxBytes);
+  const maxTotalBytes = mostBodyBytes(maxBytes);
   const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
-  const body = { maxBytes, maxTotalBytes, maxClientBytes, deadlineMs: bodyTimeoutMs, clientOf };
-  app.post("/mcp", requestBody(body), async (context) => {
+  const bodyLimits = { maxBytes, maxTotalBytes, maxClientBytes, deadlineMs: bodyTimeoutMs, clientOf };
+  app.post("/mcp", requestBody(bodyLimits), async (context) => {
     if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
     const body = parseJson(context.get("bodyText"));
     if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
@@ -105,23 +104,26 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   return app;
 }
 
+/** Bytes of all bodies that are under way: room for at least one, however large MAX_BODY_SIZE is. */
+export function mostBodyBytes(maxBodyBytes: number): number {
+  return Math.max(128 * MEBIBYTE, maxBodyBytes);
+}
+
 /** MCP_RATE_LIMIT: answers 429 with Retry-After above it. */
 function rateLimit(rate: RateLimit) {
   return createMiddleware<Routes>(async function rateLimit(context, next) {
-    const wait = await rate.take(clientOf(context));
-    if (wait === null) return await next();
-    return tooMany(context, wait, `More than ${rate.perSecond} requests a second: slow down and try again.`);
+    if (await rate.admits(clientOf(context))) return await next();
+    return tooMany(context, `More than ${rate.perSecond} requests a second: slow down and try again.`);
   });
 }
 
 /** Every message of a batch counts as a request; the first has been counted before the body was read. */
 async function beyondRate(context: Context<Routes>, rate: RateLimit, messages: number): Promise<Response | null> {
-  const wait = messages > 1 ? await rate.take(clientOf(context), messages - 1) : null;
-  if (wait === null) return null;
+  if (messages <= 1 || await rate.admits(clientOf(context), messages - 1)) return null;
   const message =
     `A batch of ${messages} counts as ${messages} requests, and more than ${rate.perSecond} a second are ` +
     "too many: send smaller batches, or try again.";
-  return tooMany(context, wait, message);
+  return tooMany(context, message);
 }
 
 /** Whose requests are counted together: those of a token's name, else those of an address. */

@@ -4,7 +4,6 @@ import type { Hono } from "hono";
 import type { z } from "zod";
 import type { Connection } from "../../core/http/bearer-auth.ts";
 import { httpApp } from "../../core/http/http-app.ts";
-import { reachable } from "../../core/http/listen.ts";
 import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../core/protocol/index.ts";
@@ -36,8 +35,7 @@ export type EngineApp = Hono<{ Bindings: EngineBindings }>;
 
 export function engineApp({ host, access, routes, simulator, log }: EngineAppOptions): EngineApp {
   const app = httpApp<{ Bindings: EngineBindings }>({
-    // Its own simulator and MCP server come by the address that it listens on, whatever else is let in.
-    ...lettingIn(access, [reachable(host, 0).replace(/:0$/, "")]),
+    ...lettingIn(access, host),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,

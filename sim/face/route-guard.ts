@@ -47,8 +47,8 @@ export class RouteGuard {
     app.notFound((context) => refused(context, 404, "not_found", `no route ${context.req.method} ${context.req.path}`));
     app.onError(async (error, context) => {
       if (error instanceof Refusal && error.status === 401) {
-        const wait = await this.options.failures.take((context.env as Connection).address);
-        if (wait !== null) return tooMany(context, wait, TOO_MANY_FAILURES);
+        const { address } = context.env as Connection;
+        if (!await this.options.failures.admits(address)) return tooMany(context, TOO_MANY_FAILURES);
       }
       if (error instanceof Refusal) {
         const { retryAfterMs } = error;

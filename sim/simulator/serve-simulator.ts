@@ -53,7 +53,7 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const guard = new RouteGuard({ tokens, failures, rates, log, user: (id) => userIn(known, id) });
 
   const app = httpApp<{ Bindings: Connection }>({
-    ...lettingIn(options),
+    ...lettingIn(options, options.host),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,

@@ -5,7 +5,6 @@ import { runMkt, startMkt } from "../support/executable.ts";
 import { NO_BACKEND } from "./support/http-requests.ts";
 
 const BACKEND = "ws://127.0.0.1:1/ws";
-const QUIET = { LOG_LEVEL: "error" };
 
 interface Server {
   readonly args: (port: number) => readonly string[];
@@ -46,7 +45,7 @@ test.each(Object.entries(SERVERS))(
   "a second %s on one port ends with one line that names it",
   async (_name, server) => {
     const port = await freePort();
-    const env = { ...server.env(port), ...QUIET };
+    const env = server.env(port);
     const first = startMkt(server.args(port), env);
     try {
       await untilUp(port, first.exited);
@@ -67,9 +66,9 @@ test("MCP does not share a port with an engine, nor an engine with MCP", async (
   for (const [one = "", other = ""] of [["mkt", "mkt engine"], ["mkt engine", "mkt"]]) {
     const [holder, late] = [SERVERS[one] ?? expect.unreachable(), SERVERS[other] ?? expect.unreachable()];
     const port = await freePort();
-    const first = startMkt(holder.args(port), { ...holder.env(port), ...QUIET });
+    const first = startMkt(holder.args(port), holder.env(port));
     await untilUp(port, first.exited);
-    const { exitCode, stderr } = await runMkt(late.args(port), { ...late.env(port), ...QUIET });
+    const { exitCode, stderr } = await runMkt(late.args(port), late.env(port));
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`port ${port} on`) });
     expect(await first.stop()).toBe(0);
   }

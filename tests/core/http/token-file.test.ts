@@ -1,7 +1,7 @@
 // Files of bearer tokens: what a line must be, which files are read at all, and that no fault tells a token.
 
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LARGEST_FILE_BYTES, readTokenFile } from "../../../core/http/token-file.ts";
@@ -115,6 +115,17 @@ describe("a token file", () => {
     expect(Bun.spawnSync(["mkfifo", FILE]).exitCode).toBe(0);
     expect(() => readTokenFile(FILE)).toThrow(`${FILE} is no regular file`);
     expect(() => readTokenFile("/dev/zero")).toThrow("/dev/zero is no regular file");
+  });
+
+  test("is closed again, whatever it holds", () => {
+    write(`desk ${LONG_ENOUGH}`);
+    const open = () => readdirSync("/proc/self/fd").length;
+    const before = open();
+    for (let count = 0; count < 20; count++) {
+      readTokenFile(FILE);
+      expect(() => readTokenFile("/dev/zero")).toThrow();
+    }
+    expect(open()).toBeLessThan(before + 10);
   });
 
   test("may be a link to a regular file, as secrets in containers are", () => {

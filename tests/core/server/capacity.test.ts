@@ -25,6 +25,25 @@ test("what does not fit takes nothing", () => {
   expect([capacity.take("b", 2), capacity.take("b", 1)]).toEqual(["full", "taken"]);
 });
 
+test("what is given back in parts is held until the last part, and no client is kept that holds nothing", () => {
+  const capacity = new Capacity(4, () => 3);
+  capacity.take("a", 3);
+  capacity.take("b", 1);
+  expect(capacity.holders).toBe(2);
+  capacity.release("a", 1);
+  expect([capacity.holders, capacity.take("a", 2)]).toEqual([2, "full"]);
+  capacity.release("a", 2);
+  expect(capacity.holders).toBe(1);
+  expect([capacity.take("a", 4), capacity.take("a", 3)]).toEqual(["full", "taken"]);
+});
+
+test("nobody gives back more than it holds", () => {
+  const capacity = new Capacity(4, () => 3);
+  capacity.take("a", 1);
+  expect(() => capacity.release("a", 2)).toThrow("a gives back more than it holds");
+  expect(() => capacity.release("b", 1)).toThrow("b gives back more than it holds");
+});
+
 test("the share is looked up each time", () => {
   let share = 2;
   const capacity = new Capacity(4, () => share);

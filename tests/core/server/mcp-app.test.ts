@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { TokenRing } from "../../../core/http/token-ring.ts";
 import { logger } from "../../../core/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
-import { type McpAnswer, mcpApp, MOST_MESSAGES } from "../../../core/server/mcp-app.ts";
+import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
 
@@ -122,9 +122,23 @@ describe("the checks of POST /mcp", () => {
       return (await response.json()).error.code;
     };
     expect(await codeOf("{")).toBe(-32700);
-    expect(await codeOf(batch(MOST_MESSAGES + 1))).toBe(-32600);
+    expect(await codeOf(batch(21))).toBe(-32600);
     expect(await codeOf([...batch(1), { ...PING, method: "resources/read", params: {} }])).toBe(-32602);
-    expect((await send({ token: DESK, body: batch(MOST_MESSAGES) })).status).toBe(200);
+    expect((await send({ token: DESK, body: batch(20) })).status).toBe(200);
+  });
+
+  test("let the SDK judge what is JSON and no message of ours", async () => {
+    const { statusOf, asked } = serve();
+    for (const body of ["1", "null", '"ping"', '[1, null, "x"]', '{"method": 7}', '{"method": "no/such"}']) {
+      expect(await statusOf({ token: DESK, body })).toBe(200);
+    }
+    expect(asked).toHaveLength(6);
+  });
+
+  test("take other content types for what they are", async () => {
+    const { statusOf } = serve();
+    expect(await statusOf({ token: DESK, headers: OTHER_TYPE })).toBe(415);
+    expect(await statusOf({ token: DESK, headers: { "Content-Type": "application/json; charset=utf-8" } })).toBe(200);
   });
 
   test("let a right request through once, as parsed, under its token's name and without its token", async () => {
@@ -220,6 +234,12 @@ describe("MCP_RATE_LIMIT", () => {
     expect(asked.map(({ body }) => (body as unknown[]).length)).toEqual([5, 3]);
   });
 
+  test("counts a batch of two as two", async () => {
+    const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
+    const statuses = [await statusOf({ token: DESK, body: batch(2) }), await statusOf({ token: DESK })];
+    expect([...statuses, await statusOf({ token: DESK })]).toEqual([200, 200, 429]);
+  });
+
   test("counts a batch of one, or of none, as one request", async () => {
     const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
     expect(await statusOf({ token: DESK, body: batch(1) })).toBe(200);
@@ -231,6 +251,13 @@ describe("MCP_RATE_LIMIT", () => {
     const { statusOf } = serve();
     for (let count = 0; count < 50; count++) expect(await statusOf({ token: DESK, body: batch(20) })).toBe(200);
   });
+});
+
+test("all bodies together may hold 128 MiB, or as much as a single one may", () => {
+  const mebibyte = 1024 * 1024;
+  expect(mostBodyBytes(1)).toBe(128 * mebibyte);
+  expect(mostBodyBytes(128 * mebibyte)).toBe(128 * mebibyte);
+  expect(mostBodyBytes(128 * mebibyte + 1)).toBe(128 * mebibyte + 1);
 });
 
 test("MCP_UNAUTHORIZED_LIMIT: as many 401 a second for each address, then 429; a right token goes on", async () => {
@@ -274,8 +301,12 @@ describe("MCP_MAX_REQUESTS", () => {
     held[0]?.release();
     expect((await held[0]?.ended)?.status).toBe(200);
     expect(await statusOf({ method: "GET", path: "/metrics" })).toBe(200);
-    held[1]?.release();
-    await held[1]?.ended;
+    held.push(await hold());
+    expect(await statusOf()).toBe(503);
+    for (const { ended, release } of held) {
+      release();
+      await ended;
+    }
   });
 
   test("gives one token three quarters if there are others, so that these find room", async () => {

@@ -114,13 +114,26 @@ test("a body that is not there in time is 408, and one that is there just before
   jest.advanceTimersByTime(999);
   push("b");
   jest.advanceTimersByTime(1);
-  expect(await refusal(await late)).toEqual({ status: 408, code: "request_timeout", ...closed });
+  const answer = await late;
+  expect(await refusal(answer.clone() as Response)).toEqual({ status: 408, code: "request_timeout", ...closed });
+  expect((await answer.json()).error.message).toBe("The request body was not there within 1 seconds.");
 
   const inTime = post(slow());
   push("a");
   jest.advanceTimersByTime(999);
   push(null);
   expect(await (await inTime).text()).toBe("a");
+});
+
+test("a body that is refused is read no further", async () => {
+  const { post } = app({ maxBytes: 4 });
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(3)),
+    cancel: () => void (cancelled = true),
+  });
+  expect((await post(endless)).status).toBe(413);
+  expect(cancelled).toBe(true);
 });
 
 describe("all bodies together", () => {
