@@ -16,6 +16,7 @@ import { type EngineState, required, type UserState } from "./engine-state.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName, RefusalTrace } from "./execution.ts";
 import { type Answer, ANY_CONTENT, fingerprintOf, OperationLog } from "./idempotency.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
+import { type OpenOrderLimits, UNLIMITED } from "./open-order-limits.ts";
 import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
 import { closeOrder } from "./order-life.ts";
 import { recordRecalledRefusal } from "./audit-trail.ts";
@@ -43,6 +44,7 @@ export interface EngineOptions {
 interface CommandContext {
   readonly operationId: string;
   readonly secret: string | null;
+  readonly limits: OpenOrderLimits;
 }
 
 interface ParsedCommand {
@@ -53,10 +55,7 @@ interface ParsedCommand {
 type CommandParser = (payload: unknown) => ParsedCommand | { readonly fault: string };
 
 const COMMANDS: Readonly<Record<Action, CommandParser>> = {
-  "order.submit": command(
-    "order.submit",
-    (turn, user, payload, { operationId }) => submitOrder(turn, user, payload, operationId),
-  ),
+  "order.submit": command("order.submit", submitOrder),
   "order.modify": command("order.modify", modifyOrder),
   "order.cancel": command("order.cancel", cancelOrder),
   "market.halt": command("market.halt", haltMarket),
@@ -74,6 +73,7 @@ const MESSAGE_LENGTH = 1000;
 export class Engine implements MarketEngine {
   readonly #state: EngineState;
   #secret: string | null;
+  #limits = UNLIMITED;
   readonly #operations = new OperationLog();
 
   constructor(definition: MarketDefinition, options: EngineOptions) {
@@ -106,6 +106,10 @@ export class Engine implements MarketEngine {
     this.#state.sequence = epoch;
   }
 
+  setLimits(limits: OpenOrderLimits): void {
+    this.#limits = limits;
+  }
+
   get epoch(): number {
     return this.#state.epoch;
   }
@@ -134,7 +138,7 @@ export class Engine implements MarketEngine {
       return refuse(rejected("operation_conflict", message));
     }
     const before = turn.told;
-    const outcome = late ?? parsed.carryOut(turn, user, { operationId, secret: this.#secret });
+    const outcome = late ?? parsed.carryOut(turn, user, { operationId, secret: this.#secret, limits: this.#limits });
     const answer = answerTo(request, outcome);
     if (outcome.status === "ok") {
       this.#operations.remember(userId, operationId, fingerprint, answer, turn.now);

@@ -3,6 +3,8 @@
 
 import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../core/protocol/index.ts";
 
+import type { OpenOrderLimits } from "./open-order-limits.ts";
+
 export interface Execution {
   readonly states: readonly StateMessage[];
   readonly events: readonly EventMessage[];
@@ -72,6 +74,8 @@ export interface MarketEngine {
   user(userId: string): EngineUser | undefined;
   /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
   setSecret(secret: string | null): void;
+  /** Limits what orders are accepted from now on; there is no limit before. No journal needs to know. */
+  setLimits(limits: OpenOrderLimits): void;
   /** Goes on with event numbers after `epoch`, because history was lost. */
   beginEpoch(epoch: number): void;
   /** All there is to restore it from but definition and secret, as JSON values. */

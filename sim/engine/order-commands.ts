@@ -9,6 +9,7 @@
 import type { ActionPayload } from "../../core/protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import { type ContractState, marketStatusOf, type Order, required, type UserState } from "./engine-state.ts";
+import { checkOpenOrders, type OpenOrderLimits } from "./open-order-limits.ts";
 import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "./order-life.ts";
 import { checkBounds, keptBound } from "./order-bounds.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
@@ -16,11 +17,22 @@ import { isoTime, orderModule } from "./projections.ts";
 import { leaveRefusal } from "./refused-orders.ts";
 import type { Turn } from "./turn.ts";
 
+/** What a submission needs beside user and payload. */
+interface SubmitContext {
+  readonly operationId: string;
+  readonly limits: OpenOrderLimits;
+}
+
 type SubmitPayload = ActionPayload<"order.submit">;
 
-export function submitOrder(turn: Turn, user: UserState, payload: SubmitPayload, operationId: string): Outcome {
+export function submitOrder(
+  turn: Turn,
+  user: UserState,
+  payload: SubmitPayload,
+  { operationId, limits }: SubmitContext,
+): Outcome {
   const clientOrderId = payload.clientOrderId ?? operationId;
-  const submission = checkSubmission(turn, user, payload, clientOrderId);
+  const submission = checkSubmission(turn, user, payload, clientOrderId, limits);
   if ("code" in submission) {
     leaveRefusal(turn, user, payload, clientOrderId, submission);
     return submission;
@@ -86,6 +98,7 @@ function checkSubmission(
   user: UserState,
   payload: SubmitPayload,
   clientOrderId: string,
+  limits: OpenOrderLimits,
 ): Submission | Rejection {
   const refusal = lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
@@ -109,7 +122,8 @@ function checkSubmission(
     timeInForce: payload.timeInForce,
     maxNotional: keptBound(payload.bounds, null),
   };
-  return checkBounds(turn.state, submission, payload.bounds, null) ?? submission;
+  return checkOpenOrders(turn.state, limits, contract, user.id) ??
+    checkBounds(turn.state, submission, payload.bounds, null) ?? submission;
 }
 
 /** Price and kW as the contract takes them; `quantity` null: not a whole number of kW. */

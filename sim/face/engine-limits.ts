@@ -114,6 +114,22 @@ export const ENGINE_LIMITS = {
     unit: "s",
     meaning: "how long a connection may take to read its snapshot",
   },
+  openOrdersPerUser: {
+    variable: "MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER",
+    default: 20_000,
+    least: 1,
+    most: 10_000_000,
+    unit: "orders",
+    meaning: "orders of each user that are open at once, held ones included",
+  },
+  openOrdersPerBook: {
+    variable: "MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK",
+    default: 50_000,
+    least: 1,
+    most: 10_000_000,
+    unit: "orders",
+    meaning: "orders of each contract that are open at once, held ones included",
+  },
 } as const satisfies Record<string, EngineLimit>;
 
 export type EngineLimits = { readonly [name in keyof typeof ENGINE_LIMITS]: number };

@@ -75,6 +75,7 @@ const OWN_TOKEN_NAME = "this-process";
 /** Throws an Error of one line where the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const { engineId, log, limits = DEFAULT_ENGINE_LIMITS } = options;
+  options.engine.setLimits(limits);
   const unknown = new UnknownMessages(log);
   const failed = Promise.withResolvers<HostFailure>();
   // A failure before it serves is thrown by the host's constructor.

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../core/protocol/index.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
 import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
 import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, VIEWER } from "./harness.ts";
 import {
@@ -56,6 +57,32 @@ describe("an engine with a journal", () => {
     const sequences = client.events.map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at));
   });
+
+  test.each([undefined, 1])(
+    "restarted with a lower limit of open orders keeps what it accepted (images: %p)",
+    async (imageRecords) => {
+      const disk = new MemoryDisk();
+      const order = restingBuy(CONTRACT);
+      const engine = start(disk, { imageRecords });
+      const client = await connect(engine, BUYER);
+      for (let count = 0; count < 3; count++) expect((await client.request("order.submit", order)).status).toBe("ok");
+      await engine.stop();
+      const ordersOf = async (served: typeof engine) =>
+        [...await snapshotOf(served)].filter(([path]) => path.startsWith("/ORDER/")).length;
+
+      const lowered = start(disk, { limits: { ...DEFAULT_ENGINE_LIMITS, openOrdersPerUser: 2 } });
+      expect(await ordersOf(lowered)).toBe(3);
+      const again = await connect(lowered, BUYER);
+      expect(await again.request("order.submit", order)).toMatchObject({ status: "rejected", code: "limit_exceeded" });
+      await lowered.stop();
+
+      const raised = start(disk, { limits: { ...DEFAULT_ENGINE_LIMITS, openOrdersPerUser: 4 } });
+      const last = await connect(raised, BUYER);
+      expect((await last.request("order.submit", order)).status).toBe("ok");
+      expect(await last.request("order.submit", order)).toMatchObject({ code: "limit_exceeded" });
+      expect(await ordersOf(raised)).toBe(4);
+    },
+  );
 
   test("commits what it shows before it shows it, over HTTP and in a snapshot", async () => {
     const disk = new MemoryDisk();

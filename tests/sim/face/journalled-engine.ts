@@ -7,6 +7,7 @@ import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
+import type { EngineLimits } from "../../../sim/face/engine-limits.ts";
 import { recoverEngine } from "../../../sim/face/recover-engine.ts";
 import { newHeader } from "../../../sim/face/run-engine.ts";
 import { type ServedEngine, serveEngine } from "../../../sim/face/serve-engine.ts";
@@ -50,13 +51,14 @@ interface Settings {
   readonly imageRecords?: number;
   /** Hours after the first start. */
   readonly hours?: number;
+  readonly limits?: EngineLimits;
   /** Breaks the engine before it serves. */
   readonly sabotage?: (engine: Engine) => void;
 }
 
 export function start(
   disk: MemoryDisk,
-  { secret = SECRET, imageRecords, hours = 0, sabotage }: Settings = {},
+  { secret = SECRET, imageRecords, hours = 0, limits, sabotage }: Settings = {},
 ): JournalledEngine {
   const now = () => FIRST_START + hours * 3_600_000;
   const store = new ObservedJournal(disk);
@@ -64,7 +66,15 @@ export function start(
   const header = () => newHeader(builtInMarket(), now());
   const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
   sabotage?.(recovered.engine);
-  const served = serveEngine({ ...recovered, host: "127.0.0.1", port: 0, token: null, now, log });
+  const served = serveEngine({
+    ...recovered,
+    host: "127.0.0.1",
+    port: 0,
+    token: null,
+    now,
+    log,
+    ...(limits && { limits }),
+  });
   atEnd(() => served.stop().catch(() => {}));
   return { ...served, store };
 }
