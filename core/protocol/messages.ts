@@ -125,5 +125,6 @@ export const REJECTION_CODES = [
   "wrong_secret",
   "not_configured",
   "rate_limited",
+  "storage_full",
 ] as const;
 export type RejectionCode = (typeof REJECTION_CODES)[number];

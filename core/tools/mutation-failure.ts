@@ -108,6 +108,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   operation_conflict: "invalid_input",
   limit_exceeded: "limit_exceeded",
   rate_limited: "rate_limited",
+  storage_full: "backend_unavailable",
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
@@ -131,6 +132,8 @@ const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = 
   wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
   rate_limited: "Nothing was changed. Wait as long as the message says, and send fewer requests.",
   not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
+  storage_full:
+    "Nothing was changed, and reading goes on. Ask the engine's operator to make room on its disk, then call again.",
   already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",
   stopping: "Watch mkt_sim_status and call again once its status is stopped.",
   not_running: "Call mkt_sim_start first.",

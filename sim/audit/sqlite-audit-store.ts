@@ -24,6 +24,7 @@ import {
 import type { AuditStore } from "../../core/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../core/protocol/index.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
+import { OPEN_GATE, type StorageGate } from "../journal/storage-gate.ts";
 import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
@@ -35,12 +36,15 @@ export interface SqliteAuditStoreOptions {
   /** Milliseconds since the epoch: which day is today. */
   readonly now: () => number;
   readonly capacity?: number;
+  /** What is done when there is no room; absent: nothing. */
+  readonly gate?: StorageGate;
 }
 
 export class SqliteAuditStore implements AuditStore {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #capacity: number;
+  readonly #gate: StorageGate;
   /** Whether it outlives its process; then it keeps what is not delivered, however much that is. */
   readonly isDurable: boolean;
   /** Appended and not yet written, oldest first. */
@@ -66,9 +70,13 @@ export class SqliteAuditStore implements AuditStore {
     return new SqliteAuditStore(":memory:", { capacity: CAPACITY_IN_MEMORY, ...options });
   }
 
-  private constructor(path: string, { now, capacity }: SqliteAuditStoreOptions & { readonly capacity: number }) {
+  private constructor(
+    path: string,
+    { now, capacity, gate = OPEN_GATE }: SqliteAuditStoreOptions & { readonly capacity: number },
+  ) {
     this.#now = now;
     this.#capacity = capacity;
+    this.#gate = gate;
     this.isDurable = path !== ":memory:";
     this.#database = openAuditTables(path);
     this.#readBounds();
@@ -203,6 +211,15 @@ export class SqliteAuditStore implements AuditStore {
 
   #write(): void {
     if (this.#pending.length === 0) return;
+    const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
+    const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
+    this.#gate.attempt(() => this.#writePending(oldest));
+    this.#pending = [];
+    this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
+  }
+
+  /** Writes what is pending, and drops what is older than `oldest`. */
+  #writePending(oldest: number): void {
     this.#database.transaction(() => {
       const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
         `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
@@ -217,17 +234,8 @@ export class SqliteAuditStore implements AuditStore {
         day = event.time.slice(0, 10);
         insertDay.run(day, row.position);
       }
-      this.#evict();
+      if (oldest > this.#oldestPosition) this.#database.query("delete from event where position < ?").run(oldest);
     })();
-    this.#pending = [];
-  }
-
-  #evict(): void {
-    const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
-    const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
-    if (oldest <= this.#oldestPosition) return;
-    this.#database.query("delete from event where position < ?").run(oldest);
-    this.#oldestPosition = oldest;
   }
 
   #number(query: string, ...parameters: string[]): number | null {

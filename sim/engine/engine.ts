@@ -118,7 +118,7 @@ export class Engine implements MarketEngine {
     return this.#state.sequence;
   }
 
-  execute(request: EngineRequest, now: number): Execution {
+  execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const turn = this.#begin(now);
     turn.actor = request.userId;
     const { userId, operationId, action } = request;
@@ -137,6 +137,7 @@ export class Engine implements MarketEngine {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
       return refuse(rejected("operation_conflict", message));
     }
+    if (instead !== null) return refuse(instead);
     const before = turn.told;
     const outcome = late ?? parsed.carryOut(turn, user, { operationId, secret: this.#secret, limits: this.#limits });
     const answer = answerTo(request, outcome);

@@ -2,6 +2,7 @@
 // response. The face sends states, then events, then the response, in one frame.
 
 import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../core/protocol/index.ts";
+import type { Rejection } from "./outcome.ts";
 
 import type { OpenOrderLimits } from "./open-order-limits.ts";
 
@@ -55,8 +56,11 @@ export interface MarketEngine {
   readonly epoch: number;
   /** Number of the newest event; `epoch` before the first. */
   readonly sequence: number;
-  /** Answers a request: parses it, checks permission and operationId, then carries it out whole or not at all. */
-  execute(request: EngineRequest, now: number): Execution;
+  /**
+   * Answers a request: parses it, checks permission and operationId, then carries it out whole or not at all.
+   * @param instead if given, a request that was not answered before is refused with it, and leaves nothing
+   */
+  execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
   /** Applies what the clock has brought about by `now`: sessions, expiries, releases, contracts that go to delivery. */
   advance(now: number): Execution;
   /** Takes over a refusal from a journal: a repeat gets the first answer, and its numbers are not given again. */

@@ -13,6 +13,7 @@ import type { JournalInspection, ReadableJournal } from "../journal/inspect-jour
 import type { JournalCall } from "../journal/journal-call.ts";
 import { JOURNAL_FILE } from "../journal/journal-tables.ts";
 import type { JournalStore, StorageFault } from "../journal/journal.ts";
+import { DiskGate, type StorageGate } from "../journal/storage-gate.ts";
 import { copyAside, JOURNAL_FILES, rebuildJournal, removeFiles } from "../journal/rebuild-journal.ts";
 import { inspectDirectory, SqliteJournal } from "../journal/sqlite-journal.ts";
 import type { HostPart } from "./recover-engine.ts";
@@ -27,6 +28,7 @@ export interface OpenDataOptions {
 export interface DataDirectory {
   readonly store: JournalStore;
   readonly audit: SqliteAuditStore;
+  readonly gate: StorageGate;
 }
 
 interface Findings {
@@ -39,8 +41,9 @@ interface Findings {
 
 /** Throws an Error of one line, or of a few if the directory is damaged. */
 export function openDataDirectory(directory: string, { now, log, acceptDataLoss }: OpenDataOptions): DataDirectory {
+  const open = (journal?: JournalInspection) => openFiles(directory, { now, log, journal });
   const findings = inspect(directory);
-  if (findings.faults.length === 0) return openBoth(directory, findings.journal, now);
+  if (findings.faults.length === 0) return open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
   const copy = copyAside(directory, [...JOURNAL_FILES, ...AUDIT_FILES], now());
   const audit = giveUpDamaged(directory, findings, now());
@@ -49,12 +52,13 @@ export function openDataDirectory(directory: string, { now, log, acceptDataLoss 
     readable: readableOf(findings).join("; "),
     copy,
   });
-  const opened = openBoth(directory, undefined, now);
+  const opened = open();
   if (audit === "anew" && findings.promised > 0) opened.audit.beginAfter(findings.promised);
   return opened;
 }
 
 function inspect(directory: string): Findings {
+  DiskGate.makeRoomToStart(directory);
   const journal = inspectDirectory(directory);
   const promised = auditPosition(journal.readable);
   const audit = inspectAudit(directory, promised);
@@ -65,11 +69,17 @@ function inspect(directory: string): Findings {
   return { journal, audit, promised, faults };
 }
 
-function openBoth(directory: string, journal: JournalInspection | undefined, now: () => number): DataDirectory {
+function openFiles(
+  directory: string,
+  { now, log, journal }: Pick<OpenDataOptions, "now" | "log"> & { readonly journal: JournalInspection | undefined },
+): DataDirectory {
   const store = SqliteJournal.open(directory, journal);
+  let gate: StorageGate | null = null;
   try {
-    return { store, audit: SqliteAuditStore.open(directory, { now }) };
+    gate = new DiskGate({ directory, log });
+    return { store, audit: SqliteAuditStore.open(directory, { now, gate }), gate };
   } catch (error) {
+    gate?.stop();
     store.close();
     throw error;
   }

@@ -70,7 +70,7 @@ export class EngineCalls {
     const execution = this.#carryOut(
       { kind: "execute", ...operation },
       now,
-      () => this.#engine.execute({ ...name, payload }, now),
+      () => this.#engine.execute({ ...name, payload }, now, this.#journal?.refusal),
     );
     const { trace } = execution;
     if (trace === null) this.#noteDue(execution, now);

@@ -270,12 +270,12 @@ export class EngineHost {
       auditPosition: audit.lastPosition,
     };
     const started = performance.now();
+    let isSaved = false;
     this.#guard((cause) => new JournalFailure(cause), () => {
-      // The calls that could give these events again are dropped with the image.
-      audit.sync();
-      journal.saveImage(parts(host, this.#calls.image()));
+      // The calls that could give the audit events again are dropped with the image.
+      isSaved = journal.saveImage(parts(host, this.#calls.image()), () => audit.sync());
     });
-    this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
+    if (isSaved) this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
   }
 
   #guard(failureOf: (cause: unknown) => HostFailure, work: () => void): void {

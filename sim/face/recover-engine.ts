@@ -14,6 +14,7 @@ import { applyCall, describeCall, type FailedCall, type JournalCall } from "../j
 import { JournalWriter } from "../journal/journal-writer.ts";
 import type { JournalHeader, JournalStore, LoadedJournal } from "../journal/journal.ts";
 import { secretDigest } from "../journal/secret-digest.ts";
+import type { StorageGate } from "../journal/storage-gate.ts";
 import { EventHistory } from "./event-history.ts";
 import { reasonOf } from "./host-failure.ts";
 import { orderMadeBy, OrderWatch } from "./order-watch.ts";
@@ -22,6 +23,8 @@ export interface RecoverOptions {
   readonly store: JournalStore;
   /** The one that goes with the journal. */
   readonly audit: SqliteAuditStore;
+  /** What is done when there is no room for more; absent: nothing. */
+  readonly gate?: StorageGate;
   /** For a new journal; one that is there has its own. */
   readonly header: () => JournalHeader;
   /** Throws where the stored definition is not the one wanted, before anything is read or written. */
@@ -80,6 +83,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     imageNumber: loaded?.image?.upTo ?? 0,
     imageParts: replay.imageParts,
     imageRecords: options.imageRecords,
+    gate: options.gate,
   });
   const digest = secret === null ? null : secretDigest(replay.engine.epoch, secret);
   if (digest !== replay.secretDigest) {

@@ -87,11 +87,16 @@ function newEngine({ definition, secret, now }: StartEngineOptions) {
 
 function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
   const { definition, secret, now, log } = options;
-  const { store, audit } = openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
+  const { store, audit, gate } = openDataDirectory(directory, {
+    now,
+    log,
+    acceptDataLoss: options.acceptDataLoss ?? false,
+  });
   try {
     return recoverEngine({
       store,
       audit,
+      gate,
       header: () => newHeader(definition, now()),
       accept: (stored) => {
         if (!options.mustMatch || sameDefinition(stored, definition)) return;
@@ -104,6 +109,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
       log,
     });
   } catch (error) {
+    gate.stop();
     store.close();
     audit.close();
     throw error;

@@ -6,7 +6,9 @@
 // state. Making one holds the engine up: some four microseconds for each order, fill and trade.
 
 import type { JournalCall } from "./journal-call.ts";
+import type { Rejection } from "../engine/outcome.ts";
 import type { JournalStore } from "./journal.ts";
+import { isStorageFull, OPEN_GATE, type StorageGate } from "./storage-gate.ts";
 
 const IMAGE_RECORDS = 50_000;
 /** A tenth of what a part holds. */
@@ -19,11 +21,14 @@ export interface JournalWriterOptions {
   readonly imageParts: number;
   /** Least number of records between two images; IMAGE_RECORDS where absent. */
   readonly imageRecords?: number;
+  /** What is done when there is no room; absent: nothing. */
+  readonly gate?: StorageGate;
 }
 
 export class JournalWriter {
   readonly #store: JournalStore;
   readonly #imageRecords: number;
+  readonly #gate: StorageGate;
   #noted: string[] = [];
   #lastNumber: number;
   #imageNumber: number;
@@ -35,6 +40,12 @@ export class JournalWriter {
     this.#imageNumber = options.imageNumber;
     this.#imageParts = options.imageParts;
     this.#imageRecords = options.imageRecords ?? IMAGE_RECORDS;
+    this.#gate = options.gate ?? OPEN_GATE;
+  }
+
+  /** What new changes are refused with, as long as there is no room for them; null: they are taken. */
+  get refusal(): Rejection | null {
+    return this.#gate.refusal;
   }
 
   /** Whether there are calls that are not yet committed. */
@@ -44,7 +55,8 @@ export class JournalWriter {
 
   /** Whether enough has been committed since the last image. */
   get imageDue(): boolean {
-    return this.#sinceImage >= Math.max(this.#imageRecords, this.#imageParts * RECORDS_PER_PART);
+    return this.refusal === null &&
+      this.#sinceImage >= Math.max(this.#imageRecords, this.#imageParts * RECORDS_PER_PART);
   }
 
   /** Whether anything has been committed since the last image. */
@@ -65,12 +77,31 @@ export class JournalWriter {
     if (this.#noted.length === 0) return;
     const records = this.#noted.map((text) => ({ number: ++this.#lastNumber, text }));
     this.#noted = [];
-    this.#store.append(records);
-    this.#store.sync();
+    this.#gate.attempt(() => {
+      this.#store.append(records);
+      this.#store.sync();
+    });
   }
 
-  /** Comes after a commit, with nothing noted since. */
-  saveImage(parts: Iterable<unknown>): void {
+  /**
+   * Comes after a commit, with nothing noted since. False if there is no room: the journal stays as it is, and that is told
+   * by the gate.
+   * @param before what must be durable before the calls are dropped
+   */
+  saveImage(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
+    if (this.refusal !== null) return false;
+    try {
+      before();
+      this.#replaceCalls(parts);
+      return true;
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+      this.#gate.close();
+      return false;
+    }
+  }
+
+  #replaceCalls(parts: Iterable<unknown>): void {
     let count = 0;
     const texts = function* () {
       for (const part of parts) {
@@ -84,6 +115,7 @@ export class JournalWriter {
   }
 
   close(): void {
+    this.#gate.stop();
     this.#store.close();
   }
 }

@@ -7,7 +7,7 @@
 //
 // Limits: a text is at most 1 GB (SQLite's own limit).
 
-import { Database, SQLiteError } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { inspectJournal, type JournalInspection } from "./inspect-journal.ts";
 import {
@@ -32,6 +32,7 @@ import {
 } from "./journal.ts";
 import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
 import { Unreadable } from "./read-only-database.ts";
+import { isSqliteFull } from "./storage-gate.ts";
 
 export class SqliteJournal implements JournalStore {
   readonly #directory: string;
@@ -178,7 +179,7 @@ export class SqliteJournal implements JournalStore {
     try {
       work();
     } catch (error) {
-      if (!isFull(error)) throw failure(this.#directory, error);
+      if (!isSqliteFull(error)) throw failure(this.#directory, error);
       if (this.#database.inTransaction) this.#database.run("rollback");
       this.#lastNumber = this.#committed.number;
       this.#lastChecksum = this.#committed.checksum;
@@ -211,11 +212,6 @@ function openForWriting(path: string): Database {
     database.close();
     throw error;
   }
-}
-
-/** No room for more. A write that fails for another reason may have left a part of itself. */
-export function isFull(error: unknown): boolean {
-  return error instanceof SQLiteError && (error.code === "SQLITE_FULL" || error.code === "SQLITE_IOERR_WRITE");
 }
 
 function failure(directory: string, error: unknown): Error {

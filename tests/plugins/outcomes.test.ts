@@ -164,6 +164,7 @@ describe("the engine's refusals", () => {
     not_configured: "not_configured",
     operation_conflict: "invalid_input",
     limit_exceeded: "limit_exceeded",
+    storage_full: "backend_unavailable",
   };
 
   test.each(REJECTION_CODES)("%s has a status, an error code and a hint", async (code) => {

@@ -1,0 +1,147 @@
+// `mkt engine --data` on a disk that gets full: a small file system in memory, filled by somebody else.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { LoadClient, type LoadResponse } from "../support/load-client.ts";
+import { type SmallDisk, smallDisk } from "./support/small-disk.ts";
+
+const BUYER = "riverbend-trader-1";
+const OPERATOR = "operator";
+const MEGABYTES = 24;
+/** More orders than a full disk takes. */
+const MANY = 50_000;
+
+const disk = smallDisk(MEGABYTES);
+if (disk === null) console.log("skipped: a full disk needs the right to mount a small file system");
+else disk.remove();
+
+const disks: SmallDisk[] = [];
+const running: RunningEngineProcess[] = [];
+afterEach(async () => {
+  for (const engine of running.splice(0)) {
+    engine.kill("SIGKILL");
+    await engine.exited;
+  }
+  for (const each of disks.splice(0)) each.remove();
+});
+
+function newDisk(): SmallDisk {
+  const made = smallDisk(MEGABYTES);
+  if (made === null) throw new Error("no small disk");
+  disks.push(made);
+  return made;
+}
+
+async function start({ path }: SmallDisk): Promise<RunningEngineProcess> {
+  const engine = await startEngineProcess({ args: ["--data", join(path, "data")], env: { LOG_LEVEL: "warn" } });
+  running.push(engine);
+  return engine;
+}
+
+function order() {
+  const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
+  return { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
+}
+
+async function look({ port }: RunningEngineProcess, userId = OPERATOR) {
+  const orders: string[] = [];
+  const onFrame = (text: string) => {
+    for (const { statePath, state } of [JSON.parse(text)].flat()) {
+      if (statePath?.startsWith("/ORDER/") && state?.closeReason === null) orders.push(state.id);
+    }
+  };
+  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
+  return { client, orders: orders.slice() };
+}
+
+class Buyer {
+  readonly confirmed: string[] = [];
+  sent = 0;
+  client: LoadClient | null = null;
+
+  async connect({ port }: RunningEngineProcess): Promise<void> {
+    this.client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, BUYER).welcomed();
+  }
+
+  async buy(operationId = String(++this.sent)): Promise<LoadResponse> {
+    const response = await this.client?.request("order.submit", order(), operationId);
+    if (!response) throw new Error(`${operationId}: not answered`);
+    if (response.status === "ok") this.confirmed.push((response.result?.["order"] as { id: string }).id);
+    return response;
+  }
+
+  /** Buys until an order is answered so. */
+  async buyUntil(status: "ok" | "rejected"): Promise<LoadResponse> {
+    for (let count = 0; count < MANY; count++) {
+      const response = await this.buy();
+      if (response.status === status) return response;
+      if (status === "ok") await Bun.sleep(100);
+    }
+    throw new Error(`no order was ${status}`);
+  }
+}
+
+describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () => {
+  test("refuses changes, goes on reading, takes changes again when there is room, and loses nothing", async () => {
+    const small = newDisk();
+    const engine = await start(small);
+    const buyer = new Buyer();
+    await buyer.connect(engine);
+    for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+    small.fill();
+    const refused = await buyer.buyUntil("rejected");
+    expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
+    expect(engine.stderr()).toContain("is full: changes are refused until there is room");
+
+    const before = buyer.confirmed.length;
+    for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
+    const repeated = await buyer.client?.request("order.submit", order(), "1");
+    expect(repeated).toMatchObject({ status: "ok", result: { order: { id: buyer.confirmed[0] } } });
+    const seen = await look(engine);
+    expect(seen.orders).toHaveLength(before);
+    for (let count = 0; count < 20; count++) (await look(engine, "heartland-trader-1")).client.close();
+    const day = new Date().toISOString().slice(0, 10);
+    const audit = await fetch(`http://127.0.0.1:${engine.port}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
+      headers: { "X-Mkt-User": OPERATOR },
+    });
+    expect(audit.status).toBe(200);
+    expect((await audit.json() as { events: unknown[] }).events).toHaveLength(50);
+
+    small.empty();
+    await buyer.buyUntil("ok");
+    expect(engine.stderr()).toContain("has room again: changes are taken");
+    for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+    engine.kill("SIGKILL");
+    await engine.exited;
+    const { orders } = await look(await start(small));
+    expect(orders.toSorted()).toEqual(buyer.confirmed.toSorted());
+  }, 120_000);
+
+  test.each(["SIGKILL", "SIGTERM"] as const)(
+    "after %s on a full disk starts there and reads, and refuses changes until there is room",
+    async (signal) => {
+      const small = newDisk();
+      const engine = await start(small);
+      const buyer = new Buyer();
+      await buyer.connect(engine);
+      for (let count = 0; count < 100; count++) await buyer.buy();
+      small.fill();
+      await buyer.buyUntil("rejected");
+      engine.kill(signal);
+      expect(await engine.exited).toBe(signal === "SIGTERM" ? 0 : 137);
+      small.fill();
+      const next = await start(small);
+      expect((await look(next)).orders).toHaveLength(buyer.confirmed.length);
+      await buyer.connect(next);
+      expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
+      small.empty();
+      await buyer.buyUntil("ok");
+      expect(await next.stop()).toBe(0);
+      expect((await look(await start(small))).orders).toHaveLength(buyer.confirmed.length);
+    },
+    120_000,
+  );
+});
