@@ -165,6 +165,7 @@ describe("the engine's refusals", () => {
     operation_conflict: "invalid_input",
     limit_exceeded: "limit_exceeded",
     storage_full: "backend_unavailable",
+    rate_limited: "rate_limited",
   };
 
   test.each(REJECTION_CODES)("%s has a status, an error code and a hint", async (code) => {
