@@ -58,7 +58,7 @@ describe("mkt_sim_start", () => {
     simulator.replies(() => Response.json({ ...STATUS, changed: false }));
     expect(await seat.ok("mkt_sim_start")).toMatchObject({
       changed: false,
-      message: expect.stringContaining("already"),
+      message: "It was running already; personas: 3, preset calm, speed 10.",
     });
   });
 
@@ -113,6 +113,18 @@ test("mkt_sim_stop tells what it ended", async () => {
   });
 });
 
+test("mkt_sim_stop says so where nothing ran", async () => {
+  const stopped = { ...STATUS, status: "stopped", changed: false, ordersCancelled: 0, personasDisconnected: 0 };
+  simulator.replies(() => Response.json(stopped));
+  expect(await seat.ok("mkt_sim_stop")).toMatchObject({
+    message: "No simulation was running.",
+    changed: false,
+    ordersCancelled: 0,
+    personasDisconnected: 0,
+    simulation: { status: "stopped" },
+  });
+});
+
 describe("mkt_sim_status", () => {
   test("gives the simulation with every persona", async () => {
     expect(await seat.ok("mkt_sim_status")).toEqual({ ...STATUS, count: 3 });
@@ -161,6 +173,15 @@ describe("mkt_sim_trigger_event", () => {
       event: EVENT,
     });
     expect(simulator.requests[0]?.body).toEqual({ type: "heat_wave", size: 1, durationHours: 6 });
+  });
+
+  test("sends node, size and duration as they are given, and names the node it acts on", async () => {
+    const input = { type: "cold_snap", node: "WEST", size: 2.5, durationHours: 0.25 };
+    simulator.replies(() => Response.json({ event: { ...EVENT, type: "cold_snap", node: "WEST" } }));
+    expect(await seat.ok("mkt_sim_trigger_event", input)).toMatchObject({
+      message: "cold_snap acts on node WEST until 2030-07-02T12:00:00.000Z.",
+    });
+    expect(simulator.requests[0]?.body).toEqual(input);
   });
 
   test.each([

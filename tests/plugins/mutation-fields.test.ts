@@ -1,0 +1,275 @@
+// What the mutation tools send, and what they make of a confirmation: each field over values that differ from one another,
+// on a connection that confirms what a test tells it to.
+
+import { describe, expect, test } from "bun:test";
+import type { PubSub } from "../../core/backend/pubsub.ts";
+import { PERMISSIONS } from "../../core/protocol/index.ts";
+import { configurationFor } from "../core/support/services.ts";
+import { text, type Value } from "./support/desk.ts";
+import { NOW, StillMarket, wholeModule } from "./support/still-market.ts";
+
+interface Sent {
+  readonly action: string;
+  readonly payload: unknown;
+  readonly options: unknown;
+}
+
+/** A market whose engine confirms every request with `result`; and what was sent to it. */
+function confirming(result: Value, modules: Record<string, Record<string, unknown>> = {}) {
+  const sent: Sent[] = [];
+  const request = ((action: string, payload: unknown, options: unknown) => {
+    sent.push({ action, payload, options });
+    return Promise.resolve({ kind: "ok", operationId: "operation-1", result });
+  }) as unknown as PubSub["request"];
+  const market = new StillMarket({
+    modules,
+    permissions: PERMISSIONS,
+    pubsub: { request },
+    services: { configuration: configurationFor({ STRESS_TEST_SECRET: "hush" }) },
+  });
+  return { market, sent };
+}
+
+const order = (data: Value) => ({
+  id: "o1",
+  ...wholeModule("ORDER", { clientOrderId: "mine", quantity: 10, filledQuantity: 4, status: "partial", ...data }),
+});
+
+describe("mkt_create_test_order", () => {
+  const CONTRACT = { "/CONTRACT/con": { hours: 1 } };
+  const input = { contractId: "con", price: -5, quantity: 10 };
+
+  test.each([["BUY", 0], ["SELL", 1]] as const)(
+    "%s is sent as %p, and shown as it was asked for",
+    async (side, code) => {
+      const { market, sent } = confirming({ order: order({ side: code }) }, CONTRACT);
+      const created = await market.ok("mkt_create_test_order", { ...input, side, idempotencyKey: "key" });
+      expect(sent).toEqual([{
+        action: "order.submit",
+        payload: expect.objectContaining({ ...input, side: code }),
+        options: expect.objectContaining({ operationId: "key" }),
+      }]);
+      expect(created).toMatchObject({
+        status: "success",
+        message: "Order o1 was partial when it was confirmed and is no longer kept: 4 of 10 MW filled.",
+        userId: "user-1",
+        orderId: "o1",
+        clientOrderId: "mine",
+        orderDetails: { id: "o1", side, status: "partial" },
+      });
+    },
+  );
+
+  test.each([["mkt_create_test_order", { ...input, side: "BUY" }], ["mkt_cancel_order", { orderId: "o1" }]])(
+    "%s shows the order as the snapshot has it by now",
+    async (tool, args) => {
+      const { id: _id, ...current } = order({ side: 1, status: "filled", filledQuantity: 9, quantity: 9.5 });
+      const { market } = confirming({ order: order({ side: 0 }) }, { ...CONTRACT, "/ORDER/o1": current });
+      expect(await market.ok(tool, args)).toMatchObject({
+        message: "Order o1 is filled: 9 of 9.5 MW filled.",
+        orderDetails: { side: "SELL", status: "filled" },
+      });
+    },
+  );
+});
+
+describe("halting and resuming", () => {
+  const HALT = { "/MARKET/m": {} };
+
+  test.each([["mkt_halt_market", "market.halt"], ["mkt_resume_market", "market.resume"]])(
+    "%s sends %s, and gives the market and status that the engine confirmed",
+    async (tool, action) => {
+      for (const marketStatus of ["halted", "preopen", "open", "closed"]) {
+        const { market, sent } = confirming({ marketId: "other", marketStatus }, HALT);
+        expect(await market.ok(tool, { marketId: "m", reason: "storm" })).toMatchObject({
+          status: "success",
+          message: `Market other is ${marketStatus}.`,
+          marketId: "other",
+          marketStatus,
+        });
+        expect(sent).toMatchObject([{ action, payload: { marketId: "m", reason: "storm" } }]);
+      }
+    },
+  );
+});
+
+describe("setting credit and documents", () => {
+  const credit = {
+    id: "a:b",
+    ...wholeModule("CREDIT", { documentation: "pending", counterpartyDocumentation: "no_docs", updatedAt: NOW }),
+  };
+  const pair = { entityId: "entity-1", counterpartyId: "b" };
+
+  const limits: [Value, string][] = [
+    [{ limitType: "notional", scope: "total", limit: 5 }, "The total notional limit of entity-1 for b is 5."],
+    [{ limitType: "mw", scope: "total", limit: 6 }, "The total mw limit of entity-1 for b is 6."],
+    [
+      { limitType: "mwh", scope: "per_contract", contractId: "con", limit: 7 },
+      "The per_contract mwh limit of entity-1 for b is 7.",
+    ],
+  ];
+
+  test.each(limits)("a limit of %p is sent as it is, and told", async (terms, message) => {
+    const { market, sent } = confirming({ credit });
+    const set = await market.ok("mkt_set_credit_limit", { ...pair, ...terms });
+    expect(sent).toMatchObject([{ action: "credit.setLimit", payload: { ...pair, ...terms } }]);
+    expect(set).toMatchObject({ status: "success", message, result: credit });
+  });
+
+  test.each(["docs_in_place", "pending", "no_docs"])("documents marked %s are sent, with notes", async (status) => {
+    const { market, sent } = confirming({ credit });
+    const marked = await market.ok("mkt_set_documentation_status", { ...pair, status, notes: "signed" });
+    expect(sent).toMatchObject([{
+      action: "credit.setDocumentation",
+      payload: { ...pair, status, notes: "signed" },
+    }]);
+    expect(marked).toMatchObject({
+      message: "entity-1 has marked pending for b, which has marked no_docs in return.",
+      result: credit,
+    });
+  });
+});
+
+describe("flushing", () => {
+  const ENGINES = {
+    "/ENGINE/e1": { contractId: "c1" },
+    "/ENGINE/e2": { contractId: "c2" },
+    "/CONTRACT/c1": { engineId: "e1" },
+    "/CONTRACT/c2": { engineId: "e2" },
+  };
+  const counts: [number, string][] = [[0, "0 open orders"], [1, "1 open order"], [2, "2 open orders"]];
+
+  test.each(counts)("of %p orders: a preview counts, and with confirm they are cancelled", async (count, orders) => {
+    const confirmed = { engineId: "e2", contractId: "c2", ordersAffected: count };
+    const book = `${orders} of contract c2`;
+    const ways: [string, Value, string, boolean][] = [
+      ["preview", {}, `Would cancel ${book}; nothing was changed. Call again with confirm=true to do it.`, true],
+      [
+        "preview",
+        { confirm: false },
+        `Would cancel ${book}; nothing was changed. Call again with confirm=true to do it.`,
+        true,
+      ],
+      ["success", { confirm: true }, `Cancelled ${book}.`, false],
+    ];
+    for (const [status, input, message, preview] of ways) {
+      const { market, sent } = confirming(confirmed, ENGINES);
+      const flushed = await market.ok("mkt_flush_order_book", { contractId: "c1", ...input });
+      // A book is named by what the snapshot has, and told by what the engine confirmed.
+      expect(sent).toMatchObject([{ action: "engine.flush", payload: { engineId: "e1", preview } }]);
+      expect(flushed).toMatchObject({ status, message, ...confirmed });
+    }
+  });
+
+  test("all orders likewise", async () => {
+    for (const [count, orders] of counts) {
+      const { market, sent } = confirming({ ordersAffected: count });
+      expect(await market.ok("mkt_flush_all_orders")).toMatchObject({
+        status: "preview",
+        message: expect.stringContaining(`Would cancel ${orders};`),
+        ordersAffected: count,
+      });
+      expect(await market.ok("mkt_flush_all_orders", { confirm: true })).toMatchObject({
+        status: "success",
+        message: `Cancelled ${orders}.`,
+        ordersAffected: count,
+      });
+      expect(sent).toMatchObject([
+        { action: "market.flush", payload: { preview: true } },
+        { action: "market.flush", payload: { preview: false } },
+      ]);
+    }
+  });
+
+  test("a failure keeps the names that were given, each under its own", async () => {
+    const down = new StillMarket({ pubsub: { status: "disconnected", session: null } });
+    const { value } = await down.call("mkt_flush_order_book", { engineId: "e9", contractId: "c9" });
+    expect(value).toMatchObject({ status: "not_connected", engineId: "e9", contractId: "c9", ordersAffected: null });
+    const neither = await down.call("mkt_flush_order_book", {});
+    expect(neither.value).toMatchObject({ engineId: null, contractId: null });
+  });
+});
+
+describe("mkt_dev_reset_credit_and_docs", () => {
+  const summary = { entities: 3, pairs: 6, creditUpdates: 5, docsUpdates: 4 };
+  const done = "5 credit and 4 documentation updates over 6 pairs of 3 entities";
+
+  const skips: [Value][] = [[{}], [{ skipCredit: true }], [{ skipDocs: true }], [{
+    skipCredit: false,
+    skipDocs: true,
+  }]];
+  test.each(skips)("sends the secret, the limit and %p", async (skip) => {
+    const { market, sent } = confirming({ summary, errors: [] });
+    const reset = await market.ok("mkt_dev_reset_credit_and_docs", { creditLimit: 7, ...skip });
+    expect(sent).toMatchObject([{ action: "dev.reset", payload: { creditLimit: 7, secret: "hush", ...skip } }]);
+    expect(reset).toMatchObject({ status: "success", message: `Done: ${done}.`, summary, errors: [] });
+  });
+
+  test("is partial, and no failure, where something could not be done", async () => {
+    const { market } = confirming({ summary, errors: ["a:b", "b:a"] });
+    expect(await market.ok("mkt_dev_reset_credit_and_docs", { creditLimit: 0 })).toMatchObject({
+      status: "partial",
+      message: `Done in part: ${done}; 2 failed, see errors.`,
+      summary,
+      errors: ["a:b", "b:a"],
+    });
+  });
+});
+
+describe("connecting and disconnecting", () => {
+  const session = {
+    userId: "u",
+    entityId: "e",
+    capabilities: ["Market.View"],
+    engineId: "engine",
+    epoch: 5,
+  } as const;
+  const health = () => Promise.resolve({ engineId: "engine" });
+  const market = (pubsub: Partial<PubSub>) => new StillMarket({ pubsub, services: { backend: { health } as never } });
+
+  const before: [PubSub["status"], boolean][] = [
+    ["disconnected", false],
+    ["connecting", false],
+    ["reconnecting", false],
+    ["connected", true],
+  ];
+
+  test.each(before)("while %s the message says whether it was connected already: %p", async (status, already) => {
+    const asked: string[] = [];
+    const connect = (userId: string) => {
+      asked.push(userId);
+      return Promise.resolve(session);
+    };
+    const value = await market({ status, session: null, connect }).ok("mkt_connect_pubsub", { userId: "u" });
+    expect(text(value, "message").startsWith("Already connected as u")).toBe(already);
+    expect(value).toMatchObject(session);
+    await market({ status, session: null, connect }).ok("mkt_connect_pubsub");
+    expect(asked).toEqual(["u", "user-1"]);
+  });
+
+  test("a refused connect tells of the session that there is, or of none", async () => {
+    const refused = { connect: () => Promise.reject(new Error("boom")) };
+    const held = await market({ ...refused, session: { ...session, entityId: null } }).call("mkt_connect_pubsub");
+    expect(held.value).toMatchObject({ ...session, entityId: null, status: "error" });
+    const none = await market({ ...refused, session: null }).call("mkt_connect_pubsub");
+    expect(none.value).toMatchObject({ userId: null, entityId: null, capabilities: [], engineId: null, epoch: null });
+  });
+
+  const endings: [PubSub["status"], typeof session | null, string][] = [
+    ["connected", session, "Disconnected; the acting user was u."],
+    ["reconnecting", session, "Disconnected; the acting user was u."],
+    ["disconnected", null, "There was no connection."],
+    ["connecting", null, "There was no connection."],
+  ];
+
+  test.each(endings)("a disconnect while %s says what was ended", async (status, current, message) => {
+    let ended = 0;
+    const disconnect = () => {
+      ended += 1;
+      return Promise.resolve();
+    };
+    expect(await market({ status, session: current, disconnect }).ok("mkt_disconnect_pubsub"))
+      .toMatchObject({ status: "success", message, userId: current?.userId ?? null });
+    expect(ended).toBe(1);
+  });
+});
