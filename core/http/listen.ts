@@ -3,13 +3,13 @@
 // Invariants: a port belongs to one server, so a second one fails to start, on every address; the runtime shows no error
 // page of its own, which would hold source code.
 //
-// Limit: what is no HTTP at all, such as a header without a colon, is answered by the runtime itself with a bare 400.
+// Whoever reads a body bounds it (read-body.ts). Limit: what is no HTTP at all, such as a header without a colon, is answered by the runtime itself with a bare 400.
 
 import type { Server, WebSocketHandler } from "bun";
 import type { Logger } from "../logger.ts";
 
-/** The longest frame or body that a client of the engine or the simulator may send. */
-export const LONGEST_MESSAGE_BYTES = 1 << 20;
+/** Larger than any limit of ours: the runtime's own limit would answer with a bare 413, and without the handler. */
+const RUNTIME_BODY_LIMIT = 2 ** 40;
 
 export interface Address {
   readonly host: string;
@@ -20,8 +20,6 @@ export interface Address {
 export interface ListenOptions<SocketData> extends Address {
   readonly fetch: (request: Request, server: Server<SocketData>) => Response | Promise<Response>;
   readonly websocket?: WebSocketHandler<SocketData>;
-  /** Bodies above it get a bare 413 from the runtime. */
-  readonly maxRequestBodySize: number;
   /** How long a connection may be silent; the runtime rounds it up to a multiple of 4. */
   readonly idleSeconds?: number;
   readonly log: Logger;
@@ -41,7 +39,7 @@ export function addressOf<SocketData>(request: Request, server: Server<SocketDat
 
 /** Throws an Error of one line if the address can't be listened on. */
 export function listen<SocketData = undefined>(options: ListenOptions<SocketData>): Listening<SocketData> {
-  const { host, port, fetch, websocket, maxRequestBodySize, idleSeconds = 10, log } = options;
+  const { host, port, fetch, websocket, idleSeconds = 10, log } = options;
   const settings = {
     hostname: host.replace(/^\[(.*)\]$/, "$1"),
     port,
@@ -49,7 +47,7 @@ export function listen<SocketData = undefined>(options: ListenOptions<SocketData
     reusePort: false,
     // Otherwise the runtime's own error page shows the source.
     development: false,
-    maxRequestBodySize,
+    maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleTimeout: idleSeconds,
     fetch,
     error: (error: Error) => {

@@ -10,8 +10,6 @@ import { addressOf, listen } from "../http/listen.ts";
 import { logger } from "../logger.ts";
 import { IDLE_SECONDS, type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 
-/** Larger than any MAX_BODY_SIZE: Bun's own limit would answer without the handler. */
-const RUNTIME_BODY_LIMIT = 2 ** 40;
 const DRAIN_MS = 10_000;
 
 export interface HttpServer {
@@ -47,7 +45,6 @@ function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
   return listen({
     host,
     port,
-    maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleSeconds: IDLE_SECONDS,
     log: logger("http"),
     fetch: (request, server) => {

@@ -75,7 +75,14 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
 
   const maxTotalBytes = mostBodyBytes(maxBytes);
   const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
-  const bodyLimits = { maxBytes, maxTotalBytes, maxClientBytes, deadlineMs: bodyTimeoutMs, clientOf };
+  const bodyLimits = {
+    maxBytes,
+    maxTotalBytes,
+    maxClientBytes,
+    deadlineMs: bodyTimeoutMs,
+    setting: "MAX_BODY_SIZE",
+    clientOf,
+  };
   app.post("/mcp", requestBody(bodyLimits), async (context) => {
     if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
     const body = parseJson(context.get("bodyText"));

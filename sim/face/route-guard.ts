@@ -1,17 +1,21 @@
 // What every route under /api asks for before it does anything, in this order: the bearer token (401), an acting user that
-// the token covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429 rate_limited), the permission (403 forbidden), and a
-// query or body that fits (400, naming each fault). Whatever is wrong is answered as `{ error: { code, message } }`.
+// the token covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429 rate_limited), the
+// permission (403 forbidden), a body of bounded size, time and shape (413, 408, 400), and a query or body that fits (400,
+// naming each fault). Whatever is wrong is answered as `{ error: { code, message } }`.
 
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { bearerToken, type Connection } from "../../core/http/bearer-auth.ts";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "../../core/http/rate-limit.ts";
+import { bodyRefusal, readBody } from "../../core/http/read-body.ts";
 import { mayActAs, type TokenHolder, type TokenRing } from "../../core/http/token-ring.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../core/protocol/index.ts";
 import { ToolError } from "../../core/tools/error.ts";
 import type { EngineUser } from "../engine/execution.ts";
+import { ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
+import { faultOfShape } from "./message-shape.ts";
 import type { UserRates } from "./user-rates.ts";
 
 export interface RouteGuardOptions {
@@ -20,10 +24,13 @@ export interface RouteGuardOptions {
   readonly failures: RateLimit;
   readonly user: (userId: string) => EngineUser | undefined;
   readonly rates: UserRates;
+  readonly limits: EngineLimits;
   readonly log: Logger;
 }
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 429 | 500 | 503;
+
+const BODY_DEADLINE_MS = 10_000;
 
 /** Refuses a request: the one way out of a route but its answer. */
 export class Refusal extends Error {
@@ -91,22 +98,34 @@ export class RouteGuard {
     }
     return user;
   }
+
+  /** The body, JSON; an empty one counts as an empty object. */
+  async body<Schema extends z.ZodType>(schema: Schema, context: Context): Promise<z.output<Schema>> {
+    const text = await this.#bodyText(context);
+    const body = text.trim() === "" ? {} : parseJson(text);
+    if (body === undefined) throw new Refusal(400, "invalid_payload", "the body is not JSON");
+    const fault = faultOfShape(body, this.options.limits);
+    if (fault !== null) throw new Refusal(400, "invalid_payload", `the body ${fault}`);
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    throw new Refusal(400, "invalid_payload", describeFaults(parsed.error, "no such field"));
+  }
+
+  async #bodyText(context: Context): Promise<string> {
+    const { limits: { frameBytes: maxBytes } } = this.options;
+    const limits = { maxBytes, deadlineMs: BODY_DEADLINE_MS, setting: ENGINE_LIMITS.frameBytes.variable };
+    const body = await readBody(context.req.raw, limits);
+    if (body.kind === "whole") return body.text;
+    const { status, code, message } = bodyRefusal(body.kind, limits);
+    context.header("Connection", "close");
+    throw new Refusal(status, code, message);
+  }
 }
 
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, context: Context): z.output<Schema> {
   const parsed = schema.safeParse(context.req.query());
   if (parsed.success) return parsed.data;
   throw new Refusal(400, "invalid_query", describeFaults(parsed.error, "no such parameter"));
-}
-
-/** The body, JSON; an empty one counts as an empty object. */
-export async function parseBody<Schema extends z.ZodType>(schema: Schema, context: Context): Promise<z.output<Schema>> {
-  const text = await context.req.text();
-  const body = text.trim() === "" ? {} : parseJson(text);
-  if (body === undefined) throw new Refusal(400, "invalid_payload", "the body is not JSON");
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new Refusal(400, "invalid_payload", describeFaults(parsed.error, "no such field"));
 }
 
 function describeFaults(error: z.ZodError, unknownName: string): string {

@@ -85,7 +85,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const tokens = tokensOf(options, ownToken);
   const failures = new RateLimit(limits.unauthorizedPerSecond);
   const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
-  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), rates, log });
+  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), rates, limits, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
   const connections = new Set<Connection>();
@@ -123,7 +123,6 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const { server, port, address } = listenOrStop(host, {
     host: options.host,
     port: options.port,
-    maxRequestBodySize: limits.frameBytes,
     log,
     fetch: (request, server) =>
       app.fetch(request, {

@@ -9,7 +9,7 @@ import {
   triggerEventRequest,
 } from "../../core/protocol/index.ts";
 import { z } from "zod";
-import { parseBody, parseQuery, Refusal, type RefusalStatus, type RouteGuard } from "../face/route-guard.ts";
+import { parseQuery, Refusal, type RefusalStatus, type RouteGuard } from "../face/route-guard.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -29,13 +29,13 @@ export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono {
 
   app.post(SIMULATOR_PATHS.start, async (context) => {
     guard.acting(context, "Market.Operate");
-    const request = await parseBody(startSimulationRequest, context);
+    const request = await guard.body(startSimulationRequest, context);
     return context.json(await answered(() => simulator.start(request)));
   });
 
   app.post(SIMULATOR_PATHS.stop, async (context) => {
     guard.acting(context, "Market.Operate");
-    await parseBody(nothing, context);
+    await guard.body(nothing, context);
     return context.json(await answered(() => simulator.stop()));
   });
 
@@ -53,7 +53,7 @@ export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono {
 
   app.post(SIMULATOR_PATHS.events, async (context) => {
     guard.acting(context, "Market.Operate");
-    const request = await parseBody(triggerEventRequest, context);
+    const request = await guard.body(triggerEventRequest, context);
     return context.json(await answered(() => simulator.trigger(request)));
   });
 

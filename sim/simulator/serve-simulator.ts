@@ -5,7 +5,7 @@
 import { FrameReader } from "../../core/backend/frame-reader.ts";
 import type { Connection } from "../../core/http/bearer-auth.ts";
 import { httpApp } from "../../core/http/http-app.ts";
-import { type Address, addressOf, listen, LONGEST_MESSAGE_BYTES } from "../../core/http/listen.ts";
+import { type Address, addressOf, listen } from "../../core/http/listen.ts";
 import { RateLimit, UNAUTHORIZED_PER_SECOND } from "../../core/http/rate-limit.ts";
 import { lettingIn, type ServerAccess } from "../../core/http/server-access.ts";
 import { TokenRing } from "../../core/http/token-ring.ts";
@@ -49,8 +49,9 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const { tokenFile: file = null } = options;
   const tokens = new TokenRing({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
   const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
-  const rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => performance.now());
-  const guard = new RouteGuard({ tokens, failures, rates, log, user: (id) => userIn(known, id) });
+  const limits = DEFAULT_ENGINE_LIMITS;
+  const rates = new UserRates(limits, () => performance.now());
+  const guard = new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => userIn(known, id) });
 
   const app = httpApp<{ Bindings: Connection }>({
     ...lettingIn(options, options.host),
@@ -84,7 +85,6 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const { server, address } = listen({
     host,
     port,
-    maxRequestBodySize: LONGEST_MESSAGE_BYTES,
     log,
     fetch: (request, server) => app.fetch(request, { address: addressOf(request, server) }),
   });

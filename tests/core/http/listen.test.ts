@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 function serve(host: string, port = 0, fetch: () => Response = () => new Response("here")) {
-  const listening = listen({ host, port, maxRequestBodySize: 1024, fetch, log });
+  const listening = listen({ host, port, fetch, log });
   stops.push(() => listening.server.stop(true));
   return listening;
 }

@@ -22,7 +22,14 @@ function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadl
   const built = new Hono<{ Variables: WithBody }>();
   const clientOf = (context: { req: { header(name: string): string | undefined } }) =>
     context.req.header("X-Client") ?? "";
-  const options = { maxBytes, maxTotalBytes, deadlineMs, maxClientBytes: () => maxClientBytes, clientOf };
+  const options = {
+    maxBytes,
+    maxTotalBytes,
+    deadlineMs,
+    setting: "MAX_BODY_SIZE",
+    maxClientBytes: () => maxClientBytes,
+    clientOf,
+  };
   built.post("/", requestBody<{ Variables: WithBody }>(options), async (context) => {
     if (context.get("bodyText").startsWith("wait")) {
       waiting++;

@@ -4,9 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { logger } from "../../../core/logger.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../core/protocol/index.ts";
 import { readEngineAccess } from "../../../sim/face/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/face/engine-limits.ts";
+import { hostSimulator } from "../../../sim/simulator/host-simulator.ts";
 import { raw } from "../../support/raw-http.ts";
 import { atEnd, BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "./harness.ts";
 
@@ -164,6 +166,46 @@ describe("an engine", () => {
     expect(answer.headers.get("Retry-After")).toBe("1");
     expect(errorResponse.parse(await answer.json()).error.code).toBe("rate_limited");
     expect(await asked(engine, bearing(DESK, OPERATOR))).toMatchObject({ status: 200 });
+  });
+
+  test("refuses bodies that are too large, too deep or no JSON, in JSON", async () => {
+    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, frameBytes: 4096, depth: 4, values: 100 } });
+    atEnd(() => simulator.close());
+    const simulator = hostSimulator({
+      engine: { ...engine, engineId: "e", isNew: true },
+      log: logger("test"),
+      now: Date.now,
+    });
+    const start = async (body: BodyInit, headers: Record<string, string> = {}) => {
+      const init = { method: "POST", body, headers: { [ACTING_USER_HEADER]: OPERATOR, ...headers } };
+      const response = await fetch(`${engine.url}${SIMULATOR_PATHS.start}`, init);
+      const { error } = errorResponse.parse(await response.json());
+      return [response.status, error.code, error.message];
+    };
+    const padded = (bytes: number) => '{"speeed":1'.padEnd(bytes - 1, " ") + "}";
+    const chunked = (text: string) => new Blob([text]).stream();
+    const misnamed = [400, "invalid_payload", "speeed: no such field"];
+    const tooLarge = [
+      413,
+      "payload_too_large",
+      "The request body is larger than 4096 bytes (MKT_ENGINE_MAX_FRAME_BYTES).",
+    ];
+    expect(await start(padded(4096))).toEqual(misnamed);
+    expect(await start(padded(4097))).toEqual(tooLarge);
+    expect(await start(chunked(padded(4096)))).toEqual(misnamed);
+    expect(await start(chunked(padded(4097)))).toEqual(tooLarge);
+    expect(await start("{")).toEqual([400, "invalid_payload", "the body is not JSON"]);
+    expect(await start(new Uint8Array([0x22, 0xff, 0x22]))).toEqual([
+      400,
+      "invalid_body",
+      "The request body is not UTF-8.",
+    ]);
+    expect(await start("[[[[[]]]]]")).toEqual([400, "invalid_payload", "the body is nested more than 4 deep"]);
+    expect(await start(`[${Array(100).fill(0)}]`)).toEqual([
+      400,
+      "invalid_payload",
+      "the body has more than 100 values",
+    ]);
   });
 
   test("answers a request to /ws that asks for no WebSocket with 426", async () => {
