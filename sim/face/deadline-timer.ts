@@ -1,9 +1,14 @@
-// Calls back once a deadline has come, however far off it is.
+// Calls back once a deadline has come by the clock, however far off it is, and however the clock gets there.
+//
+// A timer of the runtime counts time that passes for the process: it stands still while the machine is suspended, and
+// knows nothing of a clock that is set. So the clock is looked at every LOOK_MS: a deadline is met that much too late at
+// most, also after a suspension or a step of the clock.
+//
+// Cost: two looks a second.
 
 import { SYSTEM_TIMERS, type Timers } from "./timers.ts";
 
-/** The longest wait that a timer takes, in milliseconds; a longer one would fire at once. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const LOOK_MS = 500;
 
 export class DeadlineTimer {
   readonly #now: () => number;
@@ -12,7 +17,6 @@ export class DeadlineTimer {
   #endWait: (() => void) | null = null;
   #deadline: number | null = null;
 
-  /** `wake` may come early, where the deadline is weeks away; it then sets the timer anew. */
   constructor(now: () => number, wake: () => void, timers: Timers = SYSTEM_TIMERS) {
     this.#now = now;
     this.#wake = wake;
@@ -25,12 +29,19 @@ export class DeadlineTimer {
     this.#endWait?.();
     this.#endWait = null;
     this.#deadline = deadline;
-    if (deadline === null) return;
-    const waitMs = Math.min(Math.max(deadline - this.#now(), 0), LONGEST_WAIT_MS);
-    this.#endWait = this.#timers.after(waitMs, () => this.#fire());
+    if (deadline !== null) this.#wait(deadline);
   }
 
-  #fire(): void {
+  #wait(deadline: number): void {
+    const waitMs = Math.min(Math.max(deadline - this.#now(), 0), LOOK_MS);
+    this.#endWait = this.#timers.after(waitMs, () => this.#look(deadline));
+  }
+
+  #look(deadline: number): void {
+    if (this.#now() < deadline) {
+      this.#wait(deadline);
+      return;
+    }
     this.#endWait = null;
     this.#deadline = null;
     this.#wake();

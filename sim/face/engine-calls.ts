@@ -6,11 +6,13 @@
 //
 // Invariant: time never goes back.
 
+import type { Logger } from "../../core/logger.ts";
 import type { StateMessage } from "../../core/protocol/index.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName } from "../engine/execution.ts";
 import type { AppliedCall, FailedCall } from "../journal/journal-call.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { concealSecret } from "../journal/secret-digest.ts";
+import { EngineClock } from "./engine-clock.ts";
 import { EngineFailure, reasonOf } from "./host-failure.ts";
 
 export interface EngineCallsOptions {
@@ -19,18 +21,18 @@ export interface EngineCallsOptions {
   readonly journal: JournalWriter | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly log: Logger;
 }
 
 export class EngineCalls {
   readonly #engine: MarketEngine;
   readonly #journal: JournalWriter | null;
-  readonly #now: () => number;
-  #latestTime = 0;
+  readonly #clock: EngineClock;
 
-  constructor({ engine, journal, now }: EngineCallsOptions) {
+  constructor({ engine, journal, now, log }: EngineCallsOptions) {
     this.#engine = engine;
     this.#journal = journal;
-    this.#now = now;
+    this.#clock = new EngineClock(now, log);
   }
 
   get epoch(): number {
@@ -48,8 +50,7 @@ export class EngineCalls {
 
   /** Milliseconds of engine time: the clock, but never going back. */
   time(): number {
-    this.#latestTime = Math.max(this.#latestTime, this.#now());
-    return this.#latestTime;
+    return this.#clock.time();
   }
 
   user(userId: string): EngineUser | undefined {

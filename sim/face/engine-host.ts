@@ -71,7 +71,7 @@ export class EngineHost {
     this.#options = options;
     this.#log = options.log;
     this.#journal = journal;
-    this.#calls = new EngineCalls({ engine, journal, now });
+    this.#calls = new EngineCalls({ engine, journal, now, log: options.log });
     this.#publisher = new Publisher(options.history ?? new EventHistory(options.historySize));
     this.#timer = new DeadlineTimer(() => this.time(), () => this.#wake(), options.timers);
     this.#publisher.directory.apply(this.#calls.snapshot());

@@ -23,7 +23,7 @@ import { UnknownMessages } from "./unknown-messages.ts";
 import { UserRates } from "./user-rates.ts";
 
 export interface ServeEngineOptions
-  extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest">, ServerAccess {
+  extends Pick<EngineHostOptions, "journal" | "history" | "leftOrders" | "secretDigest" | "timers">, ServerAccess {
   readonly engine: MarketEngine;
   /** Names this engine to its clients, over HTTP and WebSocket alike. */
   readonly engineId: string;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { type Logger, logger } from "../../../core/logger.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
+import { EngineClock } from "../../../sim/face/engine-clock.ts";
+import type { Timers } from "../../../sim/face/timers.ts";
 import { DeadlineTimer } from "../../../sim/face/deadline-timer.ts";
 import { atEnd, BUYER, connect, restingBuy, serveTestEngine, VIEWER, waitUntil } from "./harness.ts";
 
@@ -58,6 +61,107 @@ describe("the schedule", () => {
     await client.settled();
     const times = client.messages.flatMap((message) => "time" in message ? [message.time] : []);
     expect(times).toEqual(times.toSorted());
+  });
+});
+
+/** Timers that fire as a test lets time pass for the process; the clock is set apart from it. */
+class SteppedTimers implements Timers {
+  processTime = 0;
+  readonly #waits = new Set<{ readonly due: number; readonly task: () => void }>();
+
+  after(waitMs: number, task: () => void): () => void {
+    const wait = { due: this.processTime + waitMs, task };
+    this.#waits.add(wait);
+    return () => void this.#waits.delete(wait);
+  }
+
+  pass(milliseconds: number): void {
+    const until = this.processTime + milliseconds;
+    for (;;) {
+      const [next] = [...this.#waits].filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
+      if (next === undefined) break;
+      this.#waits.delete(next);
+      this.processTime = next.due;
+      next.task();
+    }
+    this.processTime = until;
+  }
+}
+
+describe("a clock that does not run as the process does", () => {
+  const START = Date.parse("2026-03-02T08:00:00Z");
+  const OPEN = Date.parse("2026-03-02T09:00:00Z");
+
+  function timerFor(deadline: number) {
+    const timers = new SteppedTimers();
+    const clock = { offset: START };
+    const wokenAt: number[] = [];
+    const now = () => timers.processTime + clock.offset;
+    const timer = new DeadlineTimer(now, () => wokenAt.push(now()), timers);
+    timer.set(deadline);
+    return { timers, clock, wokenAt };
+  }
+
+  test("meets a deadline within half a second after a suspension that it fell into", () => {
+    const { timers, clock, wokenAt } = timerFor(OPEN);
+    timers.pass(10_000);
+    clock.offset += OPEN - START;
+    timers.pass(500);
+    expect(wokenAt).toHaveLength(1);
+    expect(wokenAt[0]).toBeLessThanOrEqual(OPEN + 10_500);
+  });
+
+  test("meets a deadline within half a second after a step forward over it", () => {
+    const { timers, clock, wokenAt } = timerFor(OPEN);
+    clock.offset += OPEN - START - 1000;
+    timers.pass(999);
+    expect(wokenAt).toEqual([]);
+    timers.pass(1);
+    expect(wokenAt).toEqual([OPEN]);
+  });
+
+  test("waits for the clock after a step back", () => {
+    const { timers, clock, wokenAt } = timerFor(OPEN);
+    clock.offset -= 3_600_000;
+    timers.pass(2 * 3_600_000 - 1);
+    expect(wokenAt).toEqual([]);
+    timers.pass(1);
+    expect(wokenAt).toEqual([OPEN]);
+  });
+
+  test("meets a deadline to the millisecond while the clock runs evenly", () => {
+    const { timers, wokenAt } = timerFor(START + 12_345);
+    timers.pass(12_345);
+    expect(wokenAt).toEqual([START + 12_345]);
+  });
+
+  test("opens a served market without a request after a step forward", async () => {
+    const timers = new SteppedTimers();
+    const clock = { offset: START };
+    const now = () => timers.processTime + clock.offset;
+    const engine = serveTestEngine({ now, timers }, withSessions);
+    const client = await connect(engine, VIEWER);
+    clock.offset = OPEN - timers.processTime;
+    timers.pass(500);
+    await client.until(() => statuses(client).length > 0, "the open");
+    expect(statuses(client)).toEqual(["open"]);
+  });
+
+  test("stands still in engine time while it is set back, and the log says so once", () => {
+    const told: string[] = [];
+    const log = { ...logger("test"), warn: (text: string) => told.push(text), info: (text: string) => told.push(text) };
+    const clock = { now: START };
+    const engineClock = new EngineClock(() => clock.now, log as unknown as Logger);
+    expect(engineClock.time()).toBe(START);
+    clock.now = START - 1000;
+    expect([engineClock.time(), told]).toEqual([START, []]);
+    clock.now = START - 1001;
+    expect([engineClock.time(), engineClock.time()]).toEqual([START, START]);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toStartWith("the clock was set back");
+    clock.now = START + 5;
+    expect(engineClock.time()).toBe(START + 5);
+    expect(told[1]).toStartWith("the clock has caught up");
   });
 });
 
