@@ -3,6 +3,7 @@
 // the second stage needs values of the right shape, so it runs only where the first found nothing.
 
 import type { z } from "zod";
+import { MINUTES_PER_DAY, minutesOfSession } from "../market/session-schedule.ts";
 import { type MarketDefinition, marketDefinition } from "./market-definition.ts";
 
 export type CheckedDefinition =
@@ -68,8 +69,12 @@ class ReferenceCheck {
       if (market.schedule === null) return;
       const { days, preopen, open, close } = market.schedule;
       this.#distinct(`${path}.schedule.days`, days);
-      if (preopen > open) this.#fault(`${path}.schedule.preopen`, `${preopen} is after open, ${open}`);
-      if (open >= close) this.#fault(`${path}.schedule.open`, `${open} is not before close, ${close}`);
+      if (minutesOfSession(market.schedule) < MINUTES_PER_DAY) return;
+      const times = `preopen ${preopen}, open ${open}, close ${close}`;
+      this.#fault(
+        `${path}.schedule`,
+        `${times} take 24 hours or more from preopen to close; leave a time between sessions`,
+      );
     });
   }
 

@@ -13,12 +13,12 @@ const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a local time su
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-/** Local times in the market's time zone: preopen <= open < close, on each of `days`. */
+/** Sessions in local times of the market's time zone; less than 24 hours from preopen to close. */
 export const schedule = z.strictObject({
-  days: z.array(z.enum(WEEKDAYS)).min(1),
-  preopen: localTime,
-  open: localTime,
-  close: localTime,
+  days: z.array(z.enum(WEEKDAYS)).min(1).describe("On which the market opens"),
+  preopen: localTime.describe("From then on orders are taken and held; on the day before if it is later than open"),
+  open: localTime.describe("From then on orders are matched; the same as preopen for a market without a preopen"),
+  close: localTime.describe("From then on orders are refused; on the next day if it is not later than open"),
 });
 
 const market = z.strictObject({

@@ -73,16 +73,19 @@ function changeSession(turn: Turn, market: MarketState, at: number): void {
   const { id, schedule, timezone } = market.definition;
   if (schedule === null) throw new Error(`market ${id} has a session but no schedule`);
   const previousStatus = marketStatusOf(market);
+  const hasEnded = market.session !== null && market.session.close <= at;
   market.session = sessionAt(schedule, timezone, at);
   turn.marketChanged(market);
   if (market.halted) {
-    if (scheduledStatusOf(market) === "closed") expireDayOrders(turn, market);
+    if (hasEnded) expireDayOrders(turn, market);
     return;
   }
   const status = marketStatusOf(market);
   const change = { marketId: id, status, previousStatus, reason: null, userId: null };
   turn.publish("change.market", change);
   turn.record({ event: "marketStatusChanged", moduleType: "MARKET", moduleId: id, details: change });
+  // A change of the clocks may let the next session begin at the close.
+  if (hasEnded) expireDayOrders(turn, market);
   enterScheduledStatus(turn, market);
 }
 

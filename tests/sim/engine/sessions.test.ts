@@ -153,6 +153,44 @@ describe("sessions", () => {
     expect(engine.module("MARKET", "M1").status).toBe("open");
   });
 
+  test("an overnight session holds, matches and expires orders across midnight", () => {
+    const definition = scheduledMarket();
+    const schedule = { days: ["wed" as const, "thu" as const], preopen: "21:00", open: "22:00", close: "06:00" };
+    const engine = new EngineDriver({
+      ...definition,
+      markets: definition.markets.map((market) => ({ ...market, schedule })),
+    });
+    engine.now = Date.parse("2026-01-15T02:00:00Z");
+    expect(engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" }).order.status).toBe("held");
+    const night = engine.advanceTo("2026-01-15T03:00:00Z");
+    expect(night.eventTypes).toEqual(["change.market", "release.order", "change.book"]);
+    expect(engine.advanceTo("2026-01-15T10:59:59.999Z").eventTypes).toEqual([]);
+    const morning = engine.advanceTo("2026-01-15T11:00:00Z");
+    expect(morning.eventTypes).toEqual(["change.market", "expire.order", "change.book"]);
+    expect(engine.module("MARKET", "M1")).toMatchObject({ status: "closed", open: "2026-01-16T03:00:00.000Z" });
+  });
+
+  test("day orders expire also if a change of the clocks lets the next session begin at the close", () => {
+    const definition = scheduledMarket();
+    // On 8 March 2026 there is no time from 02:00 to 03:00 in New York: close and preopen are both at 03:00.
+    const days = ["sat" as const, "sun" as const];
+    const schedule = { days, preopen: "02:40", open: "03:30", close: "02:20" };
+    const engine = new EngineDriver({
+      ...definition,
+      markets: definition.markets.map((market) => ({ ...market, schedule })),
+      contracts: definition.contracts.map((contract) => ({
+        ...contract,
+        deliveryStart: "2026-04-01T00:00:00Z",
+        deliveryEnd: "2026-04-01T16:00:00Z",
+      })),
+    });
+    engine.advanceTo("2026-03-08T06:00:00Z");
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    const close = engine.advanceTo("2026-03-08T07:00:00Z");
+    expect(close.eventTypes).toEqual(["change.market", "expire.order", "change.book"]);
+    expect(engine.module("MARKET", "M1").status).toBe("preopen");
+  });
+
   test("both changes of daylight saving keep the local hours of the session", () => {
     const engine = marketAt();
     const opens: string[] = [];

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { sessionAt, type SessionSchedule, type Weekday } from "../../../sim/market/session-schedule.ts";
+import fc from "fast-check";
+import {
+  MINUTES_PER_DAY,
+  minutesOfSession,
+  sessionAt,
+  type SessionSchedule,
+  type Weekday,
+} from "../../../sim/market/session-schedule.ts";
+import { size } from "../../support/sizes.ts";
 
 const WEEKDAYS: Weekday[] = ["mon", "tue", "wed", "thu", "fri"];
 const EVERY_DAY: Weekday[] = [...WEEKDAYS, "sat", "sun"];
@@ -98,4 +106,109 @@ describe("the session schedule", () => {
       expect(statuses.slice(6)).toEqual(statuses.slice(0, 6));
     }
   });
+
+  test("an overnight session closes on the day after the one on which it opens", () => {
+    const night: SessionSchedule = { days: ["fri"], preopen: "21:30", open: "22:00", close: "06:00" };
+    const session = { preopen: "2026-01-17T02:30", open: "2026-01-17T03:00", close: "2026-01-17T11:00" };
+    expect(at("2026-01-17T02:29Z", night)).toMatchObject({ status: "closed", ...session });
+    expect(at("2026-01-17T02:30Z", night)).toMatchObject({ status: "preopen", ...session });
+    expect(at("2026-01-17T03:00Z", night)).toMatchObject({ status: "open", ...session });
+    expect(at("2026-01-17T10:59Z", night)).toMatchObject({ status: "open", ...session });
+    expect(at("2026-01-17T11:00Z", night)).toMatchObject({ status: "closed", open: "2026-01-24T03:00" });
+  });
+
+  test("a preopen before midnight belongs to the session that opens after it", () => {
+    const early: SessionSchedule = { days: ["sat"], preopen: "23:45", open: "00:15", close: "04:00" };
+    expect(at("2026-01-17T04:44Z", early)).toMatchObject({ status: "closed", open: "2026-01-17T05:15" });
+    expect(at("2026-01-17T04:45Z", early)).toMatchObject({ status: "preopen", open: "2026-01-17T05:15" });
+    expect(at("2026-01-17T05:15Z", early)).toMatchObject({ status: "open", close: "2026-01-17T09:00" });
+  });
+
+  test("an overnight session is an hour shorter or longer when clocks change in it", () => {
+    const night: SessionSchedule = { days: EVERY_DAY, preopen: "22:00", open: "22:00", close: "06:00" };
+    expect(at("2026-03-08T04:00Z", night)).toMatchObject({ open: "2026-03-08T03:00", close: "2026-03-08T10:00" });
+    expect(at("2026-11-01T04:00Z", night)).toMatchObject({ open: "2026-11-01T02:00", close: "2026-11-01T11:00" });
+  });
+
+  test("agrees with a calendar that is walked minute by minute", () => {
+    const nights = [
+      ["America/New_York", "2026-03-07T00:00Z"],
+      ["America/New_York", "2026-10-31T00:00Z"],
+      ["Europe/Berlin", "2026-10-24T00:00Z"],
+      ["Australia/Lord_Howe", "2026-04-03T00:00Z"],
+      ["America/Havana", "2026-03-07T00:00Z"],
+    ] as const;
+    const calendars = nights.map(([timezone, from]) => new MinuteCalendar(timezone, Date.parse(from), 6));
+    const minute = fc.oneof(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 240 }));
+    const times = fc.tuple(minute, minute, minute).map((minutes) => minutes.map(localTime));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...calendars),
+        fc.subarray(EVERY_DAY, { minLength: 1 }),
+        times,
+        fc.array(fc.integer({ min: 0, max: 3 * 1440 - 1 }), { minLength: 3, maxLength: 3 }),
+        (calendar, days, [preopen = "", open = "", close = ""], minutes) => {
+          const schedule = { days, preopen, open, close };
+          fc.pre(minutesOfSession(schedule) < MINUTES_PER_DAY);
+          const sessions = calendar.sessions(schedule);
+          for (const minute of minutes) {
+            const now = calendar.start + (1440 + minute) * 60_000;
+            const expected = sessions.find((session) => now < session.close);
+            if (expected === undefined) continue;
+            const { status, nextChange, ...session } = sessionAt(schedule, calendar.timezone, now);
+            expect(session).toEqual(expected);
+            expect(status).toBe(now < expected.preopen ? "closed" : now < expected.open ? "preopen" : "open");
+            expect(nextChange).toBe(
+              status === "closed" ? expected.preopen : status === "preopen" ? expected.open : expected.close,
+            );
+          }
+        },
+      ),
+      { numRuns: size(120, 10_000) },
+    );
+  }, 300_000);
 });
+
+function localTime(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+}
+
+/** Every minute of some days with its local time: a local time begins with the first minute that has reached it. */
+class MinuteCalendar {
+  readonly #minutes: {
+    readonly time: number;
+    readonly date: string;
+    readonly local: string;
+    readonly weekday: Weekday;
+  }[];
+
+  constructor(readonly timezone: string, readonly start: number, dayCount: number) {
+    this.#minutes = Array.from({ length: dayCount * 1440 }, (_, minute) => {
+      const time = start + minute * 60_000;
+      const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timezone);
+      const date = local.toPlainDate().toString();
+      const weekday = EVERY_DAY[local.dayOfWeek - 1]!;
+      return { time, date, local: `${date}T${localTime(local.hour * 60 + local.minute)}`, weekday };
+    });
+  }
+
+  /** Those that begin within the days that were walked, by time; without those that have no time to trade. */
+  sessions({ days, preopen, open, close }: SessionSchedule) {
+    const dates = [...new Map(this.#minutes.map(({ date, weekday }) => [date, weekday]))];
+    return dates.flatMap(([date, weekday], index) => {
+      const before = dates[index - 1]?.[0];
+      const after = dates[index + 1]?.[0];
+      if (!days.includes(weekday) || before === undefined || after === undefined) return [];
+      const session = {
+        preopen: this.#reached(`${preopen > open ? before : date}T${preopen}`),
+        open: this.#reached(`${date}T${open}`),
+        close: this.#reached(`${close > open ? date : after}T${close}`),
+      };
+      return session.open < session.close ? [session] : [];
+    });
+  }
+
+  #reached(local: string): number {
+    return this.#minutes.find((minute) => minute.local >= local)?.time ?? Infinity;
+  }
+}
