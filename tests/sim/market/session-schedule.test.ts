@@ -138,7 +138,9 @@ describe("the session schedule", () => {
       ["Australia/Lord_Howe", "2026-04-03T00:00Z"],
       ["America/Havana", "2026-03-07T00:00Z"],
     ] as const;
-    const calendars = nights.map(([timezone, from]) => new MinuteCalendar(timezone, Date.parse(from) - 2 * 86_400_000, 8));
+    const calendars = nights.map(([timezone, from]) =>
+      new MinuteCalendar(timezone, Date.parse(from) - 2 * 86_400_000, 8)
+    );
     const minute = fc.oneof(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 240 }));
     const times = fc.tuple(minute, minute, minute).map((minutes) => minutes.map(localTime));
     fc.assert(
