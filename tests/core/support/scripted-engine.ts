@@ -1,6 +1,7 @@
 // An engine that does what a test tells it, right or wrong: for faults that the real engine can't be made to show.
 
 import type { Server, ServerWebSocket } from "bun";
+import type { ModuleData } from "../../../core/modules/registry.ts";
 import type { ClientMessage, EngineMessage } from "../../../core/protocol/index.ts";
 
 type Kind = ClientMessage["kind"];
@@ -26,6 +27,33 @@ export function welcome(hello: { userId: string }, overrides: Record<string, unk
 
 export function entity(id: string, name = id): EngineMessage {
   return { statePath: `/ENTITY/${id}`, state: { id, name, code: id, userIds: [], creditStatus: "ok" } };
+}
+
+/** An open order, as far as a test does not say otherwise. */
+export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): EngineMessage {
+  const state: ModuleData<"ORDER"> = {
+    id,
+    clientOrderId: id,
+    engineId: "engine-of-C",
+    contractId: "C",
+    productCode: "BASE",
+    marketId: "M",
+    entityId: "north",
+    userId: "u-1",
+    side: 0,
+    timeInForce: "gtc",
+    createdAt: ENGINE_TIME,
+    price: 5000,
+    quantity: 1,
+    filledQuantity: 0,
+    remainingQuantity: 1,
+    averagePrice: null,
+    status: "working",
+    closeReason: null,
+    updatedAt: ENGINE_TIME,
+    ...fields,
+  };
+  return { statePath: `/ORDER/${id}`, state: { ...state } };
 }
 
 export function event(sequence: number, type = "new.order"): EngineMessage {
