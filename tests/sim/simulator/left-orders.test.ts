@@ -16,7 +16,7 @@ const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> 
   orderState(id, { clientOrderId: `${MARK}${id}`, userId, ...fields });
 
 /** Serves snapshots of the open orders; a cancel takes its order away, or is refused if `refuses` says so. */
-async function serve(
+function serve(
   engine: ScriptedEngine,
   orders: EngineMessage[],
   refuses: (cancel: number) => boolean = () => false,
@@ -54,7 +54,7 @@ function cancelled(engine: ScriptedEngine, patienceMs = PATIENCE_MS, watchers: r
 describe("orders that a simulator left", () => {
   test("are cancelled as the users whose they are, and looked for once more", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [order("1", "anna"), order("2", "ben"), order("3", "anna")]);
+    const served = serve(engine, [order("1", "anna"), order("2", "ben"), order("3", "anna")]);
     expect(await cancelled(engine)).toBe(3);
     expect(served.cancels.toSorted()).toEqual([
       "anna order.cancel 1",
@@ -67,7 +67,7 @@ describe("orders that a simulator left", () => {
 
   test("are none of other users, and none that are closed", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [
+    const served = serve(engine, [
       order("1", "anna", { clientOrderId: "mine" }),
       order("2", "anna", { clientOrderId: "sim-abd.2" }),
       order("3", "anna", { status: "cancelled", closeReason: "cancelled" }),
@@ -77,28 +77,28 @@ describe("orders that a simulator left", () => {
 
   test("are found by every watcher, and counted once", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [order("1", "anna")]);
+    const served = serve(engine, [order("1", "anna")]);
     expect(await cancelled(engine, PATIENCE_MS, ["anna", "ben"])).toBe(1);
     expect(served.cancels).toEqual(["anna order.cancel 1"]);
   });
 
   test("of which a cancel is refused count if the next look cancels them", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [order("1", "anna"), order("2", "anna")], (cancel) => cancel === 1);
+    const served = serve(engine, [order("1", "anna"), order("2", "anna")], (cancel) => cancel === 1);
     expect(await cancelled(engine)).toBe(2);
     expect(served.cancels).toHaveLength(3);
   });
 
   test("may be found at four looks, if there is none at the fifth", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [order("1", "anna")], (cancel) => cancel < LOOKS - 1);
+    const served = serve(engine, [order("1", "anna")], (cancel) => cancel < LOOKS - 1);
     expect(await cancelled(engine)).toBe(1);
     expect(served.cancels).toHaveLength(LOOKS - 1);
   });
 
   test("that are still open at five looks are an error", async () => {
     await using engine = new ScriptedEngine();
-    const served = await serve(engine, [order("1", "anna")], () => true);
+    const served = serve(engine, [order("1", "anna")], () => true);
     await expect(cancelled(engine)).rejects.toThrow("still open after they were cancelled 5 times");
     expect(served.cancels).toHaveLength(LOOKS);
   });
