@@ -5,6 +5,7 @@
 // Invariants: the open parts are the sums over the user's open orders; `net` is the sum over all fills of the user's orders
 // of the contract, buys positive. A position of 0 without open orders is not kept; positions go with their contract.
 
+import { invariant } from "../market/invariant.ts";
 import { BUY } from "../market/order-book.ts";
 import { energyOf, notionalOf } from "../market/units.ts";
 import { type ContractState, type EngineState, type Order, remainingOf } from "./engine-state.ts";
@@ -48,7 +49,7 @@ export function noteOpened(state: EngineState, order: Order): void {
 
 /** Takes an order that has been filled or cancelled out of the open ones. */
 export function noteClosed(state: EngineState, order: Order): void {
-  state.openOrders.delete(order.key);
+  invariant(state.openOrders.delete(order.key), "only an open order is closed");
   state.closedOrders.add(order);
   addOpen(state, order, -1);
 }
@@ -79,6 +80,7 @@ function addOpen(state: EngineState, order: Order, sign: 1 | -1): void {
   exposure.openOrders += sign;
   const notional = openNotionalOf(order, remaining);
   exposure.openNotional += sign === 1 ? notional : -notional;
+  invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0n, "what is open is not below nothing");
   if (exposure.openOrders === 0) state.exposures.delete(order.userId);
   addToPosition(order, 0, sign * remaining);
 }

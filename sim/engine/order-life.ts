@@ -8,8 +8,8 @@
 // after its release.order.
 
 import type { CloseReason } from "../../core/modules/registry.ts";
+import { invariant } from "../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../market/order-book.ts";
-import type { ScreenedBook } from "../market/screened-book.ts";
 import { recordOrder } from "./audit-trail.ts";
 import {
   type ContractState,
@@ -101,6 +101,11 @@ export function shrinkOrder(turn: Turn, order: Order, quantity: number, previous
 /** Closes an open order, wherever it waits. */
 export function closeOrder(turn: Turn, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
   leave(turn, order);
+  close(turn, order, closeReason);
+}
+
+/** Closes an open order that waits nowhere. */
+function close(turn: Turn, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
   order.status = "cancelled";
   order.closeReason = closeReason;
   noteClosed(turn.state, order);
@@ -138,7 +143,11 @@ export function matchResting(
   const parties = concerned === null ? null : new Set([...concerned].map(({ party }) => party));
   for (const contract of contracts) {
     if (isMatching(contract)) {
-      matchCrossedOrders(turn, contract, parties, (order, older) => closedByBound(turn, order, older));
+      matchCrossedOrders(turn, contract, parties, (order, older) => {
+        const isClosed = passesBound(turn.state, order, older);
+        if (isClosed) closeOrder(turn, order, "limit_exceeded");
+        return isClosed;
+      });
     }
   }
 }
@@ -165,20 +174,18 @@ function release(turn: Turn, order: Order): void {
   turn.orderChanged(order);
   turn.publish("release.order", orderModule(order));
   recordOrder(turn, "orderReleased", order, {});
-  if (!closedByBound(turn, order, order.contract.book)) enterBook(turn, order);
+  if (passesBound(turn.state, order, order.contract.book)) close(turn, order, "limit_exceeded");
+  else enterBook(turn, order);
 }
 
-/** Cancels an order that would pass its bound by what it is about to trade in `book`; false if it would not. */
-function closedByBound(turn: Turn, order: Order, book: ScreenedBook): boolean {
-  if (!passesBound(turn.state, order, book)) return false;
-  closeOrder(turn, order, "limit_exceeded");
-  return true;
-}
-
+/** Takes an open order out of the one place in which it waits. */
 function leave(turn: Turn, order: Order): void {
-  const { contract } = order;
-  if (contract.heldOrders.delete(order.key)) turn.queueChanged(contract);
-  else if (contract.book.remove(order.key)) turn.bookChanged(contract);
+  const { contract, key } = order;
+  const wasHeld = contract.heldOrders.delete(key);
+  const rested = contract.book.remove(key);
+  invariant(wasHeld !== rested, "an open order waits in its queue or in its book");
+  if (wasHeld) turn.queueChanged(contract);
+  else turn.bookChanged(contract);
 }
 
 function enterBook(turn: Turn, order: Order): void {

@@ -4,7 +4,8 @@
 import type { ModuleData } from "../../core/modules/registry.ts";
 import { matchCrossed } from "../market/crossed-matching.ts";
 import { matchAggressor, type Room } from "../market/matching.ts";
-import { BUY } from "../market/order-book.ts";
+import { invariant } from "../market/invariant.ts";
+import { BUY, crosses } from "../market/order-book.ts";
 import type { ScreenedBook } from "../market/screened-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
 import { recordOrder } from "./audit-trail.ts";
@@ -110,8 +111,10 @@ function roomIn({ state: { ledger } }: Turn, contract: ContractState): Room {
 
 function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): void {
   const { state } = turn;
-  const { contract } = restingOrder;
-  const { price } = restingOrder;
+  const { contract, price } = restingOrder;
+  invariant(restingOrder.side !== aggressorOrder.side, "a trade has a buyer and a seller");
+  invariant(restingOrder.entity !== aggressorOrder.entity, "an entity does not trade with itself");
+  invariant(crosses(aggressorOrder.side, aggressorOrder.price, price), "a trade keeps the limit of its aggressor");
   fill(turn, restingOrder, price, quantity);
   fill(turn, aggressorOrder, price, quantity);
   contract.lastPrice = price;
@@ -135,13 +138,15 @@ function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity:
 }
 
 function fill(turn: Turn, order: Order, price: number, quantity: number): void {
+  invariant(quantity > 0 && quantity <= remainingOf(order), "a fill takes part or all of what an order has left");
   noteFilled(turn.state, order, quantity);
   order.filledQuantity += quantity;
   order.filledValue += BigInt(price) * BigInt(quantity);
   order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));
-  if (order.maxNotional !== null && order.filledNotional > order.maxNotional) {
-    throw new Error(`order ${order.id} has traded more than its bound`);
-  }
+  invariant(
+    order.maxNotional === null || order.filledNotional <= order.maxNotional,
+    "an order trades within its bound",
+  );
   order.status = "partial";
   if (remainingOf(order) === 0) {
     order.status = "filled";

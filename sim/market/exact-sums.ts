@@ -5,6 +5,8 @@
 //
 // Cost: add and read O(1), without allocation while the sum is safe.
 
+import { invariant } from "./invariant.ts";
+
 const { MAX_SAFE_INTEGER } = Number;
 
 export class ExactSums {
@@ -34,6 +36,7 @@ export class ExactSums {
 
   /** Sets a sum, of at least 0. */
   set(index: number, sum: bigint): void {
+    invariant(sum >= 0n, "a sum is not below 0");
     this.#nearest[index] = Number(sum);
     if (sum > MAX_SAFE_INTEGER) this.#large.set(index, sum);
     else this.#large.delete(index);

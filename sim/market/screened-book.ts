@@ -8,6 +8,7 @@
 //
 // Cost: `parties` O(orders) the first time, O(1) after it. Everything else as in PriceTimeBook, twice once they are made.
 
+import { invariant } from "./invariant.ts";
 import { BUY, NO_SLOT, SELL, type Side, slotsOf } from "./order-book.ts";
 import { PriceTimeBook } from "./price-time-book.ts";
 
@@ -22,7 +23,9 @@ export class ScreenedBook extends PriceTimeBook {
   override remove(id: number): boolean {
     if (this.byParty !== null) {
       const slot = this.slotOf(id);
-      if (slot !== NO_SLOT) bookOf(this.byParty, this.partyOf(slot)).remove(id);
+      if (slot === NO_SLOT) return false;
+      const isThere = bookOf(this.byParty, this.partyOf(slot)).remove(id);
+      invariant(isThere, "the books of the parties hold the orders of the whole book");
     }
     return super.remove(id);
   }

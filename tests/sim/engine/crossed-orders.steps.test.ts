@@ -15,6 +15,7 @@ import { EPOCH, SECRET, START, strangersMarket, USERS } from "../support/market.
 const FEW = 1_000;
 const MANY = 10_000;
 const GREATEST_GROWTH = 12;
+const TIMEOUT_MS = 60_000;
 /** Whether an array grows differs from order to order. */
 const SAME = 1.05;
 const { alpha, beta, gamma, operator } = USERS;
@@ -106,7 +107,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
-  });
+  }, TIMEOUT_MS);
 
   test("a reset of all credit and documents takes at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
@@ -115,7 +116,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
-  });
+  }, TIMEOUT_MS);
 
   test("a limit that lets one of them trade takes at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
@@ -127,7 +128,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([1, 1]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
-  });
+  }, TIMEOUT_MS);
 
   test("a change that leaves no room takes the same steps", () => {
     const [few, many] = both((orders) => {
@@ -136,7 +137,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps).toBe(few.steps);
-  });
+  }, TIMEOUT_MS);
 
   test("an order that may trade with none of them takes no more steps", () => {
     const [few, many] = both((orders) => {
@@ -145,7 +146,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps).toBeLessThan(few.steps * SAME);
-  });
+  }, TIMEOUT_MS);
 
   test("an order that may trade with one behind all of them takes no more steps", () => {
     const [few, many] = both((orders) => {
@@ -171,7 +172,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([1, 1]);
     expect(many.steps).toBeLessThan(few.steps * SAME);
-  });
+  }, TIMEOUT_MS);
 
   test("resuming with all of them held takes at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
@@ -182,7 +183,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
-  });
+  }, TIMEOUT_MS);
 
   test("resuming with all of them resting crossed takes at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
@@ -192,5 +193,5 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
-  });
+  }, TIMEOUT_MS);
 });

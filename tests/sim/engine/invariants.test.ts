@@ -1,0 +1,77 @@
+// What the engine does once its state is wrong, however it came to that: it throws, and the process ends by it.
+
+import { beforeEach, describe, expect, test } from "bun:test";
+import { type EngineState, type Order, required } from "../../../sim/engine/engine-state.ts";
+import { noteClosed } from "../../../sim/engine/exposure.ts";
+import { createState } from "../../../sim/engine/initial-state.ts";
+import { acceptOrder, closeOrder } from "../../../sim/engine/order-life.ts";
+import { Turn } from "../../../sim/engine/turn.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
+
+let state: EngineState;
+let turn: Turn;
+
+beforeEach(() => {
+  state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START, secret: null });
+  turn = new Turn(state);
+});
+
+function submit(entityId: string, side: Side, price: number): Order {
+  return acceptOrder(turn, {
+    clientOrderId: "c",
+    contract: required(state.contracts.get("N-H12"), "contract"),
+    entity: required(state.entities.get(entityId), "entity"),
+    userId: USERS.alpha,
+    side,
+    price,
+    quantity: 1000,
+    timeInForce: "gtc",
+    maxNotional: null,
+  });
+}
+
+describe("a broken invariant throws", () => {
+  test("an open order that waits nowhere", () => {
+    const order = submit("ALPHA", BUY, 5);
+    order.contract.book.remove(order.key);
+    expect(() => closeOrder(turn, order, "cancelled")).toThrow("waits in its queue or in its book");
+  });
+
+  test("an open order that waits in two places", () => {
+    const order = submit("ALPHA", BUY, 5);
+    order.contract.heldOrders.set(order.key, order);
+    expect(() => closeOrder(turn, order, "cancelled")).toThrow("waits in its queue or in its book");
+  });
+
+  test("an order that is closed twice", () => {
+    const order = submit("ALPHA", BUY, 5);
+    closeOrder(turn, order, "cancelled");
+    expect(() => noteClosed(state, order)).toThrow("only an open order is closed");
+  });
+
+  test("an order in the book that the engine does not know", () => {
+    submit("ALPHA", BUY, 5).contract.book.add(99, BUY, 6, 1000, 1, 99);
+    expect(() => submit("GAMMA", SELL, 5)).toThrow("resting order");
+  });
+
+  test("a book that has more of an order than is left of it", () => {
+    const order = submit("ALPHA", BUY, 5);
+    order.filledQuantity = 600;
+    expect(() => submit("BETA", SELL, 5)).toThrow("what an order has left");
+  });
+
+  test("a book that holds an order under another party", () => {
+    const { contract, key } = submit("ALPHA", BUY, 5);
+    contract.book.remove(key);
+    contract.book.add(key, BUY, 5, 1000, 2, 1);
+    expect(() => submit("ALPHA", SELL, 5)).toThrow("does not trade with itself");
+  });
+
+  test("books of parties that lack an order of the whole book", () => {
+    const { contract, key } = submit("ALPHA", BUY, 5);
+    const { parties } = contract.book;
+    parties.call(contract.book).get(0)?.remove(key);
+    expect(() => contract.book.remove(key)).toThrow("hold the orders of the whole book");
+  });
+});
