@@ -251,6 +251,8 @@ describe("connecting and disconnecting", () => {
     const refused = { connect: () => Promise.reject(new Error("boom")) };
     const held = await market({ ...refused, session: { ...session, entityId: null } }).call("mkt_connect_pubsub");
     expect(held.value).toMatchObject({ ...session, entityId: null, status: "error" });
+    const other = await market({ ...refused, session }).call("mkt_connect_pubsub");
+    expect(other.value).toMatchObject(session);
     const none = await market({ ...refused, session: null }).call("mkt_connect_pubsub");
     expect(none.value).toMatchObject({ userId: null, entityId: null, capabilities: [], engineId: null, epoch: null });
   });
