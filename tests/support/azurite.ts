@@ -68,16 +68,17 @@ export interface TableOptions {
   readonly timeLimitMs?: number;
 }
 
-/** An empty table of its own, and the store in it; `port` may be that of a proxy before the service. */
-export async function emptyTable(
-  azurite: Azurite,
-  options: TableOptions,
-  port = azurite.port,
-): Promise<AzureAuditStore> {
+/** An empty table of its own; gives its name. */
+export async function createTable(azurite: Azurite): Promise<string> {
   tables += 1;
   const tableName = `audit${tables}`;
   const credential = new AzureNamedKeyCredential(ACCOUNT_NAME, ACCOUNT_KEY);
   await new TableClient(azurite.endpoint, tableName, credential, { allowInsecureConnection: true }).createTable();
+  return tableName;
+}
+
+/** The store in a table. */
+export function storeIn(tableName: string, port: number, options: TableOptions): AzureAuditStore {
   return new AzureAuditStore({
     endpoint: endpointOn(port),
     accountName: ACCOUNT_NAME,
@@ -85,6 +86,15 @@ export async function emptyTable(
     tableName,
     ...options,
   });
+}
+
+/** An empty table of its own, and the store in it; `port` may be that of a proxy before the service. */
+export async function emptyTable(
+  azurite: Azurite,
+  options: TableOptions,
+  port = azurite.port,
+): Promise<AzureAuditStore> {
+  return storeIn(await createTable(azurite), port, options);
 }
 
 export function freePort(): Promise<number> {

@@ -12,12 +12,14 @@ import type { AuditEvent } from "../../../core/protocol/index.ts";
 import { AuditDelivery } from "../../../sim/audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { EventMaker, ids, NOW, query } from "../../core/audit/support/events.ts";
-import { type Azurite, emptyTable, startAzurite } from "../../support/azurite.ts";
+import { type Azurite, createTable, startAzurite, storeIn } from "../../support/azurite.ts";
 import { TableProxy } from "../../support/table-proxy.ts";
 
 let azurite: Azurite;
 let proxy: TableProxy;
+/** The store that events are delivered to, and one on the same table that does not wait long for an answer. */
 let target: AzureAuditStore;
+let impatientTarget: AzureAuditStore;
 let directory: string;
 let log: RecordedLog;
 const cleanups: (() => unknown)[] = [];
@@ -29,7 +31,9 @@ afterAll(() => azurite.stop());
 
 beforeEach(async () => {
   proxy = new TableProxy(azurite.port);
-  target = await emptyTable(azurite, { now: () => NOW, timeLimitMs: 1000 }, proxy.port);
+  const tableName = await createTable(azurite);
+  target = storeIn(tableName, proxy.port, { now: () => NOW, timeLimitMs: 60_000 });
+  impatientTarget = storeIn(tableName, proxy.port, { now: () => NOW, timeLimitMs: 1000 });
   directory = mkdtempSync(join(tmpdir(), "mkt-delivery-"));
   log = new RecordedLog();
   cleanups.push(() => proxy.disconnect(), () => rmSync(directory, { recursive: true }));
@@ -99,7 +103,6 @@ describe("audit events", () => {
 
   test.each([
     ["unreachable", async () => await proxy.disconnect(), () => proxy.connect()],
-    ["silent", () => void (proxy.fault = { kind: "silence" }), () => void (proxy.fault = null)],
     ["busy", () => void (proxy.fault = { kind: "status", status: 503 }), () => void (proxy.fault = null)],
     ["throttling", () => void (proxy.fault = { kind: "status", status: 429 }), () => void (proxy.fault = null)],
     [
@@ -121,6 +124,19 @@ describe("audit events", () => {
     await untilDelivered();
     expect(ids(await arrived())).toEqual(ids([...events, ...more]));
     expect(log.at("warn")).toHaveLength(1);
+    expect(log.at("info").at(-1)?.message).toContain("delivered again");
+  });
+
+  test("wait while storage is silent, and all arrive once, in order, when it is back", async () => {
+    const { source, delivery, untilDelivered } = start(undefined, impatientTarget);
+    const events = new EventMaker().many(120);
+    proxy.fault = { kind: "silence" };
+    source.append(events);
+    while (log.at("warn").length === 0) await Bun.sleep(5);
+    expect(delivery.backlog).toBe(120);
+    proxy.fault = null;
+    await untilDelivered();
+    expect(ids(await arrived())).toEqual(ids(events));
     expect(log.at("info").at(-1)?.message).toContain("delivered again");
   });
 

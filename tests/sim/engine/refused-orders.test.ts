@@ -82,7 +82,7 @@ describe("an order that is refused", () => {
     expect(engine.buy(alpha, { price: 5, quantity: 1 }).audited).toEqual(["orderQueued"]);
     engine.now += DAY_MS;
     expect(recordedBy(alpha)).toBe(1);
-  }, 30_000);
+  });
 
   test("counts towards that also after a restart from an image, and from a journal of refusals", () => {
     const engine = new EngineDriver();
@@ -99,7 +99,7 @@ describe("an order that is refused", () => {
     }
     expect([replayed.buy(alpha, REFUSED), replayed.buy(alpha, REFUSED)].map(({ audited }) => audited.length))
       .toEqual([1, 0]);
-  }, 30_000);
+  });
 });
 
 describe("an order that is accepted", () => {
