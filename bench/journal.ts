@@ -1,11 +1,13 @@
 // What the journal costs, over the engine's real WebSocket, in processes of their own.
 //
 //   bun bench/journal.ts             confirmed orders a second, with --data and without, turn by turn
+//   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, turn by turn
 //   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without an image and with
 //
 // 8 connections, each another entity's trader, with 64 orders outstanding each; half the orders trade. The clients run in
 // this process and read of each frame the response alone.
 
+import { Database } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -193,5 +195,55 @@ async function measureRestart(): Promise<void> {
   }
 }
 
-if (process.argv.includes("--restart")) await measureRestart();
+const COMMIT_ROUNDS = 9;
+const COMMIT_MS = 250;
+
+/** What the second witness and the checksums add to SQLite's own commit. */
+async function compareCommits(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "mkt-bench-"));
+  const text = JSON.stringify({ ...orderFlow(1).next(), now: Date.now(), kind: "execute", userId: "a-trader-1" });
+  const store = SqliteJournal.open(directory);
+  store.create(newHeader(builtInMarket(), Date.now()));
+  const plain = new Database(join(directory, "plain.sqlite"));
+  for (const pragma of ["locking_mode = exclusive", "journal_mode = wal", "synchronous = full"]) {
+    plain.run(`pragma ${pragma}`);
+  }
+  plain.run("create table record (number integer primary key, text text) strict");
+  let number = 0;
+  const byJournal = (size: number) => {
+    store.append(Array.from({ length: size }, () => ({ number: ++number, text })));
+    store.sync();
+  };
+  const insert = plain.query("insert into record (text) values (?)");
+  const bySqlite = (size: number) =>
+    plain.transaction(() => {
+      for (let count = 0; count < size; count++) insert.run(text);
+    })();
+  for (const size of [1, 10, 100]) {
+    const best = { journal: 0, sqlite: 0 };
+    for (let round = 0; round < COMMIT_ROUNDS; round++) {
+      best.sqlite = Math.max(best.sqlite, commitsPerSecond(() => bySqlite(size)));
+      best.journal = Math.max(best.journal, commitsPerSecond(() => byJournal(size)));
+    }
+    const each = (perSecond: number) => `${Math.round(1e6 / perSecond)} µs`;
+    const ratio = (best.sqlite / best.journal).toFixed(2);
+    console.log(`${size} records: SQLite ${each(best.sqlite)}, journal ${each(best.journal)}: ${ratio} times`);
+  }
+  store.close();
+  plain.close();
+  await rm(directory, { recursive: true });
+}
+
+function commitsPerSecond(commit: () => void): number {
+  const started = performance.now();
+  let commits = 0;
+  while (performance.now() - started < COMMIT_MS) {
+    commit();
+    commits += 1;
+  }
+  return commits / (performance.now() - started) * 1000;
+}
+
+if (process.argv.includes("--commits")) await compareCommits();
+else if (process.argv.includes("--restart")) await measureRestart();
 else await compareRates();

@@ -1,13 +1,22 @@
 // A journal in memory, on a disk that outlives it: what was synced is there for the next journal on the same disk, what
 // was not is lost with this one.
 
-import type { JournalHeader, JournalImage, JournalRecord, JournalStore, LoadedJournal } from "./journal.ts";
+import {
+  JournalDamage,
+  type JournalHeader,
+  type JournalImage,
+  type JournalRecord,
+  type JournalStore,
+  type LoadedJournal,
+} from "./journal.ts";
 
 /** What has been made durable. */
 export class MemoryDisk {
   header: JournalHeader | null = null;
   image: JournalImage | null = null;
   records: JournalRecord[] = [];
+  /** Number of the last record that was committed: the second witness. */
+  committed = 0;
 }
 
 export class MemoryJournal implements JournalStore {
@@ -20,6 +29,8 @@ export class MemoryJournal implements JournalStore {
     const { header, image, records } = this.disk;
     if (header === null) return null;
     this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    const fault = faultOf(this.disk, this.#lastNumber);
+    if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
     return { header, image, records: [...records], lastNumber: this.#lastNumber, cut: null };
   }
 
@@ -40,6 +51,7 @@ export class MemoryJournal implements JournalStore {
 
   sync(): void {
     this.disk.records.push(...this.#appended);
+    this.disk.committed = this.#lastNumber;
     this.#appended = [];
   }
 
@@ -51,4 +63,10 @@ export class MemoryJournal implements JournalStore {
   close(): void {
     this.#appended = [];
   }
+}
+
+function faultOf({ image, records, committed }: MemoryDisk, lastNumber: number): string | null {
+  let number = image?.upTo ?? 0;
+  for (const record of records) if (record.number !== ++number) return `record ${number} is missing`;
+  return lastNumber < committed ? `ends at record ${lastNumber}, and record ${committed} was committed` : null;
 }

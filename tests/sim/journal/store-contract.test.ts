@@ -1,10 +1,12 @@
 // What holds for every journal store; a store is opened again as after a stop, or as after a kill.
 
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JournalRecord, JournalStore } from "../../../sim/journal/journal.ts";
+import { JOURNAL_FILE } from "../../../sim/journal/journal-tables.ts";
+import { JournalDamage, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
@@ -16,16 +18,29 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
-/** Each gives a function that opens a store where the last one was. */
-const STORES: Record<string, () => () => JournalStore> = {
+interface Place {
+  /** Opens a store where the last one was. */
+  readonly open: () => JournalStore;
+  /** Makes a record vanish while no store is open. */
+  readonly lose: (number: number) => void;
+}
+
+const STORES: Record<string, () => Place> = {
   MemoryJournal: () => {
     const disk = new MemoryDisk();
-    return () => new MemoryJournal(disk);
+    const lose = (number: number) => disk.records = disk.records.filter((record) => record.number !== number);
+    return { open: () => new MemoryJournal(disk), lose };
   },
   SqliteJournal: () => {
     const directory = mkdtempSync(join(tmpdir(), "mkt-journal-"));
     cleanups.push(() => rmSync(directory, { recursive: true }));
-    return () => SqliteJournal.open(join(directory, "deeper"));
+    const data = join(directory, "deeper");
+    const lose = (number: number) => {
+      const database = new Database(join(data, JOURNAL_FILE));
+      database.run("delete from record where number = ?", [number]);
+      database.close();
+    };
+    return { open: () => SqliteJournal.open(data), lose };
   },
 };
 
@@ -45,15 +60,48 @@ function contentOf(store: JournalStore) {
 }
 
 describe.each(Object.keys(STORES))("%s", (name) => {
-  function place(): () => JournalStore {
-    const open = STORES[name]?.();
-    if (open === undefined) throw new Error(`no store ${name}`);
-    return () => {
-      const store = open();
+  function anywhere(): Place {
+    const found = STORES[name]?.();
+    if (found === undefined) throw new Error(`no store ${name}`);
+    const open = () => {
+      const store = found.open();
       cleanups.push(() => store.close());
       return store;
     };
+    return { ...found, open };
   }
+
+  const place = () => anywhere().open;
+
+  test.each([[1, "record 1 is missing"], [3, "record 3 is missing"], [5, "ends at record 4, and record 5 was"]])(
+    "finds that record %d was committed and is gone, and gives nothing",
+    (number, fault) => {
+      const { open, lose } = anywhere();
+      const store = open();
+      store.create(HEADER);
+      store.append(records(1, 5));
+      store.sync();
+      store.close();
+      lose(number);
+      const load = () => open().load();
+      expect(load).toThrow(JournalDamage);
+      expect(load).toThrow(fault);
+    },
+  );
+
+  test("finds that all records after an image are gone", () => {
+    const { open, lose } = anywhere();
+    const store = open();
+    store.create(HEADER);
+    store.append(records(1, 5));
+    store.sync();
+    store.saveImage({ upTo: 5, parts: ["a part"] });
+    store.append(records(6, 6));
+    store.sync();
+    store.close();
+    lose(6);
+    expect(() => open().load()).toThrow("ends at record 5, and record 6 was committed");
+  });
 
   test("is new until it is created, and then has its header", () => {
     const open = place();

@@ -2,12 +2,13 @@
 // kill leaves any leading part, and the record after that may be torn: it is there, and its checksum fails.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import type {
-  JournalHeader,
-  JournalImage,
-  JournalRecord,
-  JournalStore,
-  LoadedJournal,
+import {
+  JournalDamage,
+  type JournalHeader,
+  type JournalImage,
+  type JournalRecord,
+  type JournalStore,
+  type LoadedJournal,
 } from "../../../sim/journal/journal.ts";
 
 interface StoredRecord extends JournalRecord {
@@ -21,6 +22,8 @@ export class SimulatedDisk {
   header: JournalHeader | null = null;
   image: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
   records: StoredRecord[] = [];
+  /** Number of the last record of which a sync has told that it is durable: the second witness. */
+  committed = 0;
   /** Every record that has become durable, images or not, for the judge alone. */
   readonly history: JournalRecord[] = [];
   /** Makes the next sync or image go wrong. */
@@ -63,6 +66,10 @@ export class SimulatedJournal implements JournalStore {
     const cut = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
     this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    if (this.#lastNumber < this.disk.committed) {
+      const fault = `ends at record ${this.#lastNumber}, and record ${this.disk.committed} was committed`;
+      throw new JournalDamage([{ file: "the simulated disk", fault }]);
+    }
     return { header, image, records, lastNumber: this.#lastNumber, cut };
   }
 
@@ -86,6 +93,7 @@ export class SimulatedJournal implements JournalStore {
     this.#expectAlive();
     this.#meetAccident();
     this.disk.write(this.#unsynced);
+    this.disk.committed = this.#lastNumber;
     this.#unsynced = [];
   }
 
