@@ -82,27 +82,12 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     expect(tool.description.includes("Needs mkt_connect_pubsub")).toBe(needsOne);
   });
 
-  test("names in its description every permission that is checked before it runs", () => {
-    for (const permission of tool.requires?.permissions ?? []) expect(tool.description).toContain(permission);
-  });
-
-  test("mentions only tools that exist", () => {
-    const everything = JSON.stringify([tool.description, inputSchema, outputSchema]);
-    const known = new Set(TOOLS.map((other) => other.name));
-    for (const [mentioned] of everything.matchAll(/mkt_[a-z_]*[a-z]/g)) expect([...known]).toContain(mentioned);
-  });
-
   test("declares all four annotations, and they don't contradict each other", () => {
     const { annotations } = tool;
     expect(Object.keys(annotations).sort()).toEqual(
       ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"],
     );
     if (annotations.readOnlyHint) expect(annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
-  });
-
-  test("asks for a connection that fits: reading for readers, writing for what changes the market", () => {
-    const { connection } = tool.requires ?? {};
-    if (connection !== undefined) expect(connection).toBe(tool.annotations.readOnlyHint ? "read" : "write");
   });
 
   test("keeps its shape on failure exactly where its result has a status of its own", () => {
@@ -123,15 +108,46 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
   test("bounds every parameter at every depth: text in length, numbers in range, lists in size", () => {
     expect(unbounded(inputSchema)).toEqual([]);
   });
+});
 
-  test("refuses numbers that are not finite", () => {
-    for (const key of numbersOf(tool)) {
-      for (const value of [NaN, Infinity, -Infinity]) {
-        const { error } = tool.input.safeParse({ [key]: value });
-        expect(error?.issues.map(({ path }) => path[0])).toContain(key);
-      }
+/** Each sweep below is over the tools that it can fail for. */
+const named = (tools: readonly Tool[]) => tools.map((tool) => [tool.name, tool] as const);
+const NEED_PERMISSIONS = TOOLS.filter(({ requires }) => (requires?.permissions ?? []).length > 0);
+const NEED_CONNECTION = TOOLS.filter(({ requires }) => requires?.connection !== undefined);
+const TAKE_NUMBERS = TOOLS.filter((tool) => numbersOf(tool).length > 0);
+
+test("some tools, and not all, need permissions, need a connection, take numbers", () => {
+  for (const tools of [NEED_PERMISSIONS, NEED_CONNECTION, TAKE_NUMBERS]) {
+    expect(tools.length).toBeWithin(5, TOOLS.length);
+  }
+});
+
+test.each(named(NEED_PERMISSIONS))("%s names in its description every permission that it checks", (_name, tool) => {
+  const permissions = tool.requires?.permissions ?? [];
+  expect(permissions.filter((permission) => !tool.description.includes(permission))).toEqual([]);
+});
+
+test.each(named(NEED_CONNECTION))("%s asks for a connection to read or to write, as it does", (_name, tool) => {
+  expect(tool.requires?.connection).toBe(tool.annotations.readOnlyHint ? "read" : "write");
+});
+
+test.each(named(TAKE_NUMBERS))("%s refuses numbers that are not finite", (_name, tool) => {
+  for (const key of numbersOf(tool)) {
+    for (const value of [NaN, Infinity, -Infinity]) {
+      const { error } = tool.input.safeParse({ [key]: value });
+      expect(error?.issues.map(({ path }) => path[0])).toContain(key);
     }
+  }
+});
+
+test("texts mention only tools that exist", () => {
+  const texts = TOOLS.map((tool) => {
+    const { inputSchema, outputSchema } = listedTool(tool);
+    return JSON.stringify([tool.description, inputSchema, outputSchema]);
   });
+  const mentioned = new Set([...texts.join("\n").matchAll(/mkt_[a-z_]*[a-z]/g)].map(([name]) => name));
+  expect(mentioned.size).toBeGreaterThan(5);
+  expect([...mentioned.difference(new Set(TOOLS.map(({ name }) => name)))]).toEqual([]);
 });
 
 function propertiesOf(schema: Json): [string, Json][] {
