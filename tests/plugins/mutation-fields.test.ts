@@ -4,9 +4,11 @@
 import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
 import { PERMISSIONS } from "../../core/protocol/index.ts";
+import type { ToolContext } from "../../core/tools/context.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { text, type Value } from "./support/desk.ts";
-import { NOW, StillMarket, wholeModule } from "./support/still-market.ts";
+import { TOOLS } from "./support/packs.ts";
+import { NOW, snapshotOf, StillMarket, wholeModule } from "./support/still-market.ts";
 
 interface Sent {
   readonly action: string;
@@ -273,5 +275,56 @@ describe("connecting and disconnecting", () => {
     expect(await market({ status, session: current, disconnect }).ok("mkt_disconnect_pubsub"))
       .toMatchObject({ status: "success", message, userId: current?.userId ?? null });
     expect(ended).toBe(1);
+  });
+});
+
+describe("what a person is asked", () => {
+  const MODULES = {
+    "/ENGINE/e1": { contractId: "c1" },
+    "/ENGINE/e2": { contractId: "c2" },
+    "/CONTRACT/c2": { engineId: "e2" },
+    "/MARKET/m": { name: "Power" },
+    "/MARKET/n": { name: "Island" },
+  };
+  const context = { snapshot: snapshotOf(MODULES) } as unknown as ToolContext;
+  const questionOf = (name: string, input: Record<string, unknown>) =>
+    TOOLS.find((tool) => tool.name === name)?.question?.(input, context);
+  const undone = "It can't be undone.";
+
+  const questions: [string, Record<string, unknown>, string | null][] = [
+    ["mkt_flush_order_book", {}, null],
+    ["mkt_flush_order_book", { confirm: false }, null],
+    ["mkt_flush_order_book", { confirm: true }, `Cancel every open order of contract c1 (engine e1)? ${undone}`],
+    [
+      "mkt_flush_order_book",
+      { confirm: true, contractId: "c2" },
+      `Cancel every open order of contract c2 (engine e2)? ${undone}`,
+    ],
+    ["mkt_flush_all_orders", {}, null],
+    ["mkt_flush_all_orders", { confirm: false }, null],
+    [
+      "mkt_flush_all_orders",
+      { confirm: true },
+      `Cancel every open order of every book, and remove the fill history? ${undone}`,
+    ],
+    [
+      "mkt_halt_market",
+      {},
+      "Halt market Power (m)? All matching stops at once, for everyone. No reason is given.",
+    ],
+    [
+      "mkt_halt_market",
+      { marketId: "n", reason: 'a "storm"' },
+      'Halt market Island (n)? All matching stops at once, for everyone. The reason given: "a \\"storm\\"".',
+    ],
+  ];
+
+  test.each(questions)("%s with %p", (name, input, question) => {
+    expect(questionOf(name, input)).toBe(question);
+  });
+
+  test("nothing else is asked about", () => {
+    const asking = TOOLS.filter(({ question }) => question !== undefined).map(({ name }) => name);
+    expect(asking).toEqual(["mkt_halt_market", "mkt_flush_order_book", "mkt_flush_all_orders"]);
   });
 });
