@@ -45,6 +45,7 @@ export class TokenRing {
   #fromFile: readonly Key[] = [];
   #version = "";
   #changes = 0;
+  #clients: number;
 
   constructor(private readonly options: TokenRingOptions) {
     const { token, file, own = {} } = options;
@@ -53,6 +54,7 @@ export class TokenRing {
     const warning = shortTokenWarning(token, options.variables.token);
     if (warning !== null) options.log.warn(warning);
     this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
+    this.#clients = this.#countClients();
     this.#refresh();
   }
 
@@ -68,12 +70,9 @@ export class TokenRing {
     return holder;
   }
 
-  /** How many clients there are by name, apart from this process itself. */
+  /** How many clients there are by name, apart from this process itself, as of the last look at the file. */
   get clients(): number {
-    this.#refresh();
-    const { own = {} } = this.options;
-    const names = [...this.#own, ...this.#fromFile].map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
-    return new Set(names).size;
+    return this.#clients;
   }
 
   /** Whether what it lets in can change. */
@@ -92,6 +91,12 @@ export class TokenRing {
     return [...this.#own, ...this.#fromFile].map(({ token }) => token);
   }
 
+  #countClients(): number {
+    const { own = {} } = this.options;
+    const names = [...this.#own, ...this.#fromFile].map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
+    return new Set(names).size;
+  }
+
   #refresh(): void {
     const { file, format, variables: { file: variable }, log } = this.options;
     if (file === null) return;
@@ -101,6 +106,7 @@ export class TokenRing {
     try {
       const { tokens, faults, warnings } = readTokenFile(file, format);
       this.#fromFile = tokens.map(keyOf);
+      this.#clients = this.#countClients();
       this.#changes++;
       log.info("{file}: {count} tokens", { file, count: tokens.length });
       for (const fault of faults) log.error("{variable} {file}: {fault}", { variable, file, fault });

@@ -65,7 +65,7 @@ describe("POST /mcp", () => {
     expect(await response.json()).toMatchObject({ error: { code: "invalid_body" } });
   });
 
-  test("with a batch of more than 20 messages is 400: a request counts as one", async () => {
+  test("with a batch of more than 20 messages is 400", async () => {
     const body = JSON.stringify(Array.from({ length: 21 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })));
     const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
     expect(response.status).toBe(400);
@@ -113,6 +113,19 @@ describe("a client", () => {
     const refused = responses.find(({ status }) => status !== 200);
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("above MCP_RATE_LIMIT is not escaped by a batch: each of its messages counts", async () => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
+    const statusOf = async (size: number) => {
+      const batch = Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+      const init = { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(batch) };
+      return (await fetch(`${server.url}/mcp`, init)).status;
+    };
+    expect(await statusOf(3)).toBe(200);
+    // A batch above the limit never fits, however long one waits.
+    for (let count = 0; count < 5; count++) expect(await statusOf(4)).toBe(429);
     expect(await server.stop()).toBe(0);
   });
 

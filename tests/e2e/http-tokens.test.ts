@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
 
 const TOKEN = "correct-horse-battery";
@@ -83,6 +84,63 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
     expect(stderr).toContain("line 2: ");
     expect(stderr).not.toContain("secret");
   });
+});
+
+test.each([
+  ["a pipe", async (path: string) => void await Bun.$`mkfifo ${path}`.quiet()],
+  ["a folder", async (path: string) => void await Bun.$`mkdir ${path}`.quiet()],
+  ["larger than 1 MiB", async (path: string) => void await Bun.write(path, `desk ${TOKEN}\n#`.padEnd(2 ** 20 + 1))],
+  ["with a token of 15 characters", async (path: string) => void await Bun.write(path, `desk ${"x".repeat(15)}`)],
+])("MCP_BEARER_TOKEN_FILE that is %s stops the start at once with exit 2", async (_name, make) => {
+  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const file = join(folder, "tokens");
+  await make(file);
+  const { exitCode, stderr } = await runMkt([], { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
+  expect(exitCode).toBe(2);
+  expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(/^mkt: MCP_BEARER_TOKEN_FILE: /)]);
+  rmSync(folder, { recursive: true });
+});
+
+test("401 answers are limited for each address, and the right token is let in from there all the same", async () => {
+  const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN, MCP_UNAUTHORIZED_LIMIT: "2" });
+  const ask = (token: string) => fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  let refused = await ask("wrong");
+  expect(refused.status).toBe(401);
+  while (refused.status === 401) refused = await ask("wrong");
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("Retry-After")).toBe("1");
+  expect((await ask(TOKEN)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});
+
+test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const file = join(folder, "tokens");
+  writeFileSync(file, `desk ${TOKEN}-of-the-desk\nrobot ${TOKEN}-of-the-robot\n`, { mode: 0o600 });
+  const server = await startHttpServer({
+    ...NO_BACKEND,
+    MCP_BEARER_TOKEN_FILE: file,
+    MCP_MAX_REQUESTS: "4",
+    MCP_BODY_TIMEOUT_MS: "60000",
+  });
+  const authorization = (name: string) => `Authorization: Bearer ${TOKEN}-of-the-${name}`;
+  const statusOf = async (name: string) => {
+    const headers = { Authorization: authorization(name).replace(/^\S+ /, "") };
+    return (await fetch(`${server.url}/metrics`, { headers })).status;
+  };
+  const closers: (() => void)[] = [];
+  const held = [1, 2, 3].map(() =>
+    raw(server.url, (socket) => {
+      closers.push(() => socket.destroy());
+      socket.write(headOf(server.url, ["Content-Length: 1000", authorization("desk")]));
+    })
+  );
+  while (await statusOf("desk") !== 503) await Bun.sleep(10);
+  expect(await statusOf("robot")).toBe(200);
+  for (const close of closers) close();
+  await Promise.all(held);
+  expect(await server.stop()).toBe(0);
+  rmSync(folder, { recursive: true });
 });
 
 describe("a missing or wrong token", () => {

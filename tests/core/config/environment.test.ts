@@ -82,6 +82,18 @@ describe("reading the configuration", () => {
     expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_URL"]);
   });
 
+  test("names hosts and origins that no header can name, and a token file that is not right", () => {
+    const settings = {
+      MCP_ALLOWED_HOSTS: "mkt.example, http://mkt.example",
+      MCP_ALLOWED_ORIGINS: "https://desk.example:8443, https://desk.example/path",
+      MCP_BEARER_TOKEN_FILE: import.meta.dir,
+    };
+    for (const [variable, value] of Object.entries(settings)) {
+      expect(faultsOf({ ...REQUIRED, [variable]: value })).toEqual([{ variable, message: expect.any(String) }]);
+    }
+    expect(faultsOf({ ...REQUIRED, MCP_ALLOWED_HOSTS: "mkt.example:443", MCP_ALLOWED_ORIGINS: "desk" })).toEqual([]);
+  });
+
   test("finds variables that look like ours and do nothing", () => {
     const environment = {
       ...REQUIRED,

@@ -167,6 +167,12 @@ describe("every answer", () => {
     );
   });
 
+  test("without a type is no page", async () => {
+    const bare = app({}, () => new Response(null, { status: 204 }));
+    const response = await bare.fetch(new Request("http://localhost/route", { headers: { Host } }));
+    expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
+  });
+
   test("lets a page use its own scripts, and keeps what a route has set itself", async () => {
     const headers = new Headers({ "Content-Type": "text/html; charset=utf-8", "Cache-Control": "max-age=60" });
     headers.set("X-Frame-Options", "SAMEORIGIN");

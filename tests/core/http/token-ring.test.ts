@@ -54,6 +54,16 @@ describe("the tokens that are let in", () => {
     for (const token of [TWO, THREE]) expect(covered(token)).toEqual(["anna", "bert", "carl", "ann", "*"]);
   });
 
+  test("are of as many clients as there are names, the process itself aside", () => {
+    expect(ring(null, null).clients).toBe(0);
+    expect(ring(THREE, null).clients).toBe(1);
+    const tokens = ring(THREE, FILE, { own: { inner: "token-of-the-process" } });
+    expect(tokens.clients).toBe(2);
+    writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\nrobot ${TWO}x\n`);
+    tokens.identify(ONE);
+    expect(tokens.clients).toBe(3);
+  });
+
   test("are known by all that hold them, for striking them out", () => {
     expect(ring(THREE, FILE, { own: { inner: TWO } }).secrets()).toEqual([THREE, TWO, ONE]);
   });

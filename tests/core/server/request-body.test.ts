@@ -130,6 +130,7 @@ test("a body that is not there in time is 408, and one that is there just before
   jest.advanceTimersByTime(999);
   push(null);
   expect(await (await inTime).text()).toBe("a");
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test("a body that is refused is read no further", async () => {
