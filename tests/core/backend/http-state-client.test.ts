@@ -110,6 +110,29 @@ describe("HttpStateClient", () => {
   }
 });
 
+describe("an answer outside the protocol", () => {
+  test("is told by its status and the backend's words, also if its body would fit", async () => {
+    answer = () => Response.json({ entities: [], error: { code: "x", message: "Out of order." } }, { status: 500 });
+    const error = await errorOf(client.entities());
+    expect(error).toMatchObject({ code: "backend_error" });
+    expect(error.message).toContain("answered 500 to GET /api/admin/entities: Out of order.");
+  });
+
+  test("is told by its fields, each once and at most five", async () => {
+    const told = async (body: unknown) => {
+      answer = () => Response.json(body);
+      return /not in the protocol \((.*)\)/.exec((await errorOf(client.entities())).message)?.[1];
+    };
+    expect(await told({ entities: [{ ...ENTITY, id: 3 }, { ...ENTITY, code: null }] })).toBe(
+      "entities.0.id, entities.1.code",
+    );
+    expect(await told([])).toBe("body");
+    const wrong = Array.from({ length: 6 }, () => ({ ...ENTITY, id: 3 }));
+    expect(await told({ entities: wrong.slice(0, 5) })).toContain("entities.4.id");
+    expect(await told({ entities: wrong })).not.toContain("entities.5.id");
+  });
+});
+
 describe("BackendAuditStore", () => {
   const store = new BackendAuditStore(options);
 

@@ -179,6 +179,7 @@ describe("EventBuffer", () => {
     for (let index = 1; index <= 20; index += 1) buffer.push(event(EPOCH + index));
     const missed = (since: number) => buffer.read({ since: EPOCH + since, limit: 1 }).missed;
     expect(missed(0)).toBe(18);
+    expect(missed(1)).toBe(4);
     expect(missed(5)).toBe(4);
     expect(missed(14)).toBe(4);
     expect(missed(15)).toBe(3);

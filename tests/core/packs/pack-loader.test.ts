@@ -101,7 +101,9 @@ describe("loading packs", () => {
       "b.js": packSource("second", "greet_b"),
       "a.ts": packSource("first", "greet_a"),
       "notes.txt": "not a pack",
+      "types.d.ts": "export type Greeting = string;",
     });
+    expect((await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: directory }))).failures).toEqual([]);
     expect(await offered({ MKT_PLUGIN_DIR: directory })).toEqual([
       "mkt_read",
       "mkt_connect",

@@ -1,0 +1,90 @@
+// Whether and when a lost connection is tried again.
+
+import { describe, expect, test } from "bun:test";
+import type { LinkEnd } from "../../../core/backend/engine-link.ts";
+import { Reconnection } from "../../../core/backend/reconnection.ts";
+
+const LOST: LinkEnd = { kind: "lost", reason: "cut" };
+const UNREADABLE: LinkEnd = { kind: "unreadable", reason: "garbled" };
+const UNKNOWN_USER: LinkEnd = { kind: "refused", code: "unknown_user", message: "no" };
+const [FIRST_MS, LONGEST_MS, PENDING_MS] = [100, 1000, 150];
+const HAD_SESSION = { established: true, pending: false };
+const FIRST_ATTEMPT = { established: false, pending: false };
+
+const reconnection = () =>
+  new Reconnection({ firstRetryMs: FIRST_MS, longestRetryMs: LONGEST_MS, pendingRetryMs: PENDING_MS });
+
+describe("a connection that was lost", () => {
+  test("is tried again after waits that double, and begin anew once one has proved good", () => {
+    const some = reconnection();
+    const waits = Array.from({ length: 6 }, () => some.after(LOST, HAD_SESSION) ?? NaN);
+    waits.forEach((wait, at) => {
+      const whole = Math.min(FIRST_MS * 2 ** at, LONGEST_MS);
+      expect(wait).toBeWithin(whole / 2, whole + 0.001);
+    });
+    for (const begin of [() => some.proved(), () => some.reset()]) {
+      begin();
+      expect(some.after(LOST, HAD_SESSION)).toBeLessThanOrEqual(FIRST_MS);
+      some.after(LOST, HAD_SESSION);
+    }
+  });
+
+  test("is tried again soon while requests wait for their confirmation", () => {
+    const some = reconnection();
+    for (let attempt = 0; attempt < 5; attempt++) some.after(LOST, HAD_SESSION);
+    expect(some.after(LOST, { established: true, pending: true })).toBe(PENDING_MS);
+  });
+
+  test("is not tried again for a caller who still waits for the first one, unless it can't be read", () => {
+    expect(reconnection().after(LOST, FIRST_ATTEMPT)).toBeNull();
+    expect(reconnection().after(UNREADABLE, FIRST_ATTEMPT)).not.toBeNull();
+  });
+
+  test("is given up after three final refusals in a row, and not after two", () => {
+    const some = reconnection();
+    const refused = () => some.after(UNKNOWN_USER, HAD_SESSION);
+    expect([refused() === null, refused() === null]).toEqual([false, false]);
+    some.after(LOST, HAD_SESSION);
+    expect([refused() === null, refused() === null, refused()]).toEqual([false, false, null]);
+    some.reset();
+    expect(refused()).not.toBeNull();
+  });
+});
+
+describe("an engine that can't be read", () => {
+  test("is put up with after two connections in a row, and not after one", () => {
+    const some = reconnection();
+    some.after(UNREADABLE, HAD_SESSION);
+    expect(some.tolerant).toBe(false);
+    some.after(UNREADABLE, HAD_SESSION);
+    expect(some.tolerant).toBe(true);
+  });
+
+  test("begins anew with a connection that proves good in between", () => {
+    const some = reconnection();
+    some.after(UNREADABLE, HAD_SESSION);
+    some.proved();
+    some.after(UNREADABLE, HAD_SESSION);
+    expect(some.tolerant).toBe(false);
+  });
+
+  test("is still put up with when a tolerant connection proves good: it does not read everything", () => {
+    const some = reconnection();
+    some.after(UNREADABLE, HAD_SESSION);
+    some.after(UNREADABLE, HAD_SESSION);
+    some.proved();
+    expect(some.tolerant).toBe(true);
+  });
+
+  test("is read strictly again after a while, and put up with at the first strike", () => {
+    const some = reconnection();
+    some.after(UNREADABLE, HAD_SESSION);
+    some.after(UNREADABLE, HAD_SESSION);
+    some.readAgain();
+    expect(some.tolerant).toBe(false);
+    some.after(UNREADABLE, HAD_SESSION);
+    expect(some.tolerant).toBe(true);
+    some.reset();
+    expect(some.tolerant).toBe(false);
+  });
+});
