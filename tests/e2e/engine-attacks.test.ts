@@ -1,0 +1,452 @@
+// Attacks on the engine's API by a client that is let in, on the compiled executable with a journal. Each prints its figures:
+// bytes in the data directory, memory, time of a restart, and what another client noticed meanwhile.
+//
+// The other client sends one order after another. It must get every answer, each in its turn: how long that takes depends
+// on the machine, so nothing here measures it.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROTOCOL_VERSION } from "../../core/protocol/index.ts";
+import { builtInMarket } from "../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../sim/definition/listed-contracts.ts";
+import { SqliteJournal } from "../../sim/journal/sqlite-journal.ts";
+import { RawClient } from "../sim/face/raw-client.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { LoadClient } from "../support/load-client.ts";
+import { size } from "../support/sizes.ts";
+
+const WITNESS = "summit-trader-1";
+const ATTACKER = "riverbend-trader-1";
+const LOOKER = "viewer";
+const MARKER = "payload-that-must-not-stay";
+const PATIENCE_MS = 60_000;
+
+let directory: string;
+const running: RunningEngineProcess[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "mkt-attack-"));
+});
+
+afterEach(async () => {
+  for (const engine of running.splice(0)) {
+    engine.kill("SIGKILL");
+    await engine.exited;
+  }
+  await rm(directory, { recursive: true });
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
+  const engine = await startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "error", ...env } });
+  running.push(engine);
+  return engine;
+}
+
+function order(price = 1000) {
+  const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
+  return { contractId, side: 0, price, quantity: 1 };
+}
+
+/** Bytes of all files in the data directory. */
+async function bytesOnDisk(): Promise<number> {
+  const files = (await readdir(directory, { recursive: true })).map((name) => stat(join(directory, name)));
+  return (await Promise.all(files)).reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+}
+
+async function isOnDisk(text: string): Promise<boolean> {
+  for (const name of await readdir(directory, { recursive: true })) {
+    const path = join(directory, name);
+    if ((await stat(path)).isFile() && (await readFile(path)).includes(text)) return true;
+  }
+  return false;
+}
+
+/** Resident memory of a process, MB. */
+async function memoryOf(pid: number): Promise<number> {
+  const ps = Bun.spawn(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
+  return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+    await Bun.sleep(10);
+  }
+}
+
+async function connectionsOf({ port }: RunningEngineProcess): Promise<number> {
+  const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as { connections: number };
+  return health.connections;
+}
+
+interface AttackingMessage {
+  readonly kind?: string;
+  readonly requestId?: string;
+  readonly code?: string;
+  readonly status?: string;
+}
+
+/** A client that sends what it likes, and keeps what comes back but states and events. */
+class Attacker {
+  readonly messages: AttackingMessage[] = [];
+  isClosed = false;
+  readonly #socket: WebSocket;
+
+  constructor(port: number) {
+    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    this.#socket.onmessage = ({ data }) => {
+      const messages: AttackingMessage[] = [JSON.parse(String(data))].flat();
+      this.messages.push(...messages.filter(({ kind }) => kind !== undefined && kind !== "event"));
+    };
+    this.#socket.onclose = () => this.isClosed = true;
+  }
+
+  static async as(userId: string, port: number): Promise<Attacker> {
+    const attacker = new Attacker(port);
+    await until(() => attacker.#socket.readyState === WebSocket.OPEN, "an open socket");
+    attacker.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
+    await until(() => attacker.messages.some(({ kind }) => kind === "snapshotEnd"), "the snapshot");
+    return attacker;
+  }
+
+  get responses(): AttackingMessage[] {
+    return this.messages.filter(({ kind }) => kind === "response");
+  }
+
+  /** How many responses have each code; `ok` for those without. */
+  get codes(): Record<string, number> {
+    const codes: Record<string, number> = {};
+    for (const { code = "ok" } of this.responses) codes[code] = (codes[code] ?? 0) + 1;
+    return codes;
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  async answered(count: number): Promise<void> {
+    await until(() => this.responses.length >= count || this.isClosed, `${count} responses`);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+function request(requestId: string, payload: unknown, operationId = requestId): string {
+  return JSON.stringify({ kind: "request", requestId, operationId, action: "order.submit", payload });
+}
+
+/** Sends one order after another until `work` has ended, and at least one; each must be answered, and with ok. */
+async function whileTrading<Result>({ port }: RunningEngineProcess, work: () => Promise<Result>) {
+  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, WITNESS).welcomed();
+  let ended = false;
+  let sent = 0;
+  let answered = 0;
+  const trading = (async () => {
+    do {
+      const response = await client.request("order.submit", order(900), `witness-${++sent}`);
+      if (response?.status === "ok") answered += 1;
+      await client.request("order.cancel", { orderId: Object(response?.result?.["order"]).id }, `cancel-${sent}`);
+      await Bun.sleep(5);
+    } while (!ended);
+  })();
+  const working = work().finally(() => ended = true);
+  const result = await working;
+  await trading;
+  client.close();
+  expect(answered).toBe(sent);
+  return { result, noticed: `${answered} of ${sent} orders of another client answered ok` };
+}
+
+interface Figures {
+  readonly memoryBefore: number;
+  readonly bytesBefore: number;
+}
+
+async function before(engine: RunningEngineProcess): Promise<Figures> {
+  return { memoryBefore: await memoryOf(engine.pid), bytesBefore: await bytesOnDisk() };
+}
+
+/** Prints what an attack came to, kills the engine and starts it again. Gives MB of memory and bytes on disk that it cost. */
+async function settle(
+  name: string,
+  engine: RunningEngineProcess,
+  { memoryBefore, bytesBefore }: Figures,
+  told: string,
+) {
+  const memory = await memoryOf(engine.pid);
+  const bytes = await bytesOnDisk() - bytesBefore;
+  engine.kill("SIGKILL");
+  await engine.exited;
+  const began = performance.now();
+  const again = await start();
+  const restartMs = Math.round(performance.now() - began);
+  const figures = `${
+    Math.round(bytes / 1024)
+  } KiB on disk, memory ${memoryBefore} to ${memory} MB, restart ${restartMs} ms`;
+  console.log(`${name}: ${figures}; ${told}`);
+  const client = await new LoadClient(`ws://127.0.0.1:${again.port}/ws`, ATTACKER).welcomed();
+  expect((await client.request("order.submit", order(), "after the attack"))?.status).toBe("ok");
+  client.close();
+  return { grownMb: memory - memoryBefore, bytes };
+}
+
+describe("an attack on a journalled engine", () => {
+  const FRAMES = size(10, 200);
+  test(
+    `with ${FRAMES} frames of 800 kB of nested arrays leaves nothing, and each request has one response`,
+    async () => {
+      const engine = await start();
+      const figures = await before(engine);
+      const deep = "[".repeat(400_000) + "]".repeat(400_000);
+      const { result: attacker, noticed } = await whileTrading(engine, async () => {
+        const attacker = await Attacker.as(ATTACKER, engine.port);
+        for (let count = 0; count < FRAMES && !attacker.isClosed; count++) {
+          attacker.send(request(String(count), [MARKER, "?"]).replace('"?"', deep));
+          await attacker.answered(count + 1);
+        }
+        return attacker;
+      });
+      const { codes, isClosed } = attacker;
+      const ids = attacker.responses.map(({ requestId }) => requestId);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(codes["ok"]).toBeUndefined();
+      expect(isClosed || ids.length === FRAMES).toBe(true);
+      expect(await isOnDisk(MARKER)).toBe(false);
+      const { bytes } = await settle("deep frames", engine, figures, `${JSON.stringify(codes)}, ${noticed}`);
+      expect(bytes).toBeLessThan(8 << 20);
+    },
+    240_000,
+  );
+
+  const WIDE = size(20, 400);
+  test(`with ${WIDE} frames of 300,000 values, or of 9,000 wrong ones, leaves nothing`, async () => {
+    const engine = await start();
+    const figures = await before(engine);
+    const { result: attacker, noticed } = await whileTrading(engine, async () => {
+      const attacker = await Attacker.as(ATTACKER, engine.port);
+      for (let count = 0; count < WIDE && !attacker.isClosed; count++) {
+        const values = Array(count % 2 === 0 ? 300_000 : 9_000).fill(0);
+        const text = JSON.stringify({ prices: values, [MARKER]: MARKER });
+        const message = {
+          kind: "request",
+          requestId: String(count),
+          operationId: String(count),
+          action: "spot.publish",
+        };
+        attacker.send(JSON.stringify({ ...message, payload: "?" }).replace('"?"', text));
+        await attacker.answered(count + 1);
+      }
+      return attacker;
+    });
+    expect(attacker.codes["ok"]).toBeUndefined();
+    expect(attacker.isClosed || attacker.responses.length === WIDE).toBe(true);
+    expect(await isOnDisk(MARKER)).toBe(false);
+    const told = `${JSON.stringify(attacker.codes)}, ${noticed}`;
+    const { bytes } = await settle("frames of many values", engine, figures, told);
+    expect(bytes).toBeLessThan(8 << 20);
+  }, 240_000);
+
+  const REFUSED = size(3_000, 100_000);
+  test(
+    `with ${REFUSED} requests of a user without rights fills no disk, and leaves nothing of their payload`,
+    async () => {
+      const engine = await start();
+      const figures = await before(engine);
+      const { result: codes, noticed } = await whileTrading(engine, async () => {
+        const codes: Record<string, number> = {};
+        let attacker = await Attacker.as(LOOKER, engine.port);
+        const payload = { ...order(), clientOrderId: `${MARKER}-${"x".repeat(150)}`, extra: MARKER.repeat(100) };
+        for (let sent = 0; sent < REFUSED;) {
+          const batch = Array.from({ length: 250 }, () => request(String(sent++), payload));
+          attacker.send(`[${batch.join()}]`);
+          await attacker.answered(attacker.responses.length + 1);
+          if (attacker.responses.length < 5_000 && !attacker.isClosed) continue;
+          for (const [code, count] of Object.entries(attacker.codes)) codes[code] = (codes[code] ?? 0) + count;
+          attacker.close();
+          attacker = await newAttacker(LOOKER, engine.port);
+        }
+        await attacker.answered(1);
+        for (const [code, count] of Object.entries(attacker.codes)) codes[code] = (codes[code] ?? 0) + count;
+        return codes;
+      });
+      expect(codes["ok"]).toBeUndefined();
+      expect(codes["rate_limited"]).toBeGreaterThan(0);
+      expect(await isOnDisk(MARKER)).toBe(false);
+      const { bytes, grownMb } = await settle(
+        "refused requests",
+        engine,
+        figures,
+        `${JSON.stringify(codes)}, ${noticed}`,
+      );
+      expect(bytes).toBeLessThan(32 << 20);
+      expect(grownMb).toBeLessThan(300);
+    },
+    240_000,
+  );
+
+  const FLOOD = size(40, 400);
+  test(`with ${FLOOD} frames of 1,000 requests cuts the flooder off, and nobody else`, async () => {
+    const engine = await start();
+    const figures = await before(engine);
+    const { result: attacker, noticed } = await whileTrading(engine, async () => {
+      const attacker = await Attacker.as(ATTACKER, engine.port);
+      for (let frame = 0; frame < FLOOD && !attacker.isClosed; frame++) {
+        const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, order(), "one operation"));
+        attacker.send(`[${batch.join()}]`);
+        await attacker.answered((frame + 1) * 1000);
+      }
+      return attacker;
+    });
+    const ids = attacker.responses.map(({ requestId }) => requestId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(attacker.isClosed || ids.length === FLOOD * 1000).toBe(true);
+    const told = `${JSON.stringify(attacker.codes)}, ${attacker.isClosed ? "cut off" : "not cut off"}, ${noticed}`;
+    const { bytes } = await settle("flood", engine, figures, told);
+    expect(bytes).toBeLessThan(16 << 20);
+  }, 240_000);
+
+  test("with a frame of requests among broken messages gets one response for each request", async () => {
+    const engine = await start();
+    const { result: attacker } = await whileTrading(engine, async () => {
+      const attacker = await Attacker.as(ATTACKER, engine.port);
+      const broken = ["7", "null", '{"kind":"request"}', '{"kind":"nonsense"}', '{"__proto__":{"kind":"ping"}}'];
+      const requests = ["a", "b", "b", "c"].map((id) => request(id, order(), `operation-${id}`));
+      attacker.send(`[${requests.flatMap((text, at) => [text, broken[at] ?? "1"]).join()}]`);
+      await until(() => attacker.isClosed, "the end of its connection");
+      return attacker;
+    });
+    expect(attacker.responses.map(({ requestId }) => requestId)).toEqual(["a", "b", "b", "c"]);
+    expect(attacker.codes).toEqual({ ok: 4 });
+    expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "invalid_message" });
+  }, 60_000);
+
+  test("with more connections than may be is refused, and who is there stays", async () => {
+    const engine = await start({ MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" });
+    const { noticed } = await whileTrading(engine, async () => {
+      const own = await Promise.all(Array.from({ length: 10 }, () => Attacker.as(ATTACKER, engine.port)));
+      const above = await newAttacker(ATTACKER, engine.port);
+      expect(above.messages).toMatchObject([{ kind: "refused", code: "too_many_connections" }]);
+      const strangers = Array.from({ length: 40 }, () => new Attacker(engine.port));
+      await until(() => strangers.filter(({ isClosed }) => isClosed).length >= 21, "the upgrades that are refused");
+      for (const client of [...own, ...strangers]) client.close();
+      await until(async () => await connectionsOf(engine) === 1, "the end of their connections");
+      (await Attacker.as(ATTACKER, engine.port)).close();
+    });
+    console.log(`connections: 10 of a user and 30 in all held; ${noticed}`);
+  }, 60_000);
+});
+
+describe("clients that never read", () => {
+  const ORDERS = size(20_000, 50_000);
+  const SILENT = size(40, 150);
+  test(`${SILENT} of them take no memory to speak of in a market of ${ORDERS} orders, and are cut off`, async () => {
+    const env = {
+      MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "1000000",
+      MKT_ENGINE_MAX_BYTES_PER_SECOND: String(1 << 30),
+      MKT_ENGINE_MAX_SNAPSHOT_SECONDS: "4",
+      ...OPEN_ORDERS,
+    };
+    const engine = await start(env);
+    const filler = await Attacker.as(ATTACKER, engine.port);
+    for (let made = 0; made < ORDERS; made += 500) {
+      const batch = Array.from({ length: 500 }, (_, at) => request(`${made + at}`, order(500 + (made + at) % 100)));
+      filler.send(`[${batch.join()}]`);
+      await filler.answered(made + 500);
+    }
+    expect(filler.codes).toEqual({ ok: ORDERS });
+    filler.close();
+    const figures = await before(engine);
+    const { result: peak, noticed } = await whileTrading(engine, async () => {
+      const silent = Array.from({ length: SILENT }, () => new RawClient(engine.port));
+      for (const client of silent) {
+        client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
+        client.stopReading();
+      }
+      await until(async () => await connectionsOf(engine) === SILENT + 1, "their connections");
+      let peak = 0;
+      await until(async () => {
+        peak = Math.max(peak, await memoryOf(engine.pid));
+        return await connectionsOf(engine) === 1;
+      }, "the end of their connections");
+      return peak;
+    });
+    const told = `peak ${peak} MB with ${SILENT} clients that never read a market of ${ORDERS} orders, ${noticed}`;
+    await settle("silent clients", engine, figures, told);
+    expect(peak - figures.memoryBefore).toBeLessThan(150);
+  }, 240_000);
+
+  test("while the market goes on are cut off as too slow, and nobody else is", async () => {
+    const engine = await start({ MKT_ENGINE_MAX_BACKLOG_BYTES: "65536" });
+    const figures = await before(engine);
+    const { noticed } = await whileTrading(engine, async () => {
+      const slow = Array.from({ length: 20 }, () => new RawClient(engine.port));
+      for (const client of slow) client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
+      await until(() => slow.every(({ messages }) => messages.some(isSnapshotEnd)), "their snapshots");
+      for (const client of slow) client.stopReading();
+      const busy = await Attacker.as(ATTACKER, engine.port);
+      for (let round = 0; await connectionsOf(engine) > 2; round++) {
+        const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, order(500 + round % 50)));
+        busy.send(`[${batch.join()}]`);
+        await busy.answered((round + 1) * 50);
+        if (busy.isClosed || round > 2_000) throw new Error("slow readers were not cut off");
+      }
+      busy.close();
+    });
+    await settle("slow readers", engine, figures, `20 slow readers cut off; ${noticed}`);
+  }, 240_000);
+});
+
+describe("a journal that holds a call on which the engine fails", () => {
+  /** Adds a record, as a fault of the program that wrote it would have. */
+  function addRecord(call: Record<string, unknown>): void {
+    const store = SqliteJournal.open(directory);
+    const loaded = store.load();
+    for (const _ of loaded?.records ?? []);
+    store.append([{ number: (loaded?.lastNumber ?? 0) + 1, text: JSON.stringify(call) }]);
+    store.sync();
+    store.close();
+  }
+
+  test("stops the start with one line that names the record", async () => {
+    await (await start()).stop();
+    addRecord({ kind: "setConnected", userId: "nobody", connected: true, now: Date.now() });
+    const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--data", directory], { LOG_LEVEL: "error" });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^mkt: journal: the engine fails on record \d+ \(setConnected\): [^\n]+\n$/);
+  }, 60_000);
+
+  test("with its mark comes up without the call, says so, and tells who repeats it", async () => {
+    await (await start()).stop();
+    const call = { kind: "execute", userId: ATTACKER, operationId: "fatal", action: "order.submit" };
+    addRecord({ kind: "failed", call, error: "an invariant is broken", now: Date.now() });
+    const engine = await start({ LOG_LEVEL: "warn" });
+    expect(engine.stderr()).toContain(`order.submit of user ${ATTACKER}, operation fatal`);
+    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, ATTACKER).welcomed();
+    expect(await client.request("order.submit", order(), "fatal")).toMatchObject({ status: "error", code: "internal" });
+    expect((await client.request("order.submit", order(), "another"))?.status).toBe("ok");
+    client.close();
+  }, 60_000);
+});
+
+/** Any limit on open orders, far above what this file makes. */
+const OPEN_ORDERS = {};
+
+function isSnapshotEnd(message: object): boolean {
+  return "kind" in message && message.kind === "snapshotEnd";
+}
+
+/** A connection that may be refused. */
+async function newAttacker(userId: string, port: number): Promise<Attacker> {
+  for (;;) {
+    const attacker = new Attacker(port);
+    await Bun.sleep(5);
+    attacker.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
+    await until(() => attacker.messages.length > 0 || attacker.isClosed, "an answer to the hello");
+    if (!attacker.messages.some(({ code }) => code === "rate_limited")) return attacker;
+  }
+}
