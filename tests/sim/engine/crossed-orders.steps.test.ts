@@ -4,7 +4,7 @@
 // Ten times the orders may take twelve times the steps at most. An order that trades with none of them takes the same.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { ActionRequest } from "../../../core/protocol/index.ts";
+import type { ActionRequest, OrderBounds } from "../../../core/protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
@@ -64,16 +64,16 @@ class Market {
     return execution;
   }
 
-  submit(userId: string, side: 0 | 1, price: number): Execution {
-    const order: ActionRequest<"order.submit"> = { contractId: "N-H12", side, price, quantity: 1 };
+  submit(userId: string, side: 0 | 1, price: number, bounds?: OrderBounds): Execution {
+    const order: ActionRequest<"order.submit"> = { contractId: "N-H12", side, price, quantity: 1, bounds };
     return this.send(userId, "order.submit", order);
   }
 
   /** Bids at 50 and above, asks at 49 and below, all of 1 MW. */
-  cross(orders: number): this {
+  cross(orders: number, bounds?: OrderBounds): this {
     for (let at = 0; at < orders / 2; at++) {
-      this.submit(alpha, 0, 50 + at % 40);
-      this.submit(beta, 1, 49 - at % 40);
+      this.submit(alpha, 0, 50 + at % 40, bounds);
+      this.submit(beta, 1, 49 - at % 40, bounds);
     }
     return this;
   }
@@ -103,6 +103,15 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
   test("documents that let all of them trade take at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
       const market = new Market().cross(orders).befriend();
+      return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
+    });
+    expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
+    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
+  }, TIMEOUT_MS);
+
+  test("documents that let all of them trade, each within a bound of its own, take at most 12 times the steps", () => {
+    const [few, many] = both((orders) => {
+      const market = new Market().cross(orders, { maxNotional: 1e9, maxOpenOrders: MANY }).befriend();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
     expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);

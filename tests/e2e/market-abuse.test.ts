@@ -1,0 +1,165 @@
+// What a client that is let in may do to the market and its records, on the compiled executable: orders without end, very
+// many crossed orders that a change of credit lets trade, and refused orders under other orders' names. And what it is not
+// told of others' credit.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
+import { size } from "../support/sizes.ts";
+import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
+
+const CROSSED = size(600, 10_000);
+const REFUSED = 1_200;
+const OUTSTANDING = 50;
+/** What tests that send thousands of requests at once are allowed. */
+const UNHURRIED = {
+  MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "1000000",
+  MKT_ENGINE_MAX_REFUSALS_PER_SECOND: "1000000",
+  MKT_ENGINE_MAX_BYTES_PER_SECOND: "1000000000",
+  MKT_ENGINE_MAX_BACKLOG_BYTES: "1000000000",
+  MKT_ENGINE_MAX_TOTAL_BACKLOG_BYTES: "4000000000",
+};
+
+const closers: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
+  const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { LOG_LEVEL: "error", ...env } });
+  closers.push(() => engine.stop());
+  return engine;
+}
+
+async function connect({ port }: RunningEngineProcess, userId: string, onFrame?: (text: string) => void) {
+  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
+  closers.push(() => client.close());
+  return client;
+}
+
+let operations = 0;
+
+async function ok(client: LoadClient, action: string, payload: unknown): Promise<Record<string, unknown>> {
+  const response = await client.request(action, payload, `operation-${++operations}`);
+  expect(response).toMatchObject({ status: "ok" });
+  return response?.result ?? {};
+}
+
+async function codeOf(client: LoadClient, payload: unknown): Promise<string | undefined> {
+  const response = await client.request("order.submit", payload, `operation-${++operations}`);
+  return response?.code ?? response?.status;
+}
+
+/** Sends requests, some at a time, and gives their answers. */
+async function sendAll(client: LoadClient, payloads: readonly unknown[]): Promise<(LoadResponse | null)[]> {
+  const rest = payloads.entries();
+  const answers: (LoadResponse | null)[] = [];
+  const next = () => {
+    const { value, done } = rest.next();
+    return done ? null : { action: "order.submit", payload: value[1], operationId: `${client.userId}-${value[0]}` };
+  };
+  await keepBusy(client, OUTSTANDING, next, (_id, answer) => answers.push(answer));
+  return answers;
+}
+
+function order(side: 0 | 1, price: number, quantity = 1, contractId = NORTH) {
+  return { contractId, side, price, quantity };
+}
+
+function eventsOf(texts: readonly string[], type: string): number {
+  return texts.reduce((sum, text) => sum + text.split(`"type":"${type}"`).length - 1, 0);
+}
+
+describe("open orders", () => {
+  test("are accepted up to MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER and MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK, and no further", async () => {
+    const engine = await start({ MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER: "3", MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK: "4" });
+    const [anna, bert] = [await connect(engine, "anna"), await connect(engine, "bert")];
+    for (let count = 0; count < 3; count++) expect(await codeOf(anna, order(0, 100))).toBe("ok");
+    expect(await codeOf(anna, order(0, 100))).toBe("limit_exceeded");
+    expect(await codeOf(bert, order(0, 100))).toBe("ok");
+    expect(await codeOf(bert, order(0, 100))).toBe("limit_exceeded");
+    expect(await codeOf(bert, order(0, 100, 5, WEST))).toBe("ok");
+    await ok(anna, "order.cancel", { orderId: "ORD-1" });
+    expect(await codeOf(bert, order(0, 100))).toBe("ok");
+  });
+});
+
+describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities without credit`, () => {
+  test("all trade when credit and documents come, while another trader gets every answer", async () => {
+    const engine = await start(UNHURRIED);
+    const seen: string[] = [];
+    const [anna, cleo, bert] = [
+      await connect(engine, "anna", (text) => seen.push(text)),
+      await connect(engine, "cleo"),
+      await connect(engine, "bert"),
+    ];
+    const half = Array.from({ length: CROSSED / 2 }, (_, at) => at);
+    const answers = await Promise.all([
+      sendAll(anna, half.map((at) => order(0, 50 + at % 40))),
+      sendAll(cleo, half.map((at) => order(1, 49 - at % 40))),
+    ]);
+    expect(answers.flat().filter((answer) => answer?.status === "ok")).toHaveLength(CROSSED);
+    expect(eventsOf(seen, "new.trade")).toBe(0);
+
+    let isOver = false;
+    const witness = (async () => {
+      const codes = new Set<string | undefined>();
+      do codes.add(await codeOf(bert, order(0, 1, 5, WEST))); while (!isOver);
+      return codes;
+    })();
+    const pairs = [["aurora", "cirrus", anna], ["cirrus", "aurora", cleo]] as const;
+    for (const [entityId, counterpartyId, client] of pairs) {
+      const pair = { entityId, counterpartyId };
+      await ok(client, "credit.setLimit", { ...pair, limitType: "mw", scope: "total", limit: 1e9 });
+      await ok(client, "credit.setDocumentation", { ...pair, status: "docs_in_place" });
+    }
+    isOver = true;
+    expect([...await witness]).toEqual(["invalid_price"]);
+    while (eventsOf(seen, "new.trade") < CROSSED / 2) await Bun.sleep(20);
+    expect(eventsOf(seen, "new.trade")).toBe(CROSSED / 2);
+  }, 120_000);
+});
+
+describe("a limit that Cirrus sets for Aurora", () => {
+  test("is told to Cirrus, and by no message to Aurora or to a viewer", async () => {
+    const engine = await start();
+    const told: Record<string, string[]> = { anna: [], cleo: [], viewer: [] };
+    for (const userId of ["anna", "viewer"]) await connect(engine, userId, (text) => told[userId]?.push(text));
+    const cleo = await connect(engine, "cleo", (text) => told["cleo"]?.push(text));
+    for (const texts of Object.values(told)) texts.length = 0;
+    const pair = { entityId: "cirrus", counterpartyId: "aurora" };
+    await ok(cleo, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 12_345 });
+    // Everyone sees the book that this changes, and so has all that came before.
+    await ok(cleo, "order.submit", order(0, 100));
+    const hasAll = () => Object.values(told).every((texts) => eventsOf(texts, "change.book") === 1);
+    while (!hasAll()) await Bun.sleep(5);
+    expect(told["cleo"]?.join()).toContain("change.credit");
+    for (const texts of [told["anna"], told["viewer"]]) {
+      expect(texts?.join()).not.toMatch(/CREDIT|change\.credit|12345/);
+    }
+  });
+});
+
+describe(`${REFUSED.toLocaleString("en-US")} refused orders that have an order's id for their clientOrderId`, () => {
+  test("are not in the history of that order, and those of a viewer are nowhere", async () => {
+    const engine = await start(UNHURRIED);
+    const [anna, bert, viewer] = await Promise.all(["anna", "bert", "viewer"].map((user) => connect(engine, user)));
+    if (anna === undefined || bert === undefined || viewer === undefined) throw new Error("a client is missing");
+    await ok(anna, "order.submit", order(0, 100));
+    const forged = Array.from({ length: REFUSED }, () => ({ ...order(0, 999_999_999), clientOrderId: "ORD-1" }));
+    for (const client of [viewer, bert]) {
+      const answers = await sendAll(client, forged);
+      expect(answers.filter((answer) => answer?.status === "rejected")).toHaveLength(REFUSED);
+    }
+    const historyOf = async (orderId: string) => {
+      const path = `/api/admin/orders/${encodeURIComponent(orderId)}/events`;
+      const response = await fetch(`http://127.0.0.1:${engine.port}${path}`, { headers: { "X-Mkt-User": "operator" } });
+      const { events } = await response.json() as { events: { event: string }[] };
+      return events.map(({ event }) => event);
+    };
+    expect(await historyOf("ORD-1")).toEqual(["orderQueued"]);
+    expect(await historyOf("refused:viewer:ORD-1")).toEqual([]);
+    expect(await historyOf("refused:bert:ORD-1")).toEqual(Array(1000).fill("orderRejected"));
+  }, 60_000);
+});
