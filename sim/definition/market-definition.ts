@@ -97,6 +97,7 @@ const credit = z.strictObject({
 });
 
 export const marketDefinition = z.strictObject({
+  $schema: z.string().optional().describe("For editors; not read"),
   markets: z.array(market).min(1).describe("The first is the default market"),
   products: z.array(product).min(1),
   contracts: z.array(contract).default([]).describe(

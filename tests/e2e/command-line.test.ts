@@ -198,6 +198,14 @@ describe("mkt engine", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
+  test.each(["around-the-clock", "sessions"])("the example market %s can be served", async (name) => {
+    const path = new URL(`../../docs/examples/${name}.json`, import.meta.url).pathname;
+    const process = await startEngineProcess({ args: ["--market", path] });
+    const body = await (await fetch(`http://127.0.0.1:${process.port}/health`)).json();
+    expect(body).toMatchObject({ status: "ok" });
+    await process.stop();
+  });
+
   test("a market file that is not there, not JSON or wrong names its faults, exit 2", async () => {
     const missing = await runMkt(["engine", "--port", "0", "--market", join(directory, "none.json")]);
     expect(missing.exitCode).toBe(2);
