@@ -1,0 +1,278 @@
+// The tables of docs/market-rules.md, each row against the engine.
+
+import { describe, expect, test } from "bun:test";
+import { AUDIT_EVENTS } from "../../../core/protocol/index.ts";
+import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
+import type { EngineRequest } from "../../../sim/engine/execution.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support/market.ts";
+
+const { alpha, beta, operator, viewer, stranger, publisher } = USERS;
+const DOCUMENT = await Bun.file(new URL("../../../docs/market-rules.md", import.meta.url)).text();
+const PREOPEN = "2026-01-14T13:30:00Z";
+const OPEN = "2026-01-14T14:00:00Z";
+const CLOSE = "2026-01-14T22:00:00Z";
+
+/** First cell -> the names in code style of the second, of the table under a heading. */
+function tableUnder(heading: string): Map<string, string[]> {
+  const [, section = ""] = DOCUMENT.split(`## ${heading}\n`);
+  const rows = (section.split("\n## ", 1)[0] ?? "").split("\n").filter((line) => line.startsWith("| ")).slice(2);
+  return new Map(rows.map((row) => {
+    const [, first = "", second = ""] = row.split("|").map((cell) => cell.trim());
+    return [first.replaceAll("`", ""), [...second.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)];
+  }));
+}
+
+function halted(): EngineDriver {
+  const engine = new EngineDriver();
+  engine.execute(operator, "market.halt", {});
+  return engine;
+}
+
+function at(time: string, definition = scheduledMarket()): EngineDriver {
+  const engine = new EngineDriver(definition);
+  engine.advanceTo(time);
+  return engine;
+}
+
+function withMonth(): MarketDefinition {
+  const [hour, peak] = smallMarket().products;
+  return marketDefinition.parse({
+    ...smallMarket(),
+    products: [{ ...hour, type: "month", listing: { ahead: 1 } }, peak],
+  });
+}
+
+const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
+const one = { price: 5, quantity: 1 };
+const contractLimit = { ...pair, limitType: "mw", scope: "per_contract", contractId: "N-H12", limit: 5 } as const;
+
+const SCENARIOS: Readonly<Record<string, () => Checked>> = {
+  "an order is submitted and rests": () => new EngineDriver().buy(alpha, one),
+  "an order is submitted and trades with one that rests": () => {
+    const engine = new EngineDriver();
+    engine.sell(beta, one);
+    return engine.buy(alpha, one);
+  },
+  "an order is submitted in preopen or while halted": () => {
+    const preopen = at(PREOPEN).buy(alpha, one);
+    expect(halted().buy(alpha, one).eventTypes).toEqual(preopen.eventTypes);
+    return preopen;
+  },
+  "an order is submitted and refused": () => new EngineDriver().buy(alpha, { price: 5, quantity: 0.5 }),
+  "an order gets less quantity": () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 5, quantity: 2 });
+    return engine.execute(alpha, "order.modify", { orderId, quantity: 1 });
+  },
+  "an order gets another price and rests": () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, one);
+    return engine.execute(alpha, "order.modify", { orderId, price: 4 });
+  },
+  "a working order gets another price while halted": () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, one);
+    engine.execute(operator, "market.halt", {});
+    return engine.execute(alpha, "order.modify", { orderId, price: 4 });
+  },
+  "a held order gets another price": () => {
+    const engine = halted();
+    const { orderId } = engine.buy(alpha, one);
+    return engine.execute(alpha, "order.modify", { orderId, price: 4 });
+  },
+  "a working order is cancelled": () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, one);
+    return engine.execute(alpha, "order.cancel", { orderId });
+  },
+  "a held order is cancelled": () => {
+    const engine = halted();
+    const { orderId } = engine.buy(alpha, one);
+    return engine.execute(alpha, "order.cancel", { orderId });
+  },
+  "a market is halted": () => new EngineDriver().execute(operator, "market.halt", {}),
+  "a market is resumed into open, with one order held": () => {
+    const engine = halted();
+    engine.buy(alpha, one);
+    return engine.execute(operator, "market.resume", {});
+  },
+  "a limit is set that changes nothing else": () => new EngineDriver().execute(alpha, "credit.setLimit", contractLimit),
+  "documents are set, and two crossed orders may trade": () => {
+    const engine = new EngineDriver();
+    engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending" });
+    engine.sell(beta, one);
+    engine.buy(alpha, one);
+    return engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "docs_in_place" });
+  },
+  "a book with one order is flushed": () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, one);
+    return engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
+  },
+  "two spot prices are published": () => {
+    const price = { price: 1, regime: "base" as const, time: "2026-01-14T13:00:00Z" };
+    const prices = [{ ...price, node: "NORTH" }, { ...price, node: "SOUTH" }];
+    return new EngineDriver().execute(publisher, "spot.publish", { prices });
+  },
+  "a user's first connection comes": () => new EngineDriver().setConnected(alpha, true),
+  "a session opens, with one order held": () => {
+    const engine = at(PREOPEN);
+    engine.buy(alpha, one);
+    return engine.advanceTo(OPEN);
+  },
+  "a session closes, with one day order working": () => {
+    const engine = at(OPEN);
+    engine.buy(alpha, { ...one, timeInForce: "day" });
+    return engine.advanceTo(CLOSE);
+  },
+  "a delivery begins, with one order working": () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, one);
+    return engine.advanceTo("2026-01-20T17:00:00Z");
+  },
+  "a contract leaves that one limit names": () => {
+    const engine = new EngineDriver();
+    engine.execute(alpha, "credit.setLimit", contractLimit);
+    engine.advanceTo("2026-01-23T17:59:59.999Z");
+    return engine.advanceTo("2026-01-23T18:00:00Z");
+  },
+  "a month is listed while the one before it goes to delivery": () => {
+    const engine = at("2026-02-01T04:59:59.999Z", withMonth());
+    return engine.advanceTo("2026-02-01T05:00:00Z");
+  },
+};
+
+describe("the events of a command", () => {
+  const table = tableUnder("Events of a command");
+
+  test("are told for every scenario that is tested, and no other", () => {
+    expect([...table.keys()]).toEqual(Object.keys(SCENARIOS));
+  });
+
+  test.each(Object.entries(SCENARIOS))("%s", (name, scenario) => {
+    expect(scenario().eventTypes).toEqual(table.get(name) ?? []);
+  });
+});
+
+interface Attempt {
+  readonly engine: EngineDriver;
+  readonly userId: string;
+  readonly payload: Record<string, unknown>;
+  readonly validUntil?: string;
+}
+
+/** For each code in the order of the document a request that has that fault, and those of later codes as far as it can. */
+const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
+  "order.submit": () => {
+    const open = new EngineDriver();
+    const closed = at(CLOSE);
+    const over = at("2026-01-20T23:00:00Z");
+    const wrong = { contractId: "none", side: 0, price: 10_000_000, quantity: 0.5 };
+    const bounds = { maxQuantity: 1 };
+    return [
+      { engine: closed, userId: viewer, payload: wrong },
+      { engine: closed, userId: stranger, payload: wrong },
+      { engine: closed, userId: alpha, payload: wrong },
+      { engine: over, userId: alpha, payload: { ...wrong, contractId: "N-H12" } },
+      { engine: over, userId: alpha, payload: { ...wrong, contractId: "N-H12", quantity: 2 } },
+      { engine: over, userId: alpha, payload: { ...wrong, contractId: "N-H12", quantity: 2, price: 5, bounds } },
+      { engine: closed, userId: alpha, payload: { ...wrong, contractId: "N-H12", quantity: 2, price: 5, bounds } },
+      { engine: open, userId: alpha, payload: { ...wrong, contractId: "N-H12", quantity: 2, price: 5, bounds } },
+    ];
+  },
+  "order.modify": () => {
+    const closed = at(OPEN);
+    const ended = closed.buy(alpha, one).orderId;
+    const { orderId } = closed.buy(alpha, { price: 4, quantity: 2 });
+    closed.execute(alpha, "order.cancel", { orderId: ended });
+    closed.advanceTo(CLOSE);
+    const open = new EngineDriver();
+    const working = open.buy(alpha, { price: 4, quantity: 2 }).orderId;
+    const wrong = { price: 10_000_000, quantity: 0.5 };
+    return [
+      { engine: closed, userId: viewer, payload: { orderId: "ORD-99" } },
+      { engine: closed, userId: beta, payload: { orderId: "ORD-99" } },
+      { engine: closed, userId: beta, payload: { orderId: ended } },
+      { engine: closed, userId: alpha, payload: { orderId: ended } },
+      { engine: closed, userId: alpha, payload: { orderId: ended, ...wrong } },
+      { engine: closed, userId: alpha, payload: { orderId, ...wrong } },
+      { engine: open, userId: alpha, payload: { orderId: working, ...wrong } },
+      { engine: open, userId: alpha, payload: { orderId: working, price: 10_000_000, quantity: 3 } },
+      { engine: open, userId: alpha, payload: { orderId: working, price: 5, quantity: 3, bounds: { maxQuantity: 1 } } },
+    ];
+  },
+  "order.cancel": () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, one);
+    engine.execute(alpha, "order.cancel", { orderId });
+    return [
+      { engine, userId: viewer, payload: { orderId: "ORD-99" } },
+      { engine, userId: beta, payload: { orderId: "ORD-99" } },
+      { engine, userId: beta, payload: { orderId } },
+      { engine, userId: alpha, payload: { orderId } },
+    ];
+  },
+  "market.halt": () => operatorsOnly({ marketId: "none" }),
+  "market.resume": () => operatorsOnly({ marketId: "none" }),
+  "engine.flush": () => operatorsOnly({ engineId: "none" }),
+  "credit.setLimit": () => {
+    const engine = new EngineDriver(strangersMarket());
+    const wrong = { ...pair, limitType: "mw", scope: "total", limit: 1, contractId: "none" };
+    return [
+      { engine, userId: viewer, payload: { ...wrong, counterpartyId: "NOBODY" } },
+      { engine, userId: beta, payload: { ...wrong, counterpartyId: "NOBODY" } },
+      { engine, userId: alpha, payload: { ...wrong, counterpartyId: "NOBODY" } },
+      { engine, userId: alpha, payload: { ...wrong, counterpartyId: "ALPHA" } },
+      { engine, userId: alpha, payload: wrong },
+      { engine, userId: alpha, payload: { ...wrong, scope: "per_contract" } },
+    ];
+  },
+  "spot.publish": () => {
+    const prices = [{ node: "none", price: 1, regime: "base", time: "2026-01-14T13:00:00Z" }];
+    const engine = new EngineDriver();
+    return [{ engine, userId: alpha, payload: { prices } }, { engine, userId: publisher, payload: { prices } }];
+  },
+};
+
+function operatorsOnly(payload: Record<string, unknown>): Attempt[] {
+  const engine = new EngineDriver();
+  return [{ engine, userId: alpha, payload }, { engine, userId: operator, payload }];
+}
+
+describe("the precedence of refusals", () => {
+  const table = tableUnder("Precedence of refusals");
+
+  test("is told for every action that is tested", () => {
+    expect([...table.keys()]).toEqual(["any", ...Object.keys(PRECEDENCE)]);
+  });
+
+  test("of any request: lateness, then its form, then its user, then its operationId", () => {
+    const engine = new EngineDriver();
+    const code = (change: Partial<EngineRequest>) => {
+      const payload = { contractId: "N-H12", side: 0, price: 5, quantity: 1 };
+      const request = { userId: alpha, operationId: "op", action: "order.submit", payload, ...change };
+      return engine.engine.execute(request, engine.now).response?.code ?? "ok";
+    };
+    expect(code({})).toBe("ok");
+    const wrong = { userId: "nobody", payload: { side: 7 } };
+    expect([
+      code({ ...wrong, validUntil: "2026-01-14T12:59:59.999Z" }),
+      code({ ...wrong, validUntil: "2026-01-14T13:00:00Z" }),
+      code({ userId: "nobody" }),
+      code({ payload: { contractId: "none", side: 0, price: 5, quantity: 1 } }),
+    ]).toEqual(table.get("any") ?? []);
+  });
+
+  test.each(Object.entries(PRECEDENCE))("of %s", (action, attempts) => {
+    const codes = attempts().map(({ engine, userId, payload }, index) =>
+      engine.send(userId, action, payload, `attempt-${index}`).outcome
+    );
+    expect(codes).toEqual(table.get(action) ?? []);
+  });
+});
+
+test("the audit trail's names are told", () => {
+  const [, section = ""] = DOCUMENT.split("## Names in the audit trail\n");
+  for (const name of AUDIT_EVENTS) expect(section).toContain(`\`${name}\``);
+});
