@@ -2,8 +2,8 @@
 //
 //   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
-// Each test file runs alone in a process, several of them at a time. --long runs the sizes that are too long for every run
-// (tests/support/sizes.ts). MKT_TEST_ALL=1 makes a missing program a failure instead of a skipped test.
+// Each test file runs with a process state of its own, several of them at a time. --long runs the sizes that are too long
+// for every run (tests/support/sizes.ts).
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
