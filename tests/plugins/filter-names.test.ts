@@ -30,7 +30,10 @@ test("a product code is known while the buffer holds an event of it, though the 
   });
   expect(await market.ok("mkt_watch_book", { productCode: "OLD" })).toMatchObject({ count: 1 });
   expect(await market.ok("mkt_watch_book", { productCode: "NEW" })).toMatchObject({ count: 0 });
-  expect(await market.failure("mkt_watch_book", { productCode: "FILLED" })).toMatchObject({ hint: "Give one of NEW." });
+  expect(await market.failure("mkt_watch_book", { productCode: "FILLED" })).toMatchObject({
+    message: 'productCode: there is no PRODUCT with code "FILLED".',
+    hint: "Give one of NEW.",
+  });
 });
 
 test("a hint lists twenty names at most, and names the tool for more", async () => {
@@ -53,11 +56,53 @@ test("entities of an engine that tells them over HTTP only are not refused, othe
   });
 });
 
+const REFERENCES: [moduleType: string, property: string, named: string][] = [
+  ["CONTRACT", "marketId", "MARKET"],
+  ["CONTRACT", "productId", "PRODUCT"],
+  ["ORDER", "contractId", "CONTRACT"],
+  ["ORDER", "engineId", "ENGINE"],
+  ["FILL", "orderId", "ORDER"],
+  ["TRADE", "buyOrderId", "ORDER"],
+  ["TRADE", "sellOrderId", "ORDER"],
+  ["FILL", "tradeId", "TRADE"],
+  ["ORDER", "entityId", "ENTITY"],
+  ["FILL", "counterpartyId", "ENTITY"],
+  ["TRADE", "buyEntityId", "ENTITY"],
+  ["TRADE", "sellEntityId", "ENTITY"],
+  ["ORDER", "userId", "USER"],
+];
+
+test.each(REFERENCES)("a filter of %s on %s names a %s that must be there", async (moduleType, property, named) => {
+  const market = new StillMarket({ modules: { [`/${named}/known`]: {} } });
+  const find = (filter: unknown) => ({ moduleType, filters: { [property]: filter } });
+  expect(await market.ok("mkt_find_modules", find("known"))).toMatchObject({ total: 0 });
+  const unknown = ["unknown", { value: "unknown" }, { value: ["known", "unknown"], operator: "in" }];
+  for (const filter of unknown) {
+    expect(await market.failure("mkt_find_modules", find(filter))).toEqual({
+      code: "not_found",
+      message: `${property}: there is no ${named} "unknown".`,
+      hint: "Give one of known.",
+    });
+  }
+  expect(await market.ok("mkt_find_modules", find({ value: "unk", operator: "contains" }))).toMatchObject({ total: 0 });
+});
+
+test("a filter for nothing, or for what is no name, names nothing that must be there", async () => {
+  const market = new StillMarket({ modules: { "/ENTITY/known": {} } });
+  for (const filter of [null, { value: null }, { value: [null], operator: "in" }]) {
+    const find = { moduleType: "USER", filters: { entityId: filter } };
+    expect(await market.ok("mkt_find_modules", find)).toMatchObject({ total: 0 });
+  }
+});
+
 test("a node is known if any market has it", async () => {
   const market = new StillMarket({ modules: { "/MARKET/a": { nodes: ["N1"] }, "/MARKET/b": { nodes: ["N2", "N3"] } } });
   const find = (node: string) => ({ moduleType: "CONTRACT", filters: { node } });
   expect(await market.ok("mkt_find_modules", find("N3"))).toMatchObject({ total: 0 });
-  expect(await market.failure("mkt_find_modules", find("N4"))).toMatchObject({ hint: "Give one of N1, N2, N3." });
+  expect(await market.failure("mkt_find_modules", find("N4"))).toMatchObject({
+    message: 'node: there is no price node "N4".',
+    hint: "Give one of N1, N2, N3.",
+  });
 });
 
 test("mkt_list_users of an entity without users is an empty list, of an unknown one not_found", async () => {
