@@ -16,6 +16,7 @@ import { RawClient } from "../sim/face/raw-client.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
+import { startProcess } from "../support/processes.ts";
 
 const WITNESS = "summit-trader-1";
 const ATTACKER = "riverbend-trader-1";
@@ -68,7 +69,7 @@ async function isOnDisk(text: string): Promise<boolean> {
 
 /** Resident memory of a process, MB. */
 async function memoryOf(pid: number): Promise<number> {
-  const ps = Bun.spawn(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
+  const ps = startProcess(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
   return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
 }
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MKT, runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
 import { MODERN, modernCall, modernHeaders } from "../support/modern-request.ts";
+import { startProcess } from "../support/processes.ts";
 import { JSON_HEADERS, NO_BACKEND } from "./support/http-requests.ts";
 
 /** JSON text: an object literal would set the prototype instead of a key. */
@@ -54,7 +55,7 @@ describe.each(Object.entries(ARGUMENTS))("__proto__ %s", (_place, json) => {
     const lines = version === MODERN
       ? [modernCall(TOOL, { marker: 1 }).replace('{"marker":1}', json)]
       : [JSON.stringify(hello), '{"jsonrpc":"2.0","method":"notifications/initialized"}', call(1)];
-    const child = Bun.spawn([MKT], { env: NO_BACKEND, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+    const child = startProcess([MKT], { env: NO_BACKEND, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
     for (const line of lines) child.stdin.write(`${line}\n`);
     await child.stdin.flush();
     let text = "";

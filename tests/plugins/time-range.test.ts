@@ -1,8 +1,13 @@
 // The days that an audit query covers.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ToolError } from "../../core/tools/error.ts";
 import { dayRange } from "../../plugins/query/time-range.ts";
+
+/** A time without offset would be read as one of this zone, and a day would be another. */
+const zone = process.env["TZ"];
+beforeAll(() => void (process.env["TZ"] = "Pacific/Kiritimati"));
+afterAll(() => void (process.env["TZ"] = zone ?? "UTC"));
 
 const NOW = Date.parse("2030-03-10T00:20:00Z");
 

@@ -52,6 +52,16 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   }
 }
 
+test("tests start every process that lasts through startProcess", async () => {
+  const paths: string[] = [];
+  const tests = resolve(import.meta.dir, "..");
+  for await (const path of new Bun.Glob("**/*.ts").scan(tests)) {
+    const starts = /\bBun\.spawn\(|node:child_process/.test(await Bun.file(resolve(tests, path)).text());
+    if (starts && !path.startsWith("support/processes.")) paths.push(path);
+  }
+  expect(paths).toEqual([]);
+});
+
 describe("processes that tests have started", () => {
   test("end when a test fails half way", async () => {
     const { run, pids } = await startFixture("by failing");

@@ -149,6 +149,15 @@ describe("BackendAuditStore", () => {
     expect(asked).toBe("/api/admin/orders/o%2F1%20%3F/events?date=2030-01-01&limit=1000");
   });
 
+  test.each([[400, "invalid_input"], [414, "invalid_input"], [431, "invalid_input"], [404, "backend_error"], [
+    500,
+    "backend_error",
+  ]])("says for %d that it is %s", async (status, code) => {
+    answer = () => Response.json({ error: { code: "x", message: "No such day." } }, { status });
+    const error = await errorOf(store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50 }));
+    expect(error).toMatchObject({ code, message: expect.stringContaining("No such day.") });
+  });
+
   test("fails as the state client does", async () => {
     answer = () => Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     expect(await errorOf(store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50 })))
