@@ -552,6 +552,94 @@ describe("a lost connection", () => {
   });
 });
 
+describe("what comes while something else is awaited", () => {
+  test("a connect while a disconnect waits for the socket's end stands, as another user too", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const gone = client.disconnect();
+    const session = client.connect("u-2");
+    await (await engine.connection()).admit([entity("south")]);
+    expect((await session).userId).toBe("u-2");
+    await Promise.all([gone, connection.closed.promise]);
+    expect(client.facts()).toMatchObject({ status: "connected", userId: "u-2", reconnects: 0 });
+    expect((await Promise.all([client.disconnect(), client.disconnect()])).length).toBe(2);
+    expect([client.status, client.disconnects]).toEqual(["disconnected", 3]);
+  });
+
+  test("what the engine still says on a connection that was left changes nothing", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection, snapshot, events } = parts;
+    const gone = client.disconnect();
+    connection.send(entity("late"), event(1), { kind: "refused", code: "unauthorized", message: "Late." });
+    await gone;
+    expect([snapshot.get("ENTITY", "late"), events.latestSequence]).toEqual([undefined, EPOCH]);
+    expect(client.facts().lastError).toBeNull();
+  });
+
+  test("a disconnect while the snapshot comes ends the connect, and the rest of the snapshot is not shown", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const { client, snapshot } = parts;
+    const attempt = errorOf(client.connect("u-1"));
+    const connection = await engine.connection();
+    connection.send(welcome(await connection.next("hello")), entity("north"));
+    const gone = client.disconnect();
+    connection.send(snapshotEnd);
+    expect(await attempt).toMatchObject({ code: "not_connected" });
+    await gone;
+    expect([client.status, client.session, snapshot.count("ENTITY")]).toEqual(["disconnected", null, 0]);
+  });
+
+  test("an abort after the snapshot was whole leaves the connection to the others", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = clientOf(engine);
+    const abort = new AbortController();
+    const session = parts.client.connect("u-1", abort.signal);
+    await (await engine.connection()).admit();
+    await session;
+    abort.abort();
+    expect(parts.client.status).toBe("connected");
+    expect((await errorOf(parts.client.connect("u-1", abort.signal))).name).toBe("AbortError");
+    expect(parts.client.status).toBe("connected");
+  });
+
+  test("a request that is made as the connection goes settles once, and is not sent on the next connection", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    const outcome = client.request("market.halt", {}, { operationId: "op" });
+    const gone = client.disconnect();
+    expect(await outcome).toMatchObject({ kind: "timeout", operationId: "op", validUntil: expect.any(String) });
+    expect((await client.request("market.halt", {})).kind).toBe("not_connected");
+    await Promise.all([gone, connection.closed.promise]);
+    const again = client.connect("u-1");
+    const next = await engine.connection();
+    await next.admit();
+    await again;
+    const following = client.request("market.resume", {});
+    await next.respond({ result: HALTED });
+    expect((await following).kind).toBe("ok");
+    expect(next.unread("request")).toBe(0);
+  });
+
+  test("a disconnect while a lost connection is coming back ends it, and a late welcome does not bring it back", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await connected(engine);
+    const { client, connection } = parts;
+    connection.cut();
+    const next = await engine.connection();
+    const hello = await next.next("hello");
+    expect(client.status).toBe("reconnecting");
+    const gone = client.disconnect();
+    next.send(welcome(hello), snapshotEnd);
+    await gone;
+    await next.closed.promise;
+    expect([client.status, client.session, engine.connectionCount]).toEqual(["disconnected", null, 2]);
+  });
+});
+
 describe("what is not in the protocol", () => {
   /** What can't be read, each in a frame of its own, and how it is counted. */
   const UNREADABLE: readonly (readonly [fault: string, frame: string | Uint8Array<ArrayBuffer>])[] = [

@@ -88,3 +88,22 @@ describe("an engine that can't be read", () => {
     expect(some.tolerant).toBe(false);
   });
 });
+
+describe("a refusal", () => {
+  const attempts = (code: string) => {
+    const some = reconnection();
+    let count = 0;
+    while (count < 10 && some.after({ kind: "refused", code, message: "No." }, HAD_SESSION) !== null) count += 1;
+    return count;
+  };
+
+  test.each(["unauthorized", "unknown_user", "unsupported_protocol", "wrong_user"])(
+    "as %s would come again, and ends it at the third in a row",
+    (code) => expect(attempts(code)).toBe(2),
+  );
+
+  test.each(["shutting_down", "too_slow", "invalid_message", "something_new"])(
+    "as %s may pass, however often it comes",
+    (code) => expect(attempts(code)).toBe(10),
+  );
+});
