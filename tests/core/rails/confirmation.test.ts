@@ -156,6 +156,33 @@ test.each<[PersonsAnswer, string]>([
   expect(call.ran).toBe(0);
 });
 
+test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
+  "nobody is asked with %j and the question %j, and the call is carried out",
+  async (environment, question) => {
+    let asked = 0;
+    const tool = defineTool({
+      name: "mkt_stop_it",
+      title: "Stop it",
+      description: "Stops it",
+      input: z.strictObject({}),
+      output: z.looseObject({ stopped: z.boolean() }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      question: () => question,
+      handler: () => ({ stopped: true }),
+    });
+    const services = servicesWith({ configuration: configurationFor(environment), pubsub: pubsubThatIs("connected") });
+    const person = {
+      ask: () => {
+        asked += 1;
+        return Promise.resolve("declined" as const);
+      },
+    };
+    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), person };
+    const result = await new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope);
+    expect([asked, result?.isError]).toEqual([0, undefined]);
+  },
+);
+
 test("the question names who asks, and is bound to tool, arguments, session, caller and its words", async () => {
   const call = new AskedCall();
   await call.outcome("declined", () => {});

@@ -31,6 +31,19 @@ async function askedBy(questions: OpenQuestions, caller: string | null = null): 
 const answeredTo = (questions: OpenQuestions, state: string, caller: string | null = null) =>
   personWith(questions, { state, answers: YES }, caller).ask(QUESTION);
 
+test("the form agrees to nothing by itself: its one field is required, and false until it is set", async () => {
+  const person = personWith(asking());
+  await person.ask(QUESTION);
+  expect(person.question?.inputRequests).toMatchObject({
+    confirmation: {
+      params: {
+        message: QUESTION.text,
+        requestedSchema: { required: ["agree"], properties: { agree: { type: "boolean", default: false } } },
+      },
+    },
+  });
+});
+
 test("a person may take five minutes, and not more", async () => {
   let now = 0;
   const questions = new OpenQuestions(logger("test"), () => now);

@@ -29,6 +29,8 @@ export interface Operation extends Intention {
   readonly operationId: string;
   /** The connections on which it was sent, by their numbers. */
   readonly connections: number[];
+  /** Until when each of its requests was valid that was not valid for ever. */
+  readonly validUntil: string[];
   /** The first answer that says what became of it. */
   answer: ResponseMessage | null;
 }
@@ -149,7 +151,7 @@ export class SimulatedClient implements End {
     const knowledge = { entityId: this.#user?.entityId ?? null, orderIds: this.#ownOrderIds() };
     const operationId = `${this.traits.name}-${this.operations.length + 1}`;
     const intention = this.traits.intend(random, knowledge);
-    const operation: Operation = { ...intention, operationId, connections: [], answer: null };
+    const operation: Operation = { ...intention, operationId, connections: [], validUntil: [], answer: null };
     this.operations.push(operation);
     this.#ask(operation, false);
   }
@@ -168,12 +170,20 @@ export class SimulatedClient implements End {
     operation.connections.push(this.connection);
     const { operationId, action } = operation;
     const payload = conflicts ? conflicting(operation) : operation.payload;
-    this.#send({ kind: "request", requestId, operationId, action, payload });
+    const validUntil = this.#validUntil();
+    if (validUntil !== null) operation.validUntil.push(validUntil);
+    this.#send({ kind: "request", requestId, operationId, action, payload, ...(validUntil && { validUntil }) });
     const { connection } = this;
     this.world.scheduler.after(ANSWER_PATIENCE_MS, () => {
       if (this.connection !== connection || !this.#requests.delete(requestId) || !this.isReady) return;
       this.#ask(operation, conflicts);
     });
+  }
+
+  /** Of some requests, short enough that a slow way makes them too late. */
+  #validUntil(): string | null {
+    const { random, scheduler } = this.world;
+    return random.next() < 0.8 ? null : new Date(scheduler.now + random.integer(20, 3000)).toISOString();
   }
 
   #send(message: unknown): void {

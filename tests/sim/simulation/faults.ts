@@ -121,6 +121,18 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
+    name: "An image leaves out what orders may come to",
+    breakPart: () =>
+      replaced(Engine.prototype, "image", (image) =>
+        function (this: Engine) {
+          return [...image.call(this)].map((part): ImagePart =>
+            part.kind !== "orders"
+              ? part
+              : { ...part, orders: part.orders.map((order) => order.with(-1, null)) as never }
+          );
+        }),
+  },
+  {
     name: "An image leaves out which orders have cancelOnDisconnect",
     breakPart: () => replaced(OrderWatch.prototype, "all", () => () => []),
   },
@@ -182,6 +194,18 @@ export const FAULTS: readonly Fault[] = [
             return oneSided;
           },
       ),
+  },
+  {
+    name: "What was planned of a match stays booked as used credit",
+    breakPart: () => replaced(CreditLedger.prototype, "takeBack", () => () => {}),
+  },
+  {
+    name: "A request that comes too late is carried out",
+    breakPart: () =>
+      replaced(Engine.prototype, "execute", (execute) =>
+        function (this: Engine, request, now) {
+          return execute.call(this, { ...request, validUntil: undefined }, now);
+        }),
   },
   {
     name: "The order of time is reversed within a price level",

@@ -51,16 +51,23 @@ function submission(random: SeededRandom): Intention {
     price: half ? 5 * random.integer(-1, 3) : random.integer(-2, 3) * 10,
     quantity: (half ? random.integer(1, 12) / 2 : random.integer(1, 8)) + off,
     timeInForce: random.next() < 0.3 ? "day" : "gtc",
+    ...bounds(random, half),
   };
   return { action: "order.submit", payload };
 }
 
 function modification(random: SeededRandom, orderId: string): Intention {
   if (random.next() < 0.4) return { action: "order.modify", payload: { orderId, quantity: random.integer(1, 3) } };
-  const payload: Record<string, unknown> = { orderId };
+  const payload: Record<string, unknown> = { orderId, ...bounds(random, random.next() < 0.3) };
   if (random.next() < 0.3) payload["price"] = random.integer(-2, 3) * 10;
   if (random.next() < 0.8) payload["quantity"] = random.integer(1, 7);
   return { action: "order.modify", payload };
+}
+
+/** Dollars about what orders come to; `half`: of the longer contract. */
+function bounds(random: SeededRandom, half: boolean): { bounds?: { maxNotional: number } } {
+  if (random.next() < 0.6) return {};
+  return { bounds: { maxNotional: random.integer(0, half ? 60 : 20) / 10 } };
 }
 
 function creditChange(random: SeededRandom, entityId: string): Intention {

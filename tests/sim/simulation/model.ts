@@ -26,6 +26,8 @@ export interface ModelOrder {
   closeReason: string | null;
   /** When it last took its place in a queue or a book. */
   place: number;
+  /** Dollars that its fills and the rest at its limit price may come to; null: anything. */
+  maxNotional: number | null;
 }
 
 export interface ModelFill {
@@ -128,7 +130,7 @@ export class MarketModel {
     this.#followSchedule(this.#now);
     switch (call.kind) {
       case "execute":
-        return this.#request(call.userId, call.operationId, call.action, call.payload as Payload);
+        return this.#request(call.userId, call.operationId, call.action, call.payload as Payload, call.validUntil);
       case "setConnected":
         if (call.connected) this.connected.add(call.userId);
         else this.connected.delete(call.userId);
@@ -158,11 +160,13 @@ export class MarketModel {
     return used;
   }
 
-  #request(userId: string, operationId: string, action: string, payload: Payload): void {
+  #request(userId: string, operationId: string, action: string, payload: Payload, validUntil?: string): void {
     const key = `${userId} ${operationId}`;
     if (this.answers.has(key)) return;
     const content = JSON.stringify([action, payload]);
-    this.answers.set(key, { ...this.#carryOut(userId, operationId, action, payload), content });
+    const isLate = validUntil !== undefined && new Date(validUntil) < new Date(this.#now);
+    const answer = isLate ? rejected("too_late") : this.#carryOut(userId, operationId, action, payload);
+    this.answers.set(key, { ...answer, content });
   }
 
   #carryOut(userId: string, operationId: string, action: string, payload: Payload): ModelAnswer {
@@ -219,10 +223,12 @@ export class MarketModel {
       status: "held",
       closeReason: null,
       place: 0,
+      maxNotional: boundOf(payload) ?? null,
     };
     this.orders.push(order);
-    this.#arrive(order);
-    return OK;
+    if (this.#arrive(order)) return OK;
+    this.orders.pop();
+    return rejected("limit_exceeded");
   }
 
   #modify(userId: string, payload: Payload): ModelAnswer {
@@ -238,10 +244,14 @@ export class MarketModel {
     if (fault !== null) return rejected(fault);
     if (quantity <= order.filled) return rejected("invalid_quantity");
     const keepsPlace = price === order.price && quantity <= order.quantity;
+    const before = { ...order };
     order.price = price;
     order.quantity = quantity;
-    if (!keepsPlace) this.#arrive(order);
-    return OK;
+    if (keepsPlace) return OK;
+    order.maxNotional = boundOf(payload) ?? order.maxNotional;
+    if (this.#arrive(order)) return OK;
+    Object.assign(order, before);
+    return rejected("limit_exceeded");
   }
 
   #cancel(userId: string, payload: Payload): ModelAnswer {
@@ -278,14 +288,34 @@ export class MarketModel {
     return OK;
   }
 
-  #arrive(order: ModelOrder): void {
+  /** False, and nothing else has changed, if the order would pass its bound. */
+  #arrive(order: ModelOrder): boolean {
     order.place = ++this.#places;
     if (this.marketStatus !== "open") {
       order.status = "held";
-      return;
+      return this.#isWithinBound(order);
     }
     order.status = order.filled > 0 ? "partial" : "working";
+    return this.#matchWithinBound(order);
+  }
+
+  /** Matches the order, looks at what came of it, and takes all of it back if the order has passed its bound. */
+  #matchWithinBound(order: ModelOrder): boolean {
+    const before = this.orders.map((one) => ({ one, was: { ...one } }));
+    const [fills, trades] = [this.fills.length, this.trades.length];
     this.#match(order);
+    if (this.#isWithinBound(order)) return true;
+    for (const { one, was } of before) Object.assign(one, was);
+    this.fills.length = fills;
+    this.trades.length = trades;
+    return false;
+  }
+
+  #isWithinBound({ id, contract, price, quantity, filled, maxNotional }: ModelOrder): boolean {
+    if (maxNotional === null) return true;
+    const parts = [...this.fills.filter(({ orderId }) => orderId === id), { price, quantity: quantity - filled }];
+    const notional = parts.reduce((sum, part) => sum + Math.abs(part.price) * part.quantity * contract.minutes, 0);
+    return notional <= Math.floor(maxNotional * 6_000_000);
   }
 
   /** The order against older ones of the other side, the best price first, then the oldest. */
@@ -342,7 +372,9 @@ export class MarketModel {
     if (this.marketStatus !== "open") return;
     for (const contract of this.#contracts) {
       const resting = this.orders.filter((order) => isWorking(order) && order.contract === contract);
-      for (const order of resting.sort((a, b) => a.place - b.place)) if (isWorking(order)) this.#match(order);
+      for (const order of resting.sort((a, b) => a.place - b.place)) {
+        if (isWorking(order) && !this.#matchWithinBound(order)) close(order, "limit_exceeded");
+      }
     }
   }
 
@@ -359,7 +391,7 @@ export class MarketModel {
     if (this.#session !== "open") return;
     this.#matchAll();
     const held = this.orders.filter(({ status }) => status === "held").sort((a, b) => a.place - b.place);
-    for (const order of held) this.#arrive(order);
+    for (const order of held) if (!this.#arrive(order)) close(order, "limit_exceeded");
   }
 
   #expireDayOrders(): void {
@@ -390,6 +422,10 @@ export class MarketModel {
 function close(order: ModelOrder, reason: string): void {
   order.status = "cancelled";
   order.closeReason = reason;
+}
+
+function boundOf({ bounds }: Payload): number | undefined {
+  return (bounds as { maxNotional?: number } | undefined)?.maxNotional;
 }
 
 function isWorking({ status }: ModelOrder): boolean {

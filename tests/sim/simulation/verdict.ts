@@ -179,12 +179,14 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
 /** A call as it was asked for: the journal keeps nothing of what a refused request wanted, and its client knows. */
 function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
   if (call.kind !== "refused") return call;
-  const { userId, operationId, now } = call;
+  const { userId, operationId, now, code } = call;
   const operation = clients.filter(({ traits }) => traits.userId === userId)
     .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) throw new Error(`nobody sent operation ${operationId}`);
   const { action, payload } = operation;
-  return { kind: "execute", userId, operationId, action, payload, cancelOnDisconnect: false, now };
+  // Of its requests the one that was valid for the shortest time; the journal doesn't say which of them was refused.
+  const validUntil = code === "too_late" ? operation.validUntil.toSorted()[0] : undefined;
+  return { kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect: false, now };
 }
 
 function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
