@@ -1,6 +1,9 @@
 // Looks at a SQLite file without changing it or its write-ahead log. A database that is opened for writing and closed
 // again takes its log into the file and deletes it: what is damaged must be kept as it is.
 //
+// The reader makes an empty log and a -shm file if they are missing, and removes them. It does so only while it holds its
+// lock on the database, or if the database is damaged: else they could be those of an engine that has just started.
+//
 // Throws Unreadable if the file or its log is damaged. Other failures, such as another process that uses the file, stay
 // what they are.
 
@@ -18,16 +21,23 @@ export function lookInto<Result>(path: string, look: (database: Database) => Res
   closeSync(openSync(path, "r+"));
   const isLogThere = existsSync(`${path}-wal`);
   let database: Database | null = null;
+  let isOurs = false;
   try {
     database = new Database(path, { readonly: true, strict: true });
+    // The first read takes the lock, which a database with a log keeps until it is closed.
+    database.query("pragma schema_version").get();
+    isOurs = true;
     return look(database);
   } catch (error) {
-    throw asUnreadable(error);
+    const told = asUnreadable(error);
+    isOurs ||= told instanceof Unreadable;
+    throw told;
   } finally {
+    if (isOurs && process.platform !== "win32") {
+      rmSync(`${path}-shm`, { force: true });
+      if (!isLogThere) rmSync(`${path}-wal`, { force: true });
+    }
     database?.close();
-    // Made by the reader. An engine keeps no -shm.
-    rmSync(`${path}-shm`, { force: true });
-    if (!isLogThere) rmSync(`${path}-wal`, { force: true });
   }
 }
 

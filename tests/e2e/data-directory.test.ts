@@ -115,6 +115,21 @@ describe("mkt engine --data", () => {
     });
   });
 
+  test("started twice at once is one engine that serves, and keeps what it confirms", async () => {
+    const args = ["engine", "--port", "0", "--data", directory];
+    const both = [startMkt(args), startMkt(args)];
+    const served = await Promise.allSettled(
+      both.map((each) => each.untilStderr(/engine: http:\/\/127\.0\.0\.1:(\d+)/)),
+    );
+    const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
+    expect(others).toEqual([]);
+    const { client } = await look(port ?? 0);
+    expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+    for (const each of both) each.kill("SIGKILL");
+    await Promise.all(both.map(({ exited }) => exited));
+    expect((await look((await start()).port)).orders).toHaveLength(1);
+  });
+
   test("refuses another market than the one in the directory, and says what to do", async () => {
     const first = await start("--market", MARKET_FILE);
     expect(await first.stop()).toBe(0);

@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { RESERVE_FILE } from "../../../sim/journal/storage-gate.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 const HARMS = [
@@ -32,7 +33,11 @@ export interface Harmed {
 
 /** Harms one file that has something in it. `older`: the same directory at an earlier time, with the same files. */
 export function harmOneFile(directory: string, older: string, random: SeededRandom): Harmed {
-  const files = readdirSync(directory).filter((name) => isHarmable(join(directory, name))).sort();
+  // The reserve for a full disk holds nothing: a tenth of its turns is enough.
+  const mayBeReserve = random.next() < 0.1;
+  const files = readdirSync(directory)
+    .filter((name) => isHarmable(join(directory, name)) && (mayBeReserve || name !== RESERVE_FILE))
+    .sort();
   const file = pick(random, files);
   const harm = pick(random, HARMS);
   const path = join(directory, file);
