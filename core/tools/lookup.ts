@@ -23,7 +23,8 @@ export function marketOf(snapshot: SnapshotReader, marketId: string | undefined)
 }
 
 /**
- * The engine named by its id or by its contract, else the first one. Throws ToolError: `not_found`, and `invalid_input`
+ * The engine named by its id or by its contract, else the first one whose contract is listed: contracts in delivery can't be
+ * traded any more. Throws ToolError: `not_found`, and `invalid_input`
  * where both are given and don't belong together.
  */
 export function engineOf(
@@ -34,7 +35,9 @@ export function engineOf(
   if (contractId !== undefined) {
     return moduleOf(snapshot, "ENGINE", moduleOf(snapshot, "CONTRACT", contractId).engineId);
   }
-  return snapshot.first("ENGINE") ?? none("ENGINE");
+  const [listed] = snapshot.find("CONTRACT", { equals: { status: "listed" }, limit: 1 }).modules;
+  const ofListed = listed === undefined ? undefined : snapshot.get("ENGINE", listed.engineId);
+  return ofListed ?? snapshot.first("ENGINE") ?? none("ENGINE");
 }
 
 function checkedEngine(engine: ModuleData<"ENGINE">, contractId: string | undefined): ModuleData<"ENGINE"> {

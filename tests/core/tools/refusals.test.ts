@@ -99,6 +99,16 @@ describe("a refusal says what happened, and what to do next", () => {
     expectHelpful(unknownModule(type, "nope"), '"nope"');
   });
 
+  test("of an engine that is not named: the first one is that of the first contract that is listed", () => {
+    const snapshot = new Snapshot();
+    for (const [id, status] of [["OLD", "expired"], ["NEW", "listed"]] as const) {
+      const time = "2026-01-14T13:00:00.000Z";
+      snapshot.apply({ statePath: `/CONTRACT/${id}`, state: { id, engineId: `ENG-${id}`, status } }, time);
+      snapshot.apply({ statePath: `/ENGINE/ENG-${id}`, state: { id: `ENG-${id}`, contractId: id } }, time);
+    }
+    expect(engineOf(snapshot, {}).id).toBe("ENG-NEW");
+  });
+
   test("of a market or an engine while there is none, and of a cursor", () => {
     const snapshot = new Snapshot();
     expectHelpful(refusalOf(() => marketOf(snapshot, undefined)), "MARKET");

@@ -31,6 +31,36 @@ function changing(quotes: { bid: [number, number]; ask: [number, number] }): Str
   };
 }
 
+describe("a contract that goes to delivery", () => {
+  test("takes up none of a persona's limits from then on, and is settled when it leaves the market", () => {
+    const limits = { contractPositionMw: 10, totalPositionMw: 10 };
+    const contracts = [contract(0), contract(1)];
+    const persona = personaWith({ contracts, strategy: always(4_000, 10_000, 0, 0), limits });
+    const asked = () => Array.from({ length: 20 }, () => persona.act(view())).flat();
+    const [bid] = persona.act(view());
+    if (bid?.kind !== "submit") throw new Error("it submits");
+    const near = bid.contract;
+    persona.onAccepted(bid.reference);
+    persona.onFill(bid.reference, 4_000, 10_000);
+    expect(asked()).toEqual([]);
+    persona.onDelivery(near);
+    expect(asked()[0]).toMatchObject({ kind: "submit", quantity: 10_000 });
+    persona.onRemoved(near, () => 5_000);
+    expect([...persona.account.holdings]).toEqual([]);
+    expect(persona.account.cash).toBe(1_000n * 10_000n * BigInt(near.minutes));
+  });
+
+  test("is left with its orders withdrawn once it is not traded any more", () => {
+    const hour = contract(0, { type: "hour" });
+    const persona = personaWith({ contracts: [hour], strategy: always(4_000, 1_000, 0, 0) });
+    const [bid] = persona.act(view());
+    if (bid?.kind !== "submit") throw new Error("it submits");
+    persona.onAccepted(bid.reference);
+    expect(persona.act(view({ time: START + 13 * HOUR }))).toEqual([{ kind: "cancel", reference: bid.reference }]);
+    expect(persona.act(view({ time: START + 14 * HOUR }))).toEqual([]);
+  });
+});
+
 describe("a persona's orders", () => {
   test("follow its strategy's quotes: new ones are submitted, others changed, unwanted ones cancelled", () => {
     const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };

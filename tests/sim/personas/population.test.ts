@@ -105,6 +105,30 @@ describe("the contracts that personas turn to", () => {
     expect(profile.pick(START + 72 * HOUR, new SeededRandom(1))).toBeNull();
   });
 
+  test("are added as they are listed, and leave when they are removed", () => {
+    const [first, second, third] = product("A", [1, 2, 3]);
+    if (first === undefined || second === undefined || third === undefined) throw new Error("three contracts");
+    const profile = profileOf([second], ["NORTH"], 2);
+    expect(profile.at(START)).toEqual([second]);
+    profile.add(third);
+    profile.add(first);
+    expect(profile.at(START)).toEqual([first, second]);
+    expect([first, second, third].map((each) => profile.isTraded(each, START))).toEqual([true, true, false]);
+    profile.remove(first);
+    profile.remove(first);
+    expect(profile.at(START)).toEqual([second, third]);
+  });
+
+  test("are left alone before delivery if their forecast moves fast: single hours for half a day, a peak for six hours", () => {
+    for (const [type, hours] of [["hour", 12], ["peak", 6], ["base", 0]] as const) {
+      const [only] = product("A", [1], { type });
+      const profile = profileOf(only === undefined ? [] : [only], ["NORTH"], 1);
+      const last = START + (24 - hours) * HOUR;
+      expect(profile.at(last - 1)).toEqual(only === undefined ? [] : [only]);
+      expect(profile.at(last)).toEqual([]);
+    }
+  });
+
   test("are drawn by weight, the first delivery twice as often as the second", () => {
     const profile = profileOf(product("A", [1, 2]), ["NORTH"], 2);
     const random = new SeededRandom(1);

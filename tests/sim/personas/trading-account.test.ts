@@ -18,6 +18,18 @@ describe("a trading account", () => {
     expect([account.trades, account.volume]).toEqual([2, 14_000]);
   });
 
+  test("settles what is held into cash, and keeps nothing of it", () => {
+    const account = new TradingAccount();
+    account.fill(HOURLY, 0, 4_000, 10_000);
+    account.settle(HOURLY, () => 4_500);
+    expect(dollarsOf(account.cash)).toBe(-400 + 450);
+    expect([...account.holdings]).toEqual([]);
+    account.settle(HOURLY, () => {
+      throw new Error("nothing is held: no price is needed");
+    });
+    expect([account.trades, account.volume]).toEqual([1, 10_000]);
+  });
+
   test("counts negative prices the other way round", () => {
     const account = new TradingAccount();
     account.fill(HOURLY, 0, -1_000, 1_000);
