@@ -24,6 +24,7 @@ import type { Backlogs } from "./backlogs.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { EngineLimits } from "./engine-limits.ts";
 import type { Gap } from "./event-history.ts";
+import { HostFailure } from "./host-failure.ts";
 import { faultOfShape } from "./message-shape.ts";
 import { type FrameSocket, Outbox } from "./outbox.ts";
 import { openingFrames } from "./opening.ts";
@@ -71,6 +72,7 @@ export class Connection {
   #subscriber: Subscriber | null = null;
   /** What it said in its hello. */
   #token: string | undefined;
+  #isContinuing = false;
   #ended = false;
 
   constructor(socket: FrameSocket, options: ConnectionOptions) {
@@ -100,7 +102,23 @@ export class Connection {
     if (this.#ended) return;
     // The opening is read from the engine, which must not be ahead of what has been handed on.
     if (this.#outbox.isOpening) this.#options.host.flush();
-    if (!this.#ended) this.#outbox.drain();
+    if (!this.#ended) this.#drain();
+  }
+
+  /** Goes on with the opening after the others have had their turn, as long as the socket takes it. */
+  #drain(): void {
+    this.#outbox.drain();
+    if (!this.#outbox.isPaused || this.#isContinuing) return;
+    this.#isContinuing = true;
+    this.#timers.after(0, () => {
+      this.#isContinuing = false;
+      try {
+        this.drained();
+      } catch (error) {
+        // A failure of the host has ended every connection.
+        if (!(error instanceof HostFailure)) throw error;
+      }
+    });
   }
 
   /** Tells why, and ends the connection. */
@@ -189,7 +207,7 @@ export class Connection {
     this.#endWait = this.#timers.after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
     this.#subscriber = this.#subscription(user, hello.cancelOnDisconnect ?? false);
     host.subscribe(this.#subscriber);
-    this.#outbox.drain();
+    this.#drain();
     log.debug("connected", { userId: user.id, resumed: hello.resume !== undefined });
   }
 
@@ -203,7 +221,7 @@ export class Connection {
         return !this.#outbox.tooSlow;
       },
       send: () => {
-        if (!this.#outbox.isOpening || !host.hasFailed) this.#outbox.drain();
+        if (!this.#outbox.isOpening || !host.hasFailed) this.#drain();
       },
       cutOff: () => this.refuse("too_slow", "the connection does not keep up; connect again and resume"),
     };

@@ -23,6 +23,8 @@ export interface FrameSocket {
 const HIGH_WATER = 128 << 10;
 /** Characters from which on a frame takes no further messages, and messages no longer wait for others. */
 export const FULL_FRAME = 64 << 10;
+/** Frames of an opening that are made before others get their turn: some milliseconds of work. */
+const FRAMES_AT_ONCE = 8;
 
 export class Outbox {
   /** Null once it has been sent. */
@@ -51,6 +53,11 @@ export class Outbox {
 
   get isOpening(): boolean {
     return this.#opening !== null;
+  }
+
+  /** Whether `drain` has stopped so that others get their turn: the socket would take more of the opening. */
+  get isPaused(): boolean {
+    return this.isOpening && this.#hasRoom();
   }
 
   /**
@@ -90,7 +97,7 @@ export class Outbox {
    * everything that was carried out has been handed on: the snapshot is read from the engine.
    */
   drain(): void {
-    while (this.#opening !== null && this.#hasRoom()) {
+    for (let frames = 0; this.#opening !== null && frames < FRAMES_AT_ONCE && this.#hasRoom(); frames++) {
       const frame = this.#dropped ?? this.#opening.next().value;
       if (frame === undefined) this.#opening = null;
       else if (this.socket.send(frame) === 0) {

@@ -93,6 +93,18 @@ describe("the outbox", () => {
     expect(made).toEqual(["1", "2", "3"]);
   });
 
+  test("makes some frames of its opening at a time, so that others get their turn", () => {
+    const socket = new FakeSocket();
+    const outbox = outboxOn(socket);
+    const made: string[] = [];
+    outbox.open(opening(outbox, made, Array.from({ length: 10 }, (_, at) => String(at))));
+    outbox.drain();
+    expect([made.length, outbox.isPaused]).toEqual([8, true]);
+    outbox.drain();
+    expect([made.length, outbox.isPaused, outbox.isOpening]).toEqual([10, false, false]);
+    expect(socket.sent.at(-1)).toBe("end");
+  });
+
   test("sends states that came during the snapshot before its end, and everything else after it, in order", () => {
     const socket = new FakeSocket();
     const outbox = outboxOn(socket);
