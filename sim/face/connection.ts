@@ -83,6 +83,11 @@ export class Connection {
     this.#endWait = this.#timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
   }
 
+  /** Whether it has said hello. */
+  get isWelcome(): boolean {
+    return this.#subscriber !== null;
+  }
+
   /** Takes one frame: a message or an array of messages. What is wrong with one of them ends it after the others. */
   receive(frame: string | Uint8Array): void {
     if (this.#ended) return;

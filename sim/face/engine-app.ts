@@ -25,8 +25,8 @@ export interface EngineAppOptions {
 }
 
 export interface EngineBindings extends Connection {
-  /** Whether there are as many connections as may be. */
-  readonly isFull: () => boolean;
+  /** Whether one more connection may be made. */
+  readonly makeRoom: () => boolean;
   /** Makes a WebSocket of the request's connection; false if the request is none for that. */
   readonly upgrade: () => boolean;
 }
@@ -41,12 +41,13 @@ export function engineApp({ host, access, routes, simulator, log }: EngineAppOpt
     log,
   });
   app.all(PATHS.webSocket, (context) => {
-    if (context.env.isFull()) {
+    const isUpgrade = context.req.header("Upgrade")?.toLowerCase() === "websocket";
+    if (isUpgrade && !context.env.makeRoom()) {
       const error = { code: "too_many_connections", message: "the engine has as many connections as it takes" };
       return context.json({ error } satisfies z.input<typeof errorResponse>, 503, { "Retry-After": "1" });
     }
     // The runtime passes over the answer to an upgraded request.
-    if (context.env.upgrade()) return new Response(null);
+    if (isUpgrade && context.env.upgrade()) return new Response(null);
     const error = { code: "upgrade_required", message: `${PATHS.webSocket} speaks WebSocket only` };
     return context.json({ error } satisfies z.input<typeof errorResponse>, 426);
   });

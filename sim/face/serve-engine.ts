@@ -12,6 +12,7 @@ import type { EngineRequest, Execution, MarketEngine } from "../engine/execution
 import { adminRoutes } from "./admin-routes.ts";
 import { Backlogs } from "./backlogs.ts";
 import { Connection } from "./connection.ts";
+import { ConnectionRoom } from "./connection-room.ts";
 import { engineApp, type RouteHandler } from "./engine-app.ts";
 import { TOKEN_SETTINGS } from "./engine-access.ts";
 import { EngineHost, type EngineHostOptions } from "./engine-host.ts";
@@ -88,7 +89,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), rates, limits, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
-  const connections = new Set<Connection>();
+  const connections = new ConnectionRoom<Connection>(limits.connections);
   const backlogs = new Backlogs(limits.totalBacklogBytes);
   let stopping = false;
 
@@ -105,7 +106,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       backlogs,
     });
     socket.data.connection = connection;
-    connections.add(connection);
+    connections.add(connection, () => socket.terminate());
     if (stopping) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
@@ -116,7 +117,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
 
   const endConnections = () => {
     stopping = true;
-    for (const connection of [...connections]) connection.refuse("shutting_down", "the engine is shutting down");
+    for (const connection of connections.all) connection.refuse("shutting_down", "the engine is shutting down");
   };
 
   const app = engineApp({ host: options.host, access: options, routes, simulator: () => simulator, log });
@@ -127,7 +128,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     fetch: (request, server) =>
       app.fetch(request, {
         address: addressOf(request, server),
-        isFull: () => connections.size >= limits.connections,
+        makeRoom: () => connections.makeRoom(),
         upgrade: () => server.upgrade(request, { data: { connection: null } }),
       }),
     websocket: {

@@ -9,14 +9,14 @@ import type { Connection } from "./connection.ts";
 export const TOKEN_CHECK_MS = 1000;
 
 /** What it returns ends the watch. */
-export function watchTokens(tokens: TokenRing, connections: ReadonlySet<Connection>): () => void {
+export function watchTokens(tokens: TokenRing, connections: { readonly all: readonly Connection[] }): () => void {
   if (!tokens.canChange) return () => {};
   let seen = tokens.changes();
   const timer = setInterval(() => {
     const changes = tokens.changes();
     if (changes === seen) return;
     seen = changes;
-    for (const connection of [...connections]) connection.checkToken();
+    for (const connection of connections.all) connection.checkToken();
   }, TOKEN_CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -219,10 +219,10 @@ describe("connections", () => {
     await connect(engine, BUYER);
   });
 
-  test("are limited in all, those that have not said hello included: the upgrade is answered 503", async () => {
+  test("are limited in all: the upgrade is answered 503", async () => {
     const engine = serve({ connections: 2 });
     await connect(engine, BUYER);
-    const stranger = await new TestClient(engine.webSocketUrl).opened();
+    const other = await connect(engine, SELLER);
     const upgrade = () =>
       fetch(`${engine.url}${PATHS.webSocket}`, {
         headers: {
@@ -235,8 +235,25 @@ describe("connections", () => {
     const refused = await upgrade();
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ error: { code: "too_many_connections" } });
-    stranger.close();
-    await waitUntil(async () => (await new TestClient(engine.webSocketUrl).opened()).closed === null, "room");
+    other.close();
+    await waitUntil(async () => await connectionsOf(engine) === 1, "room");
+    await connect(engine, SELLER);
+  });
+
+  test("that have not said hello keep nobody out: the one that waits longest is cut off", async () => {
+    const engine = serve({ connections: 3 });
+    const member = await connect(engine, BUYER);
+    // A request that asks for no WebSocket takes no room.
+    const plain = async () => (await fetch(`${engine.url}${PATHS.webSocket}`)).status;
+    const strangers = [await new TestClient(engine.webSocketUrl).opened()];
+    strangers.push(await new TestClient(engine.webSocketUrl).opened());
+    expect([await plain(), strangers[0]?.closed]).toEqual([426, null]);
+    await connect(engine, SELLER);
+    await waitUntil(() => strangers[0]?.closed !== null, "the end of the first stranger");
+    expect([member.closed, strangers[1]?.closed]).toEqual([null, null]);
+    await connect(engine, SELLER);
+    await waitUntil(() => strangers[1]?.closed !== null, "the end of the second stranger");
+    await member.settled();
   });
 
   test("that have not said hello may send one short frame", async () => {

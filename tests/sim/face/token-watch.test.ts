@@ -25,7 +25,7 @@ function watched(path: string | null) {
   const tokens = new TokenRing({ token: null, file: path, format: "names_and_users", variables, log: logger("test") });
   let checks = 0;
   const connection = { checkToken: () => void checks++ } as unknown as Connection;
-  const end = watchTokens(tokens, new Set([connection, { ...connection } as Connection]));
+  const end = watchTokens(tokens, { all: [connection, { ...connection } as Connection] });
   return { checks: () => checks, end };
 }
 
