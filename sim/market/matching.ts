@@ -16,7 +16,7 @@ import type { ScreenedBook } from "./screened-book.ts";
 
 /**
  * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on the price's distance
- * from 0 and never grows with it, and trades of one pair change nothing for another.
+ * from 0 and never grows with it. A trade takes at least its own quantity from it, and nothing from any other pair's.
  */
 export type Room = (restingParty: number, aggressorParty: number, price: number) => number;
 

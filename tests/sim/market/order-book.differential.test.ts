@@ -21,8 +21,8 @@ type Command =
   | { kind: "remove"; id: number }
   | { kind: "reduce"; id: number; quantity: number };
 
-/** Nobody trades with themselves, 0 not with 1, nor anyone more than 4 at a time. */
-const SCREEN: Room = (resting, aggressor) => resting === aggressor || resting + aggressor === 1 ? 0 : 4;
+/** Nobody trades with themselves, and 0 not with 1. Scarce credit: screened-matching.differential.test.ts. */
+const SCREEN: Room = (resting, aggressor) => resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
 
 const PRICES: readonly ((random: SeededRandom) => number)[] = [
   (random) => random.integer(-8, 8),

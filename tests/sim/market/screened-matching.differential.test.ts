@@ -13,7 +13,7 @@ import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
 import { ordersOf, ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
-const RUNS = size(200, 3_000);
+const RUNS = size(200, 2_000);
 const COMMANDS_A_RUN = 500;
 const FIRST_SEED = 20_261_122;
 const NOBODY = { allowed: false, quantity: 0, notional: 0 };
