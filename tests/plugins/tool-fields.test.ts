@@ -166,6 +166,11 @@ describe("the credit tools", () => {
       { counterpartyId: "d", creditLimit: null, usedCredit: 40.25, availableCredit: null },
     ]);
     expect(status).toMatchObject({ entityId: "entity-1", usedCredit: 840.25, availableCredit: 700 });
+    expect(status["enhancedLimitConfigs"]).toEqual([
+      ...configs("b", LIMITS.filter(({ contractId }) => contractId !== "there")),
+      ...configs("c", [limit({}, 200, 500)]),
+      ...configs("d", [limit({ limitType: "mw" }, 40, 6)]),
+    ]);
   });
 
   test.each([["m", "here", "there"], ["n", "there", "here"]])(
