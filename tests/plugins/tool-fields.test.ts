@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { list, part, type Value } from "./support/desk.ts";
+import { TOOLS } from "./support/packs.ts";
 import { StillMarket, wholeModule } from "./support/still-market.ts";
 
 const ENTITIES = { "/ENTITY/entity-1": {}, "/ENTITY/b": {}, "/ENTITY/c": {}, "/ENTITY/d": {} };
@@ -389,5 +390,23 @@ describe("mkt_get_module_schema", () => {
     expect(await names(false)).toContain("bids");
     expect(await names(undefined)).toContain("bids");
     expect(part(await still.ok("mkt_get_module_schema"), "moduleTypes")).toHaveLength(11);
+  });
+});
+
+describe("bounds that a JSON Schema does not tell", () => {
+  const takes = (name: string, input: unknown) =>
+    (TOOLS.find((tool) => tool.name === name) ?? expect.unreachable()).input.safeParse(input).success;
+  const filters = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`property${at}`, at]));
+  const personas = (...counts: number[]) => counts.map((count) => ({ strategy: "zic", count }));
+
+  test("mkt_find_modules takes 100 filters, and not 101", () => {
+    expect(takes("mkt_find_modules", { moduleType: "ORDER", filters: filters(100) })).toBe(true);
+    expect(takes("mkt_find_modules", { moduleType: "ORDER", filters: filters(101) })).toBe(false);
+  });
+
+  test("mkt_sim_start takes 200 personas in all, and not 201", () => {
+    expect(takes("mkt_sim_start", { personas: personas(150, 50) })).toBe(true);
+    expect(takes("mkt_sim_start", { personas: personas(150, 51) })).toBe(false);
   });
 });
