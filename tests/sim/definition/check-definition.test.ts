@@ -175,6 +175,45 @@ describe("a market definition", () => {
     ],
   ];
 
+  const listingFaults = (type: string, listing: unknown) =>
+    faultsOf(withValue(["products", 0], { ...base.products[0], type, listing }));
+
+  test("lists one period ahead at least and 60 at most, of hours 14 days", () => {
+    expect(listingFaults("base", { ahead: 1 })).toEqual([]);
+    expect(listingFaults("base", { ahead: 60 })).toEqual([]);
+    expect(listingFaults("hour", { ahead: 14 })).toEqual([]);
+    expect(listingFaults("base", { ahead: 0 })[0]).toStartWith("products[0].listing.ahead: ");
+    expect(listingFaults("base", { ahead: 61 })[0]).toStartWith("products[0].listing.ahead: ");
+    expect(listingFaults("hour", { ahead: 15 })).toEqual([
+      "products[0].listing.ahead: 15 days of hours are more than 14",
+    ]);
+    expect(listingFaults("base", { ahead: 1, at: "24:00" })[0]).toStartWith("products[0].listing.at: ");
+  });
+
+  test("lists peak hours of weeks, months, quarters and years, and of nothing else", () => {
+    for (const type of ["week", "month", "quarter", "year"]) {
+      expect(listingFaults(type, { ahead: 1, hours: "peak" })).toEqual([]);
+    }
+    for (const type of ["hour", "base", "peak", "weekend"]) {
+      expect(listingFaults(type, { ahead: 1, hours: "peak" })).toEqual([
+        `products[0].listing.hours: peak hours are not for type ${type}; use type peak for the peak of a day`,
+      ]);
+    }
+  });
+
+  test("keeps delivered contracts for no time at least and a year at most", () => {
+    const faultsOfKeeping = (hours: number) => faultsOf(withValue(["markets", 0, "keepDeliveredHours"], hours));
+    expect([faultsOfKeeping(0), faultsOfKeeping(8760)]).toEqual([[], []]);
+    expect(faultsOfKeeping(-1)[0]).toStartWith("markets[0].keepDeliveredHours: ");
+    expect(faultsOfKeeping(8761)[0]).toStartWith("markets[0].keepDeliveredHours: ");
+  });
+
+  test("needs contracts or a listing", () => {
+    const { contracts: _, credit: __, ...bare } = rightDefinition();
+    expect(faultsOf(bare)).toEqual(["contracts: is empty, and no product has a listing: there is nothing to trade"]);
+    expect(faultsOf({ ...bare, products: [{ ...bare.products[0], listing: { ahead: 1 } }] })).toEqual([]);
+  });
+
   test.each(faults)("with %s names the path", (_name, path, value, fault) => {
     expect(faultsOf(withValue(path, value))).toEqual([fault]);
   });

@@ -1,0 +1,60 @@
+// Contracts over restarts of an engine with a journal: what is due at a restart is listed by itself, in one bounded step,
+// and told to every connection.
+
+import { describe, expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { BUYER, connect, OPERATOR, restingBuy, SELLER, VIEWER } from "./harness.ts";
+import { copyOf, FIRST_START, modulesOf, start } from "./journalled-engine.ts";
+
+const HOURS = 3_600_000;
+const DAYS = 24;
+
+function statusesOf(modules: ReadonlyMap<string, unknown>): Map<string, unknown> {
+  return new Map(
+    [...modules].filter(([path]) => path.startsWith("/CONTRACT/")).map(([path, state]) => [
+      path.slice("/CONTRACT/".length),
+      (state as { status: string }).status,
+    ]),
+  );
+}
+
+describe.each([["from the calls alone", undefined], ["from an image", 3]])(
+  "a market that starts again %s",
+  (_, imageRecords) => {
+    test("after four months lists what is due then, and nothing that came and went", async () => {
+      const disk = new MemoryDisk();
+      const first = start(disk, { imageRecords });
+      const month = "NORTH-MO-BASE-2026-08";
+      const year = "NORTH-YR-BASE-2028";
+      const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
+      for (const contractId of [month, year]) {
+        await buyer.request("order.submit", { ...restingBuy(contractId), quantity: 10 });
+        await seller.request("order.submit", { ...restingBuy(contractId), side: 1, quantity: 4 });
+      }
+
+      const hours = 120 * DAYS;
+      const second = start(copyOf(disk), { imageRecords, hours });
+      const client = await connect(second, VIEWER);
+      const statuses = statusesOf(modulesOf(client));
+      const expected = contractsAt(builtInMarket(), FIRST_START + hours * HOURS).map(({ id }) => id);
+      expect([...statuses].filter(([, status]) => status === "listed").map(([id]) => id).sort()).toEqual(
+        expected.sort(),
+      );
+      // August has just been delivered; of the hours and days in between there has never been anything.
+      expect([...statuses].filter(([, status]) => status === "expired").map(([id]) => id).sort()).toEqual(
+        ["NORTH-MO-BASE-2026-08", "NORTH-MO-PEAK-2026-08", "NORTH-QU-BASE-2026-Q3"].flatMap((
+          id,
+        ) => [id, id.replace("NORTH", "WEST")]).sort(),
+      );
+      const orders = client.states.flatMap(({ statePath, state }) =>
+        statePath.startsWith("/ORDER/") ? [[state?.["contractId"], state?.["status"]]] : []
+      );
+      expect(orders).toEqual([[month, "cancelled"], [month, "filled"], [year, "partial"], [year, "filled"]]);
+
+      const third = start(copyOf(disk), { imageRecords, hours });
+      expect(statusesOf(modulesOf(await connect(third, OPERATOR)))).toEqual(statuses);
+    });
+  },
+);
