@@ -1,0 +1,91 @@
+// What an inspection of an audit trail finds. Damage is done with another SQLite connection, after a close.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AUDIT_FILE } from "../../../sim/audit/audit-tables.ts";
+import { inspectAudit } from "../../../sim/audit/inspect-audit.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { EventMaker, NOW, query } from "../../core/audit/support/events.ts";
+
+const EVENTS = 30;
+let directory: string;
+let file: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
+  file = join(directory, AUDIT_FILE);
+  const store = SqliteAuditStore.open(directory, { now: () => NOW });
+  store.append(new EventMaker().many(EVENTS));
+  store.sync();
+  store.close();
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function damage(statement: string): void {
+  const database = new Database(file);
+  database.run(statement);
+  database.close();
+}
+
+function faultsOf(promised = EVENTS, checked?: number): string {
+  return inspectAudit(directory, promised, checked).faults.map(({ file, fault }) => `${file} ${fault}`).join("; ");
+}
+
+describe("an audit trail", () => {
+  test("that has what was promised is whole, and is left as it is", () => {
+    const before = readFileSync(file);
+    expect(inspectAudit(directory, EVENTS)).toEqual({ faults: [], lastPosition: EVENTS });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(directory)).toEqual([AUDIT_FILE]);
+  });
+
+  test("may lack what was not promised: the calls give it again", () => {
+    damage(`delete from event where position > 20`);
+    expect(faultsOf(20)).toBe("");
+    expect(faultsOf(21)).toBe("audit.sqlite ends at event 20, and had events up to 21");
+    rmSync(file);
+    expect(faultsOf(0)).toBe("");
+    expect(faultsOf(1)).toBe("audit.sqlite is missing or empty, and had events 1 to 1");
+  });
+
+  test("that begins after a loss is whole, and stands where it begins", () => {
+    rmSync(file);
+    const store = SqliteAuditStore.open(directory, { now: () => NOW });
+    store.beginAfter(17);
+    expect([store.lastPosition, store.size]).toEqual([17, 0]);
+    store.close();
+    expect(inspectAudit(directory, 17)).toEqual({ faults: [], lastPosition: 17 });
+    expect(faultsOf(18)).toContain("ends at event 17");
+  });
+
+  test.each([
+    ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has not its checksum"],
+    ["a hole", "delete from event where position = 12", "of events 1 to 30, 29 are there"],
+    ["a table that is gone", "drop table event", "no such table: event"],
+    ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 2"],
+  ])("with %s is damaged", (_, statement, fault) => {
+    damage(statement);
+    expect(faultsOf()).toContain(`audit.sqlite is damaged: ${fault}`);
+  });
+
+  test("that is cut or is something else is damaged", () => {
+    truncateSync(file, readFileSync(file).length - 4096);
+    expect(faultsOf()).toContain("audit.sqlite is damaged: ");
+    writeFileSync(file, "no database".repeat(1000));
+    expect(faultsOf()).toContain("audit.sqlite is damaged: file is not a database");
+  });
+
+  test("whose old event changed says so when it is read, at the latest", async () => {
+    damage("update event set user_id = 'somebody' where position = 20");
+    expect(faultsOf(EVENTS, 10)).toBe("");
+    expect(faultsOf(EVENTS, 11)).toContain("event 20 has not its checksum");
+    const store = SqliteAuditStore.open(directory, { now: () => NOW });
+    const reading = store.query(query({ from: "2000-01-01", to: "2100-01-01" }));
+    await expect(reading).rejects.toThrow("audit event 20 is damaged");
+    store.close();
+  });
+});
