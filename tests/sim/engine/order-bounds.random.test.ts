@@ -12,8 +12,8 @@ import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";
 
-const RUNS = size(6, 40);
-const STEPS = size(400, 2500);
+const RUNS = size(6, 12);
+const STEPS = size(400, 1000);
 const OPTIONS = {
   epoch: EPOCH,
   now: START,
@@ -194,4 +194,4 @@ test("the engine refuses what a slow reference refuses, and no order ever passes
   }
   expect(refused).toBeGreaterThan(RUNS * 20);
   expect(cancelled).toBeGreaterThan(0);
-});
+}, size(60_000, 300_000));
