@@ -7,7 +7,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 
 const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
-  ["core/http/", ["http-door", "http-limits", "http-tokens"]],
+  ["core/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
   ["core/commands/", ["command-line"]],
   ["core/rails/", ["freeze", "confirmation"]],

@@ -76,18 +76,22 @@ describe("every answer", () => {
 });
 
 describe("Host and Origin", () => {
-  test.each(["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", ""])(
-    "Host %p is 403",
-    async (host) => {
-      const answer = await raw(
-        open.url,
-        (socket) => socket.write(`GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
-        () => false,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
-      expect(answer).not.toContain("405");
-    },
-  );
+  test.each([
+    ["evil.example", "403", "forbidden_host"],
+    ["127.0.0.1.evil.example", "403", "forbidden_host"],
+    ["localhost@evil.example", "400", "malformed_request"],
+    ["evil@localhost", "400", "malformed_request"],
+    ["localhost/mcp", "400", "malformed_request"],
+    ["[::", "400", "malformed_request"],
+    ["", "400", "malformed_request"],
+  ])("Host %p is %s in JSON", async (host, status, code) => {
+    const answer = await raw(
+      open.url,
+      (socket) => socket.write(`GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    expect(answer).toStartWith(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({ error: { code } });
+  });
 
   test.each(["https://evil.example", "null", "http://localhost.evil.example"])(
     "Origin %s is 403, on every route",
