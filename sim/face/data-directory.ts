@@ -129,9 +129,9 @@ function readableRecords({ readable, committed }: JournalInspection): string {
   if (readable === null) return "nothing of the journal";
   const { lastNumber, lastTime } = readable;
   const until = lastTime === null ? "" : `, up to ${new Date(lastTime).toISOString()}`;
-  const of = committed === null ? "; how many there were is unknown" : ` of ${Math.max(committed, lastNumber)}`;
-  if (lastNumber === 0) return `no record of the journal${of}`;
-  return `records 1 to ${lastNumber}${of}${until}`;
+  if (lastNumber === 0) return `none of the journal's ${committed ?? ""} records`.replace("  ", " ");
+  if (committed === null) return `records 1 to ${lastNumber}${until}; how many there were is unknown`;
+  return `records 1 to ${lastNumber} of ${Math.max(committed, lastNumber)}${until}`;
 }
 
 function told({ file, fault }: StorageFault): string {

@@ -65,7 +65,7 @@ export function inspectJournal(directory: string): JournalInspection {
   const found = readJournal(directory, witness);
   if (found === "new") return { ...none, isNew: true, faults: [] };
   const { readable } = found;
-  const faults = found.faults.length > 0 ? found.faults : witnessFaults(found, witness);
+  const faults = found.faults.length > 0 ? found.faults : witnessFaults(directory, found, witness);
   const tail = faults.length === 0 ? tailOf(directory) : 0;
   const reason = `${tail} bytes of an incomplete last write in ${WAL_FILE}`;
   const cut = tail > 0 && readable !== null ? { after: readable.lastNumber, reason } : null;
@@ -203,7 +203,11 @@ class Progress implements Found {
   }
 }
 
-function witnessFaults({ readable, witnessedChecksum }: Found, witness: WitnessReading): StorageFault[] {
+function witnessFaults(
+  directory: string,
+  { readable, witnessedChecksum }: Found,
+  witness: WitnessReading,
+): StorageFault[] {
   if (readable === null) return [{ file: JOURNAL_FILE, fault: "has no header" }];
   const { lastNumber, headerChecksum, image } = readable;
   if (witness.kind !== "read") {
@@ -219,7 +223,8 @@ function witnessFaults({ readable, witnessedChecksum }: Found, witness: WitnessR
   }
   if (lastNumber < witnessed.number) {
     const fault = `ends at record ${lastNumber}, and record ${witnessed.number} was committed`;
-    return [{ file: `${JOURNAL_FILE} with ${WAL_FILE}`, fault }];
+    const hasLog = sizeOf(join(directory, WAL_FILE)) > 0;
+    return [{ file: hasLog ? `${JOURNAL_FILE} with ${WAL_FILE}` : `${JOURNAL_FILE} (without a ${WAL_FILE})`, fault }];
   }
   const isInImage = image !== null && witnessed.number < image.upTo;
   if (!isInImage && witnessedChecksum !== witnessed.checksum) {
