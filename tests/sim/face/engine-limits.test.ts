@@ -19,6 +19,26 @@ describe("the limits of the engine", () => {
     }
   });
 
+  test("are what they are on purpose: default, least, most", () => {
+    const rows = Object.values(ENGINE_LIMITS).map((limit) => [limit.default, limit.least, limit.most].join(" "));
+    expect(rows).toEqual([
+      "2000 1 100000",
+      "500 1 100000",
+      "5000 1 10000000",
+      `${DEFAULT_ENGINE_LIMITS.unauthorizedPerSecond} 1 10000000`,
+      "500 1 10000000",
+      "4194304 1024 4294967296",
+      "1048576 1024 67108864",
+      "32 4 256",
+      "10000 100 1000000",
+      "16777216 65536 1073741824",
+      "268435456 65536 68719476736",
+      "60 1 86400",
+      "20000 1 10000000",
+      "50000 1 10000000",
+    ]);
+  });
+
   test("name every fault at once, a limit that there is not among them", () => {
     const read = readEngineLimits({
       MKT_ENGINE_MAX_DEPTH: "x",

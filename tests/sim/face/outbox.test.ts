@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Backlogs } from "../../../sim/face/backlogs.ts";
-import { type FrameSocket, Outbox } from "../../../sim/face/outbox.ts";
+import { type FrameSocket, FULL_FRAME, Outbox } from "../../../sim/face/outbox.ts";
 
 /** A socket whose buffer is what the test says; the real one can't be made to drop a frame at will. */
 class FakeSocket implements FrameSocket {
@@ -47,6 +47,17 @@ function* opening(outbox: Outbox, made: string[], frames: readonly string[]): Ge
 }
 
 describe("the outbox", () => {
+  test("sends by itself what fills a frame, and lets less wait for more", () => {
+    const socket = new FakeSocket();
+    const outbox = outboxOn(socket);
+    const half = "x".repeat(FULL_FRAME / 2);
+    outbox.addLive("", half);
+    outbox.addLive("", half.slice(1));
+    expect([socket.sent, outbox.length]).toEqual([[], FULL_FRAME - 1]);
+    outbox.addLive("", "y");
+    expect([socket.sent, outbox.length]).toEqual([[`[${half},${half.slice(1)},y]`], 0]);
+  });
+
   test("sends again, in order, what the socket has dropped", () => {
     const socket = new FakeSocket();
     const outbox = outboxOn(socket);
