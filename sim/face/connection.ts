@@ -80,7 +80,7 @@ export class Connection {
     this.#outbox = new Outbox(socket, options.limits.backlogBytes, options.backlogs);
     this.#timers = options.timers ?? SYSTEM_TIMERS;
     const late = `no hello within ${options.helloTimeoutMs / 1000} s`;
-    this.#endWait = this.#timers.after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
+    this.#endWait = this.#after(options.helloTimeoutMs, () => this.refuse("invalid_message", late));
   }
 
   /** Whether it has said hello. */
@@ -115,10 +115,16 @@ export class Connection {
     this.#outbox.drain();
     if (!this.#outbox.isPaused || this.#isContinuing) return;
     this.#isContinuing = true;
-    this.#timers.after(0, () => {
+    this.#after(0, () => {
       this.#isContinuing = false;
+      this.drained();
+    });
+  }
+
+  #after(waitMs: number, task: () => void): () => void {
+    return this.#timers.after(waitMs, () => {
       try {
-        this.drained();
+        task();
       } catch (error) {
         // A failure of the host has ended every connection.
         if (!(error instanceof HostFailure)) throw error;
@@ -134,7 +140,7 @@ export class Connection {
     this.closed();
     const text = JSON.stringify({ kind: "refused", code, message } satisfies EngineMessage);
     this.#outbox.end(text, code === "shutting_down" ? CLOSE_GOING_AWAY : CLOSE_POLICY, code);
-    this.#timers.after(CLOSE_GRACE_MS, () => this.#outbox.socket.terminate());
+    this.#after(CLOSE_GRACE_MS, () => this.#outbox.socket.terminate());
   }
 
   /** Refuses a connection whose token is no longer let in, or no longer for its user. */
@@ -209,7 +215,7 @@ export class Connection {
       onEnd: () => this.#endWait(),
     }));
     const late = `the snapshot was not read within ${limits.snapshotSeconds} s`;
-    this.#endWait = this.#timers.after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
+    this.#endWait = this.#after(limits.snapshotSeconds * 1000, () => this.refuse("too_slow", late));
     this.#subscriber = this.#subscription(user, hello.cancelOnDisconnect ?? false);
     host.subscribe(this.#subscriber);
     this.#drain();
