@@ -1,0 +1,109 @@
+// Names in the audit log that the protocol does not declare, and whom the tools ask what a user may see.
+
+import { describe, expect, test } from "bun:test";
+import type { AuditReader } from "../../core/audit/audit-store.ts";
+import type { StateClient } from "../../core/backend/state-client.ts";
+import type { AuditPage } from "../../core/protocol/index.ts";
+import { configurationFor } from "../core/support/services.ts";
+import { StillMarket } from "./support/still-market.ts";
+
+const RANGE = { from: "2030-06-01", to: "2030-06-01" };
+const EVENT = {
+  id: "1",
+  time: "2030-06-01T12:00:00.000Z",
+  event: "moonTweaked",
+  moduleType: "MOON",
+  moduleId: "m",
+  userId: null,
+  entityId: null,
+  orderId: null,
+  details: {},
+};
+const STORAGE = {
+  STORAGE_TABLE_ENDPOINT: "http://127.0.0.1:1",
+  STORAGE_ACCOUNT_NAME: "account",
+  MKT_STORAGE_KEY: "a2V5",
+};
+
+/** A trail that answers every query so; and how often users were looked up. */
+function marketWith(page: Partial<AuditPage>, environment: Record<string, string>, permissions = ["Market.View"]) {
+  const answer = () => Promise.resolve({ events: [], hasMore: false, cursor: null, range: RANGE, ...page });
+  const audit: AuditReader = { query: answer, orderEvents: answer };
+  let lookups = 0;
+  const users = () => {
+    lookups += 1;
+    return Promise.resolve([{ id: "user-1", name: "U", entityId: "e", permissions, connected: false }]);
+  };
+  const backend = { users } as unknown as StateClient;
+  const market = new StillMarket({
+    pubsub: { status: "disconnected", session: null },
+    services: { audit, backend, configuration: configurationFor(environment) },
+  });
+  return { market, lookups: () => lookups };
+}
+
+describe("a name that nothing declares", () => {
+  const inputs = [{ event: "moonTweaked" }, { moduleType: "MOON" }];
+
+  test.each(inputs)("is refused only if nothing at all was found by it: %p", async (input) => {
+    const store = { MKT_AUDIT_STORE: "backend" };
+    expect(await marketWith({}, store).market.failure("mkt_get_audit_log", input)).toMatchObject({
+      code: "invalid_filter",
+    });
+    const found = marketWith({ events: [EVENT] }, store).market;
+    expect(await found.ok("mkt_get_audit_log", input)).toMatchObject({ count: 1 });
+    const unfinished = marketWith({ hasMore: true, cursor: "further" }, store).market;
+    expect(await unfinished.ok("mkt_get_audit_log", input)).toMatchObject({ count: 0, hasMore: true });
+    const last = { ...input, cursor: "further" };
+    expect(await marketWith({}, store).market.ok("mkt_get_audit_log", last)).toMatchObject({ count: 0 });
+  });
+
+  test.each(["SYSTEM", "ORDER", "CREDIT"])("%s is declared, and finds nothing", async (moduleType) => {
+    const { market } = marketWith({}, { MKT_AUDIT_STORE: "backend" });
+    expect(await market.ok("mkt_get_audit_log", { moduleType })).toMatchObject({ count: 0 });
+  });
+});
+
+describe("who says what a user may see", () => {
+  const TOOLS: [string, Record<string, unknown>, string][] = [
+    ["mkt_get_audit_log", {}, "Market.View"],
+    ["mkt_get_order_events", { orderId: "o" }, "Market.Operate"],
+  ];
+
+  test.each(TOOLS)(
+    "%s with %p leaves it to a backend that keeps the trail, whatever else is set",
+    async (tool, input) => {
+      for (const more of [{}, STORAGE]) {
+        const { market, lookups } = marketWith({}, { MKT_AUDIT_STORE: "backend", ...more }, []);
+        expect(await market.ok(tool, input)).toMatchObject({ count: 0 });
+        expect(lookups()).toBe(0);
+      }
+    },
+  );
+
+  test.each(TOOLS)("%s with %p looks the user up for table storage, and lets in by %s alone", async (...given) => {
+    const [tool, input, permission] = given;
+    const allowed = marketWith({}, STORAGE, [permission]);
+    expect(await allowed.market.ok(tool, input)).toMatchObject({ count: 0 });
+    expect(allowed.lookups()).toBe(1);
+    for (const permissions of [[], ["Order.Submit", "Scope.Global", "Credit.View"]]) {
+      const { market } = marketWith({ events: [EVENT] }, STORAGE, permissions);
+      expect(await market.failure(tool, input)).toMatchObject({
+        code: "forbidden",
+        message: `User user-1 lacks the permission ${permission}.`,
+      });
+    }
+  });
+
+  test("a failure that is no refusal of the user is no refusal", async () => {
+    const failing = new StillMarket({
+      permissions: ["Market.Operate"],
+      services: { audit: { query: fail, orderEvents: fail } },
+    });
+    expect(await failing.failure("mkt_get_order_events", { orderId: "o" })).toMatchObject({ code: "internal" });
+  });
+
+  function fail(): Promise<AuditPage> {
+    return Promise.reject(new TypeError("broken inside"));
+  }
+});
