@@ -296,7 +296,7 @@ describe("an attack on a journalled engine", () => {
         figures,
         `${JSON.stringify(codes)}, ${noticed}`,
       );
-      expect(bytes).toBeLessThan(32 << 20);
+      expect(bytes).toBeLessThan(64 << 20);
       expect(grownMb).toBeLessThan(300);
     },
     240_000,
