@@ -35,9 +35,10 @@ export function engineOf(
   if (contractId !== undefined) {
     return moduleOf(snapshot, "ENGINE", moduleOf(snapshot, "CONTRACT", contractId).engineId);
   }
+  const first = snapshot.first("ENGINE") ?? none("ENGINE");
+  if (snapshot.get("CONTRACT", first.contractId)?.status !== "expired") return first;
   const [listed] = snapshot.find("CONTRACT", { equals: { status: "listed" }, limit: 1 }).modules;
-  const ofListed = listed === undefined ? undefined : snapshot.get("ENGINE", listed.engineId);
-  return ofListed ?? snapshot.first("ENGINE") ?? none("ENGINE");
+  return (listed && snapshot.get("ENGINE", listed.engineId)) ?? first;
 }
 
 function checkedEngine(engine: ModuleData<"ENGINE">, contractId: string | undefined): ModuleData<"ENGINE"> {

@@ -8,7 +8,7 @@
 
 import { SYSTEM_TIMERS, type Timers } from "./timers.ts";
 
-const LOOK_MS = 500;
+export const LOOK_MS = 500;
 
 export class DeadlineTimer {
   readonly #now: () => number;

@@ -67,7 +67,9 @@ function asked(snapshot: SnapshotReader): { reader: SnapshotReader; questions: s
 describe("mkt_get_order_book", () => {
   const { handler } = toolNamed("mkt_get_order_book", marketTools);
 
-  test.each([[{ contractId: CONTRACT_ID }, ["get CONTRACT", "get ENGINE"]], [{}, ["first ENGINE"]]] as const)(
+  test.each(
+    [[{ contractId: CONTRACT_ID }, ["get CONTRACT", "get ENGINE"]], [{}, ["first ENGINE", "get CONTRACT"]]] as const,
+  )(
     "with %j asks for the engine alone and looks through no list, among 1,000 orders and among 100,000",
     async (input, expected) => {
       for (const size of [SMALL, LARGE]) {
