@@ -2,12 +2,11 @@
 //
 //   bun scripts/inject-faults.ts --seed S --count N [--files GLOB ...] [--workers W] [--budget SECONDS]
 //
-// The same seed and sources give the same faults. A fault is found if a test that covers its file fails or does not end.
+// The same seed and sources give the same faults, and a change of one file leaves the choice in the others as it was. A fault is found if a test that covers its file fails or does not end.
 // A survivor that docs/testing.md names is explained. Exit 1 if another one survived.
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { TestMap } from "./faults/covering-tests.ts";
 import { type Fault, nameOf, withFault } from "./faults/fault.ts";
 import { findFaults } from "./faults/fault-finder.ts";
@@ -19,8 +18,14 @@ const FILES = ["core/**/*.ts", "plugins/**/*.ts", "protocol/**/*.ts", "sim/simul
 /** Which faults are tried: as many files as possible, chosen by chance. */
 async function chosenFaults(globs: readonly string[], count: number, seed: number): Promise<Fault[]> {
   const paths = [...new Set(globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(ROOT)]))].toSorted();
-  const random = new SeededRandom(seed);
-  const drawn = (await findFaults(ROOT, paths)).map((fault) => ({ fault, lot: random.next() }));
+  // A fault has its lot by its name, so that a change of another file does not choose other faults.
+  const named = new Map<string, number>();
+  const drawn = (await findFaults(ROOT, paths)).map((fault) => {
+    const name = nameOf(fault);
+    const earlier = named.get(name) ?? 0;
+    named.set(name, earlier + 1);
+    return { fault, lot: Number(Bun.hash.wyhash(`${name} ${earlier}`, BigInt(seed))) };
+  });
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const texts = new Map(await Promise.all(paths.map(async (path) => [path, await Bun.file(path).text()] as const)));
   const parses = (fault: Fault) => {
