@@ -125,6 +125,21 @@ test("mkt_sim_stop says so where nothing ran", async () => {
   });
 });
 
+test("mkt_sim_stop tells a refusal as rejected, with nothing of a stop", async () => {
+  simulator.refuses(409, "stopping", "Not now.");
+  const { isError, value } = await seat.call("mkt_sim_stop");
+  expect(isError).toBe(true);
+  expect(value).toMatchObject({
+    status: "rejected",
+    reason: "stopping",
+    changed: null,
+    ordersCancelled: null,
+    personasDisconnected: null,
+    simulation: null,
+    error: { code: "rejected", hint: expect.stringContaining("mkt_sim_status") },
+  });
+});
+
 describe("mkt_sim_status", () => {
   test("gives the simulation with every persona", async () => {
     expect(await seat.ok("mkt_sim_status")).toEqual({ ...STATUS, count: 3 });
