@@ -74,6 +74,7 @@ async function main(): Promise<number> {
   const queue = [...faults.entries()];
   const work = async () => {
     const copy = await Copy.of(ROOT, baselines);
+    process.once("exit", () => copy.remove());
     try {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const [at, fault] = next;
@@ -84,7 +85,7 @@ async function main(): Promise<number> {
         console.log(`${at + 1}. ${told(fault, outcome)} (${seconds} s)`);
       }
     } finally {
-      await copy.remove();
+      copy.remove();
     }
   };
   await Promise.all(Array.from({ length: Number(values.workers) }, work));
@@ -111,4 +112,5 @@ function told(fault: Fault, outcome: Outcome): string {
     : `SURVIVED  ${where}  (${outcome.testFiles} test files passed)`;
 }
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.exit(await main());

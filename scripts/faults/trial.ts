@@ -3,9 +3,11 @@
 // A copy holds every file of the working tree but what git ignores; node_modules is shared. What a test run starts is in
 // its process group, and ends with it. Tests of the executable build it themselves, from the source with the fault.
 
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { startProcess } from "../../tests/support/processes.ts";
 import type { CoveringTest } from "./covering-tests.ts";
 import { type Fault, withFault } from "./fault.ts";
 
@@ -51,8 +53,8 @@ export class Copy {
     return new Copy(directory, baselines);
   }
 
-  async remove(): Promise<void> {
-    await rm(this.#directory, { recursive: true });
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   async try(fault: Fault, tests: readonly CoveringTest[], { budgetMs }: TrialOptions): Promise<Outcome> {
@@ -90,13 +92,12 @@ export class Copy {
 
   async #run(test: CoveringTest, patienceMs: number): Promise<TestRun> {
     const started = performance.now();
-    const child = Bun.spawn([process.execPath, "test", "--bail", `./${test.path}`], {
+    const child = startProcess([process.execPath, "test", "--bail", `./${test.path}`], {
       cwd: this.#directory,
       env: { ...process.env, MKT_TEST_LONG: "" },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
-      detached: true,
     });
     let timedOut = false;
     const patience = setTimeout(() => {
@@ -105,12 +106,11 @@ export class Copy {
     }, patienceMs);
     const [output, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
     clearTimeout(patience);
-    killGroup(child.pid);
     return { passed: exitCode === 0, timedOut, durationMs: performance.now() - started, output };
   }
 }
 
-/** The group of a test run, which is led by it. No group is left if all have ended. */
+/** The group of a test run, which the run leads. */
 function killGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
