@@ -58,6 +58,18 @@ describe("the outbox", () => {
     expect([socket.sent, outbox.length]).toEqual([[`[${half},${half.slice(1)},y]`], 0]);
   });
 
+  test("sends while less than 128 KiB lie in the socket's own buffer, and not from there on", () => {
+    const socket = new FakeSocket();
+    const outbox = outboxOn(socket);
+    outbox.addLive("", "a");
+    socket.buffered = 128 << 10;
+    outbox.drain();
+    expect(socket.sent).toEqual([]);
+    socket.buffered -= 1;
+    outbox.drain();
+    expect(socket.sent).toEqual(["[a]"]);
+  });
+
   test("sends again, in order, what the socket has dropped", () => {
     const socket = new FakeSocket();
     const outbox = outboxOn(socket);
