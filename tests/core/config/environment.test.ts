@@ -126,3 +126,24 @@ describe("reading the configuration", () => {
     expect(configurationOf({ MKT_READ_ONLY: text }).packs.readOnly).toBe(value);
   });
 });
+
+describe("a number among the variables", () => {
+  test.each([
+    ["MKT_CONFIRM_TIMEOUT_MS", 10, 240_000],
+    ["MCP_HTTP_PORT", 0, 65_535],
+    ["MCP_RATE_LIMIT", 1, 1_000_000],
+    ["MCP_UNAUTHORIZED_LIMIT", 1, 1_000_000],
+    ["MCP_BODY_TIMEOUT_MS", 10, 240_000],
+    ["MCP_MAX_REQUESTS", 1, 100_000],
+    ["MAX_BODY_SIZE", 1, 1_073_741_824],
+    ["MKT_MAX_OPEN_ORDERS", 1, 1_000_000_000],
+    ["MKT_EVENT_BUFFER_SIZE", 1, 10_000_000],
+  ])("%s is from %d to %d, and nothing else", (variable, least, most) => {
+    const faulty = (value: number | string) =>
+      faultsOf({ ...REQUIRED, [variable]: String(value) }).some((fault) => fault.variable === variable);
+    expect([faulty(least), faulty(most)]).toEqual([false, false]);
+    for (const value of [least - 1, most + 1, "1.5", "1e3", "many"]) {
+      expect([value, faulty(value)]).toEqual([value, true]);
+    }
+  });
+});
