@@ -15,7 +15,7 @@ export interface AutoConnectOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Resolves after so many milliseconds, or when the signal aborts; a timer where absent. */
+  /** Resolves after so many milliseconds, or when the signal aborts; a timer if absent. */
   readonly pause?: (waitMs: number, signal: AbortSignal) => Promise<void>;
 }
 

@@ -68,8 +68,8 @@ export class BackendHttp {
 
   /**
    * The answer, whatever its status, but 401, 403 and 429. Throws ToolError: `forbidden` for the first two, `rate_limited`
-   * for 429, `backend_unavailable` where nothing answers in time, and `timeout` where that leaves open what became of a
-   * POST. An abort of the request's signal is thrown as it is.
+   * for 429, `backend_unavailable` if nothing answers in time, and `timeout` if the outcome of a POST is therefore
+   * unknown. An abort of the request's signal is thrown as it is.
    */
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     const { status, body } = await this.#fetch(request);

@@ -45,7 +45,7 @@ export interface PubSubOptions {
   readonly log: Logger;
   /** Local milliseconds since the epoch. */
   readonly now: () => number;
-  /** As `now`, of a clock that is not set while the process runs; `now` where absent. */
+  /** As `now`, of a clock that is not set while the process runs; `now` if absent. */
   readonly steadyNow?: () => number;
   readonly timings?: Partial<PubSubTimings>;
 }

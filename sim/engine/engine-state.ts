@@ -133,7 +133,7 @@ export interface EngineState {
   readonly products: readonly MarketDefinition["products"][number][];
   /** In the order of their listing. */
   readonly contracts: Map<string, ContractState>;
-  /** By key; undefined where a contract has been removed. */
+  /** By key; undefined if the contract has been removed. */
   readonly contractList: (ContractState | undefined)[];
   readonly contractsByEngine: Map<string, ContractState>;
   readonly entities: ReadonlyMap<string, EntityState>;

@@ -113,7 +113,7 @@ test("mkt_sim_stop tells what it ended", async () => {
   });
 });
 
-test("mkt_sim_stop says so where nothing ran", async () => {
+test("mkt_sim_stop says so if nothing ran", async () => {
   const stopped = { ...STATUS, status: "stopped", changed: false, ordersCancelled: 0, personasDisconnected: 0 };
   simulator.replies(() => Response.json(stopped));
   expect(await seat.ok("mkt_sim_stop")).toMatchObject({
