@@ -1,6 +1,9 @@
 // Puts small faults into the source, one at a time, and says which of them no test notices.
 //
-//   bun scripts/inject-faults.ts --seed S --count N [--files GLOB ...] [--workers W] [--budget SECONDS]
+//   bun scripts/inject-faults.ts --seed S --count N [--files GLOB ...] [--match "TEXT|TEXT"] [--workers W]
+//     [--budget SECONDS] [--list]
+//
+// --match tries only those of the chosen faults whose names hold one of the texts; --list only prints them.
 //
 // The same seed and sources give the same faults, and a change of one file leaves the choice in the others as it was. A fault is found if a test that covers its file fails or does not end.
 // A survivor that docs/testing.md names is explained. Exit 1 if another one survived.
@@ -57,11 +60,13 @@ async function main(): Promise<number> {
       files: { type: "string", multiple: true, default: FILES },
       workers: { type: "string", default: "2" },
       budget: { type: "string", default: "40" },
+      match: { type: "string", default: "" },
       list: { type: "boolean", default: false },
     },
   });
   process.chdir(ROOT);
-  const faults = await chosenFaults(values.files, Number(values.count), Number(values.seed));
+  const chosen = await chosenFaults(values.files, Number(values.count), Number(values.seed));
+  const faults = chosen.filter((fault) => values.match.split("|").some((text) => nameOf(fault).includes(text)));
   if (values.list) {
     for (const [at, fault] of faults.entries()) console.log(`${at + 1}. ${fault.path}:${fault.line} ${nameOf(fault)}`);
     return 0;

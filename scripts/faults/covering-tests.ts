@@ -5,6 +5,12 @@
 
 import { basename, dirname, relative, resolve } from "node:path";
 
+/** Tests of the executable for one file, which come with those of its name. */
+const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
+  "core/server/http.ts": ["shutdown"],
+  "sim/face/data-directory.ts": ["storage-damage"],
+};
+
 const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
   ["core/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
@@ -58,8 +64,14 @@ export class TestMap {
     const named = new Set(E2E.filter(([folder]) => source.startsWith(folder)).flatMap(([, names]) => names));
     for (const path of this.#tests) {
       const needsExecutable = this.#distance(path, EXECUTABLE) !== Infinity;
-      const isNamed = path.startsWith("tests/e2e/") && named.has(basename(path, ".test.ts"));
-      const rank = isNamed ? 10 : needsExecutable ? Infinity : rankOf(source, path, this.#distance(path, source));
+      const name = path.startsWith("tests/e2e/") ? basename(path, ".test.ts") : "";
+      const rank = E2E_OF_FILE[source]?.includes(name)
+        ? 0.5
+        : named.has(name)
+        ? 10
+        : needsExecutable
+        ? Infinity
+        : rankOf(source, path, this.#distance(path, source));
       if (rank !== Infinity) ranked.push({ path, rank, needsExecutable });
     }
     return ranked.toSorted((one, other) => one.rank - other.rank || one.path.localeCompare(other.path));
