@@ -14,17 +14,19 @@ const DRAIN_MS = 10_000;
 
 export interface HttpServer {
   readonly url: string;
-  /** Takes no new requests and lets what is under way end, for at most 10 s. */
+  /** Takes no new requests and lets what is under way end, for at most `drainMs`; then ends it. */
   stop(): Promise<void>;
 }
 
 export interface HttpServerOptions extends Omit<McpAppOptions, "answer" | "configuration"> {
   readonly configuration: HttpConfiguration;
   readonly factory: McpServerFactory;
+  /** How long a stop waits for what is under way; 10,000 ms if absent. */
+  readonly drainMs?: number;
 }
 
 /** Throws a one-line error if the port can't be listened on. */
-export function serveHttp({ factory, ...options }: HttpServerOptions): HttpServer {
+export function serveHttp({ factory, drainMs = DRAIN_MS, ...options }: HttpServerOptions): HttpServer {
   const { configuration, services } = options;
   const handler = createMcpHandler(factory, {
     onerror: (error) => services.log.debug("request refused: {error}", { error: error.message }),
@@ -33,7 +35,7 @@ export function serveHttp({ factory, ...options }: HttpServerOptions): HttpServe
   return {
     url: `http://${address}`,
     async stop() {
-      const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(DRAIN_MS).then(() => false)]);
+      const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(drainMs).then(() => false)]);
       if (!drained) await server.stop(true);
       await handler.close();
     },

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { TokenRing } from "../../../core/http/token-ring.ts";
+import { logger } from "../../../core/logger.ts";
+import { definePack } from "../../../core/packs/pack.ts";
+import { serveHttp } from "../../../core/server/http.ts";
+import { Metrics } from "../../../core/server/metrics.ts";
+import { configurationFor, servicesWith } from "../support/services.ts";
+
+const noServer: McpServerFactory = () => {
+  throw new Error("no request reaches a server here");
+};
+
+/** A server whose route /acme gives `answer`. */
+function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: number) {
+  const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
+  if (http === null) throw new Error("no HTTP is configured");
+  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  return serveHttp({
+    configuration: http,
+    factory: noServer,
+    drainMs,
+    packs: [definePack({
+      name: "acme",
+      description: "d",
+      tools: [],
+      routes: (routes) =>
+        void routes.get("/acme", async (context) => {
+          // Otherwise the runtime ends a silent connection by itself after some time.
+          (context.env as { allowSilence(seconds: number): void }).allowSilence(0);
+          asked();
+          return context.json(await answer);
+        }),
+    })],
+    services: servicesWith(),
+    metrics: new Metrics(),
+    tokens: new TokenRing({ token: null, file: null, variables, log: logger("test") }),
+  });
+}
+
+test("a stop ends a request that is still under way after its time", async () => {
+  const asked = Promise.withResolvers<void>();
+  const never = Promise.withResolvers<string>();
+  const server = serveAnswer(never.promise, asked.resolve, 1);
+  const outcome = fetch(`${server.url}/acme`).then(() => "answered", () => "ended");
+  await asked.promise;
+  await server.stop();
+  expect(await outcome).toBe("ended");
+});
+
+test("a stop lets a request end that ends in time", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string>();
+  const server = serveAnswer(answer.promise, asked.resolve);
+  const outcome = fetch(`${server.url}/acme`).then((response) => response.json());
+  await asked.promise;
+  const stopped = server.stop();
+  answer.resolve("done");
+  expect(await outcome).toBe("done");
+  await stopped;
+});
