@@ -1,5 +1,5 @@
 // How many orders may be open at once, held ones included: of each user, and in each book. So the work of one call is
-// bounded, also where it concerns every order of a book. Checked before anything changes.
+// bounded, also if it concerns every order of a book. Checked before anything changes.
 //
 // The limits are a setting of the process and no part of the state. They only refuse, and a journal holds what was
 // accepted: a replay is carried out without limits, so a lower limit after a restart refuses nothing that was accepted.

@@ -63,7 +63,7 @@ function isCrossed(book: ScreenedBook): boolean {
   return bestBid !== null && bestAsk !== null && bestBid >= bestAsk;
 }
 
-/** Whether any two parties may trade a lot at a price of 0, where there is the most room. */
+/** Whether any two parties may trade a lot at a price of 0, at which they have the most available credit. */
 function anyRoom(parties: ReadonlySet<number>, lot: number, room: Room): boolean {
   for (const party of parties) {
     for (const other of parties) if (party < other && room(party, other, 0) >= lot) return true;

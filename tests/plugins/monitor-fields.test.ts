@@ -51,7 +51,7 @@ describe("mkt_get_recent_events", () => {
     }
   });
 
-  test("cut by its limit it goes on where it ended, and stats repeat that number", async () => {
+  test("an answer cut by its limit is continued from its last number, and stats repeat that number", async () => {
     const cut = await still.ok("mkt_get_recent_events", { since: EPOCH + 3, limit: 2 });
     expect(numbers(cut)).toEqual([EPOCH + 4, EPOCH + 5]);
     expect(cut).toMatchObject({
