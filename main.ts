@@ -4,8 +4,8 @@
 // Exit status: 0 done, 1 the work failed, 2 the command line or the configuration is wrong.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { AzureAuditStore } from "./core/audit/azure/azure-audit-store.ts";
-import { errorLines, port, UsageError, wholeNumber } from "./core/commands/command-line.ts";
+import { AzureAuditStore } from "./common/audit/azure/azure-audit-store.ts";
+import { errorLines, port, UsageError, wholeNumber } from "./common/command-line.ts";
 import {
   configuredRuntime,
   configureLoggingFrom,
@@ -13,11 +13,11 @@ import {
   tableStorageFrom,
   warnOfUnknownVariables,
 } from "./core/commands/configured.ts";
-import { demoGreeting } from "./core/commands/demo-greeting.ts";
+import { demoGreeting } from "./sim/demo/demo-greeting.ts";
 import { serve } from "./core/commands/serve.ts";
 import { addServerCommands } from "./core/commands/server-commands.ts";
-import { configureLogging, keepConsoleOffStdout, logger } from "./core/logger.ts";
-import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./core/protocol/index.ts";
+import { configureLogging, keepConsoleOffStdout, logger } from "./common/logger.ts";
+import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./protocol/index.ts";
 import packageJson from "./package.json" with { type: "json" };
 import dev from "./plugins/dev/index.ts";
 import monitor from "./plugins/monitor/index.ts";
@@ -40,10 +40,10 @@ import { addSpotCommand } from "./sim/commands/spot-command.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
-import { type RunningEngine, startEngine } from "./sim/face/run-engine.ts";
-import { hostSimulator } from "./sim/simulator/host-simulator.ts";
-import { SimulatorRefusal } from "./sim/simulator/simulator-refusal.ts";
-import type { Simulator } from "./sim/simulator/simulator.ts";
+import { type RunningEngine, startEngine } from "./sim/server/run-engine.ts";
+import { hostSimulator } from "./sim/live/host-simulator.ts";
+import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
+import type { Simulator } from "./sim/live/simulator.ts";
 
 const PROGRAM = {
   packs: [query, mutation, monitor, sim, dev],

@@ -2,8 +2,8 @@
 // server, with an official client in front, against the one that the SDK's registerTool makes of the same tool.
 
 import { deepStrictEqual } from "node:assert";
-import { ToolCatalogue } from "../core/tools/catalogue.ts";
-import { Dispatcher } from "../core/tools/dispatcher.ts";
+import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../core/dispatch/dispatcher.ts";
 import type { Services } from "../core/tools/context.ts";
 import orderTools from "../plugins/query/orders.ts";
 import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";

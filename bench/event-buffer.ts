@@ -6,7 +6,7 @@
 import { deepStrictEqual } from "node:assert";
 import { EventBuffer } from "../core/market/event-buffer.ts";
 import type { EventQuery } from "../core/market/event-reader.ts";
-import { categoryOf, type EventMessage } from "../core/protocol/index.ts";
+import { categoryOf, type EventMessage } from "../protocol/index.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { cyclic, EPOCH, FEW, makeEvent, makeEvents, PRODUCT_CODE, RARE_TYPE } from "./market-data.ts";
 import { type Case, type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";

@@ -3,9 +3,9 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
 import { mcpServerFactory } from "../core/server/mcp-server.ts";
-import { ToolCatalogue } from "../core/tools/catalogue.ts";
+import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import type { Services } from "../core/tools/context.ts";
-import { Dispatcher } from "../core/tools/dispatcher.ts";
+import { Dispatcher } from "../core/dispatch/dispatcher.ts";
 import { RawResult, type Tool } from "../core/tools/tool.ts";
 import { SCOPE } from "./tool-context.ts";
 

@@ -11,14 +11,14 @@ import { Database } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logger } from "../core/logger.ts";
+import { logger } from "../common/logger.ts";
 import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
 import { contractsAt } from "../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { EngineHost } from "../sim/face/engine-host.ts";
-import { recoverEngine } from "../sim/face/recover-engine.ts";
-import { newHeader } from "../sim/face/run-engine.ts";
+import { EngineHost } from "../sim/server/engine-host.ts";
+import { recoverEngine } from "../sim/server/recover-engine.ts";
+import { newHeader } from "../sim/server/run-engine.ts";
 import { SqliteJournal } from "../sim/journal/sqlite-journal.ts";
 import { keepBusy, LoadClient } from "../tests/support/load-client.ts";
 

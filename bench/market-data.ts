@@ -1,8 +1,8 @@
 // The market that the benches run on: orders, their books and events, from fixed seeds. Every module and payload fits its
 // schema (tests/bench checks it).
 
-import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../core/modules/registry.ts";
-import type { EventMessage, EventType, StateMessage } from "../core/protocol/index.ts";
+import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../protocol/modules/registry.ts";
+import type { EventMessage, EventType, StateMessage } from "../protocol/index.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 
 const SEED = 20_300_101;

@@ -4,7 +4,7 @@
 
 import { deepStrictEqual } from "node:assert";
 import type { Snapshot } from "../core/market/snapshot.ts";
-import type { ModuleData } from "../core/modules/registry.ts";
+import type { ModuleData } from "../protocol/modules/registry.ts";
 import marketTools from "../plugins/query/market.ts";
 import { depthOf, makeContracts, makeEngines, makeOrders, stateMessage } from "./market-data.ts";
 import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";

@@ -5,8 +5,8 @@
 
 import { deepStrictEqual } from "node:assert";
 import { Snapshot } from "../core/market/snapshot.ts";
-import type { ModuleData } from "../core/modules/registry.ts";
-import type { StateMessage } from "../core/protocol/index.ts";
+import type { ModuleData } from "../protocol/modules/registry.ts";
+import type { StateMessage } from "../protocol/index.ts";
 import orderTools from "../plugins/query/orders.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage, STRIDE } from "./market-data.ts";

@@ -2,7 +2,7 @@
 
 import { Snapshot } from "../core/market/snapshot.ts";
 import type { SnapshotReader } from "../core/market/snapshot-reader.ts";
-import type { StateMessage } from "../core/protocol/index.ts";
+import type { StateMessage } from "../protocol/index.ts";
 import type { Services, ToolContext } from "../core/tools/context.ts";
 import type { Tool } from "../core/tools/tool.ts";
 import { pubsubThatIs, servicesWith } from "../tests/core/support/services.ts";

@@ -7,20 +7,20 @@ import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
-import { TokenRing } from "./http/token-ring.ts";
-import { logger } from "./logger.ts";
+import { TokenRing } from "../common/http/token-ring.ts";
+import { logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
 import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
 import type { Pack } from "./packs/pack.ts";
-import { CallLog } from "./rails/call-log.ts";
-import { orderBoundsOf } from "./rails/order-bounds.ts";
-import { FreezeFile } from "./rails/freeze-file.ts";
+import { CallLog } from "./guardrails/call-log.ts";
+import { orderBoundsOf } from "./guardrails/order-bounds.ts";
+import { FreezeFile } from "./guardrails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
-import { HttpSimulatorClient } from "./simulator/http-simulator-client.ts";
-import { ToolCatalogue } from "./tools/catalogue.ts";
+import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
+import { ToolCatalogue } from "./dispatch/catalogue.ts";
 import type { Services } from "./tools/context.ts";
-import { Dispatcher } from "./tools/dispatcher.ts";
+import { Dispatcher } from "./dispatch/dispatcher.ts";
 
 export interface Runtime extends LoadedPacks {
   readonly configuration: Configuration;

@@ -16,7 +16,14 @@ import { findFaults } from "./faults/fault-finder.ts";
 import { type Baselines, Copy, type Outcome } from "./faults/trial.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
-const FILES = ["core/**/*.ts", "plugins/**/*.ts", "protocol/**/*.ts", "sim/simulator/*.ts", "sim/face/*.ts"];
+const FILES = [
+  "protocol/**/*.ts",
+  "common/**/*.ts",
+  "core/**/*.ts",
+  "plugins/**/*.ts",
+  "sim/live/*.ts",
+  "sim/server/*.ts",
+];
 
 /** Which faults are tried: as many files as possible, chosen by chance. */
 async function chosenFaults(globs: readonly string[], count: number, seed: number): Promise<Fault[]> {

@@ -1,10 +1,10 @@
 // Writes what can be derived of the backend protocol's documents, from the zod declarations that mkt and its engine
 // themselves use: docs/backend-protocol.schema.json, and the tables of modules and events in docs/backend-protocol.md.
-// `bun scripts/protocol-schemas.ts` after a change of core/protocol or core/modules; a test fails while a file is not what
+// `bun scripts/protocol-schemas.ts` after a change of protocol or core/modules; a test fails while a file is not what
 // this would write.
 
 import { z } from "zod";
-import { MODULE_TYPES, moduleDeclaration, moduleSchema, type ModuleType } from "../core/modules/registry.ts";
+import { MODULE_TYPES, moduleDeclaration, moduleSchema, type ModuleType } from "../protocol/modules/registry.ts";
 import {
   ACTION_NAMES,
   ACTIONS,
@@ -29,7 +29,7 @@ import {
   triggerEventRequest,
   triggerEventResponse,
   usersResponse,
-} from "../core/protocol/index.ts";
+} from "../protocol/index.ts";
 
 export const SCHEMA_FILE = new URL("../docs/backend-protocol.schema.json", import.meta.url);
 export const DOCUMENT_FILE = new URL("../docs/backend-protocol.md", import.meta.url);

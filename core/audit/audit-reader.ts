@@ -1,9 +1,9 @@
 // Which store the audit trail is read from, as MKT_AUDIT_STORE says.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { AuditReader } from "./audit-store.ts";
-import { AzureAuditStore } from "./azure/azure-audit-store.ts";
-import type { TableStorageSettings } from "./azure/table-connection.ts";
+import type { AuditReader } from "../../common/audit/audit-store.ts";
+import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
+import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import { UnconfiguredAuditStore } from "./unconfigured-audit-store.ts";
 
 /** Null where table storage is not configured. */

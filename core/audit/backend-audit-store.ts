@@ -1,9 +1,9 @@
 // The audit store that the backend itself keeps, over HTTP (MKT_AUDIT_STORE=backend).
 
 import { BackendHttp, type BackendHttpOptions, refusalIn } from "../backend/backend-http.ts";
-import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../protocol/index.ts";
-import { ToolError } from "../tools/error.ts";
-import type { AuditReader } from "./audit-store.ts";
+import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../../protocol/index.ts";
+import { ToolError } from "../error.ts";
+import type { AuditReader } from "../../common/audit/audit-store.ts";
 
 /** A query that the backend does not take, or that is too long to be sent as one. */
 const CALLERS_MISTAKES: ReadonlySet<number> = new Set([400, 414, 431]);

@@ -1,9 +1,9 @@
 // Stands where no audit store is configured: every question is answered with what to set.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { AuditPage } from "../protocol/index.ts";
-import { ToolError } from "../tools/error.ts";
-import type { AuditReader } from "./audit-store.ts";
+import type { AuditPage } from "../../protocol/index.ts";
+import { ToolError } from "../error.ts";
+import type { AuditReader } from "../../common/audit/audit-store.ts";
 
 export class UnconfiguredAuditStore implements AuditReader {
   constructor(private readonly settings: Configuration["audit"]) {}

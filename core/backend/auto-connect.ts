@@ -4,8 +4,8 @@
 // A disconnect that somebody asks for is the end of it, whether it comes during an attempt, during the pause between two
 // attempts, or once connected: it holds until the next connect (design, "One process, one acting user").
 
-import type { Logger } from "../logger.ts";
-import { ToolError } from "../tools/error.ts";
+import type { Logger } from "../../common/logger.ts";
+import { ToolError } from "../error.ts";
 import type { PubSub } from "./pubsub.ts";
 
 export interface AutoConnectOptions {

@@ -4,9 +4,9 @@
 // Invariant: where a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
-import { parseJson } from "../json.ts";
-import { ACTING_USER_HEADER, errorResponse } from "../protocol/index.ts";
-import { ToolError } from "../tools/error.ts";
+import { parseJson } from "../../protocol/json.ts";
+import { ACTING_USER_HEADER, errorResponse } from "../../protocol/index.ts";
+import { ToolError } from "../error.ts";
 
 export interface BackendHttpOptions {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 // What a failed connect says, and what to do next.
 
-import { ToolError } from "../tools/error.ts";
-import type { LinkEnd } from "./engine-link.ts";
+import { ToolError } from "../error.ts";
+import type { LinkEnd } from "../../protocol/client/engine-link.ts";
 
 /** Codes of a refusal that another attempt would meet again. */
 const FINAL_REFUSALS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // The state client over HTTP: entities and users as the backend has them now.
 
-import type { ModuleData } from "../modules/registry.ts";
-import { entitiesResponse, healthResponse, PATHS, usersResponse } from "../protocol/index.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { entitiesResponse, healthResponse, PATHS, usersResponse } from "../../protocol/index.ts";
 import { BackendHttp, type BackendHttpOptions } from "./backend-http.ts";
 import type { StateClient } from "./state-client.ts";
 

@@ -9,9 +9,9 @@
 
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { EventMessage, StateMessage, Welcome } from "../protocol/index.ts";
-import type { EngineClock } from "./engine-clock.ts";
-import type { ReceivedMessage, Unreadable } from "./frame-reader.ts";
+import type { EventMessage, StateMessage, Welcome } from "../../protocol/index.ts";
+import type { EngineClock } from "../../protocol/client/engine-clock.ts";
+import type { ReceivedMessage, Unreadable } from "../../protocol/client/frame-reader.ts";
 
 /** An event further ahead than that is not believed. Where it is right, the next welcome says so. */
 const GREATEST_LEAP = 1_000_000;

@@ -11,8 +11,8 @@ import {
   ACTIONS,
   type ClientMessage,
   type ResponseMessage,
-} from "../protocol/index.ts";
-import type { EngineClock } from "./engine-clock.ts";
+} from "../../protocol/index.ts";
+import type { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { RequestOutcome } from "./pubsub.ts";
 
 type RequestMessage = Extract<ClientMessage, { kind: "request" }>;

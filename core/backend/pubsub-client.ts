@@ -10,13 +10,13 @@
 // nobody can tell any more, and the request settles as `timeout`. What can't be read is never passed over in silence: the
 // connection begins anew (reconnection.ts), or the module goes from the snapshot and the event counts as missed.
 
-import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../protocol/index.ts";
-import { boundedPayload } from "../rails/order-bounds.ts";
+import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../../protocol/index.ts";
+import { boundedPayload } from "../guardrails/order-bounds.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
-import { EngineClock } from "./engine-clock.ts";
-import { EngineLink, type LinkEnd } from "./engine-link.ts";
-import { FrameReader, type ReceivedMessage, type Unreadable } from "./frame-reader.ts";
+import { EngineClock } from "../../protocol/client/engine-clock.ts";
+import { EngineLink, type LinkEnd } from "../../protocol/client/engine-link.ts";
+import { FrameReader, type ReceivedMessage, type Unreadable } from "../../protocol/client/frame-reader.ts";
 import { MarketFeed } from "./market-feed.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, RequestOutcome, Session } from "./pubsub.ts";

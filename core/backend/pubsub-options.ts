@@ -1,10 +1,10 @@
 // What a PubSub client is made with.
 
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../common/logger.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { OrderBounds } from "../protocol/index.ts";
-import type { LinkTimings } from "./engine-link.ts";
+import type { OrderBounds } from "../../protocol/index.ts";
+import type { LinkTimings } from "../../protocol/client/engine-link.ts";
 import type { ReconnectionTimings } from "./reconnection.ts";
 
 export interface PubSubTimings extends LinkTimings, ReconnectionTimings {

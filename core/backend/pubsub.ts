@@ -1,6 +1,6 @@
 // The WebSocket connection to the backend, as tools see it. pubsub-client.ts implements it.
 
-import type { Action, ActionRequest, ActionResult, Permission } from "../protocol/index.ts";
+import type { Action, ActionRequest, ActionResult, Permission } from "../../protocol/index.ts";
 
 export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
 

@@ -10,8 +10,8 @@
 //   next one is `tolerant`: it goes on without what it can't read, and after a while gives way to one that is not.
 
 import { isFinal } from "./connection-errors.ts";
-import type { LinkEnd } from "./engine-link.ts";
-import { ReconnectBackoff } from "./reconnect-backoff.ts";
+import type { LinkEnd } from "../../protocol/client/engine-link.ts";
+import { ReconnectBackoff } from "../../protocol/client/reconnect-backoff.ts";
 
 export interface ReconnectionTimings {
   readonly firstRetryMs: number;

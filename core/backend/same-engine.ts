@@ -5,8 +5,8 @@
 // An engine whose /health tells no id, or does not answer within HEALTH_LIMIT_MS, is taken as it is.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { Logger } from "../logger.ts";
-import { ToolError } from "../tools/error.ts";
+import type { Logger } from "../../common/logger.ts";
+import { ToolError } from "../error.ts";
 import type { PubSub, Session } from "./pubsub.ts";
 import type { StateClient } from "./state-client.ts";
 

@@ -1,6 +1,6 @@
 // The HTTP connection to the backend: entities and users. It holds no state and needs no connect step.
 
-import type { ModuleData } from "../modules/registry.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 
 export interface StateClient {
   /** Throws ToolError: `backend_unavailable`, `backend_error`, `forbidden`. */

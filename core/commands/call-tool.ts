@@ -1,9 +1,9 @@
 // `mkt call TOOL [JSON]`: connect where the tool needs it, call it once, print its result.
 
 import { connectToOneEngine } from "../backend/same-engine.ts";
-import { ToolError } from "../tools/error.ts";
+import { ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
-import { errorResult } from "../tools/result.ts";
+import { errorResult } from "../dispatch/result.ts";
 
 export interface CallOutcome {
   /** JSON text of the result. */

@@ -1,7 +1,7 @@
 // Configuration for commands: read from the environment, or UsageError with every fault at once.
 
 import { tableStorageOf } from "../audit/audit-reader.ts";
-import type { TableStorageSettings } from "../audit/azure/table-connection.ts";
+import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import {
@@ -11,10 +11,10 @@ import {
   readFreezeFile,
   unknownVariables,
 } from "../config/environment.ts";
-import { configureLogging, logger } from "../logger.ts";
+import { configureLogging, logger } from "../../common/logger.ts";
 import type { Pack } from "../packs/pack.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
-import { UsageError } from "./command-line.ts";
+import { UsageError } from "../../common/command-line.ts";
 
 /** Settings that a command needs none of, so that they are not asked for. */
 const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;

@@ -2,8 +2,8 @@
 
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
-import { ToolError } from "../tools/error.ts";
-import { oneLine } from "./command-line.ts";
+import { ToolError } from "../error.ts";
+import { oneLine } from "../../common/command-line.ts";
 import { examineTokens } from "./token-finding.ts";
 
 export interface Finding {

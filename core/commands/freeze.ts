@@ -1,7 +1,7 @@
 // `mkt freeze [reason]` and `mkt thaw`: the operator's kill switch, from a shell on the server's host.
 
-import { oneLine } from "./command-line.ts";
-import { FreezeFile } from "../rails/freeze-file.ts";
+import { oneLine } from "../../common/command-line.ts";
+import { FreezeFile } from "../guardrails/freeze-file.ts";
 
 /** What to tell the operator. Throws where it could not be frozen. */
 export function freeze(path: string, reason: string): string {

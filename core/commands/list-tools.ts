@@ -1,8 +1,8 @@
 // `mkt tools`: the tools that this configuration offers, by pack.
 
 import type { LoadedPacks } from "../packs/pack-loader.ts";
-import { listedTool } from "../tools/catalogue.ts";
-import { oneLine } from "./command-line.ts";
+import { listedTool } from "../dispatch/catalogue.ts";
+import { oneLine } from "../../common/command-line.ts";
 
 export function toolsAsJson({ packs }: LoadedPacks): string {
   const listed = packs.map((pack) => ({

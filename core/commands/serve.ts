@@ -1,13 +1,13 @@
 // `mkt`: serve MCP over stdio or HTTP until a signal, or until the client closes stdin.
 
-import { logger } from "../logger.ts";
+import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../runtime.ts";
 import { serveHttp } from "../server/http.ts";
 import { mcpServerFactory } from "../server/mcp-server.ts";
 import { serveStdio } from "../server/stdio.ts";
 import { keepConnecting } from "../backend/auto-connect.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
-import { untilSignal } from "./command-line.ts";
+import { untilSignal } from "../../common/command-line.ts";
 
 const DRAIN_MS = 10_000;
 

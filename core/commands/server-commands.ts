@@ -4,7 +4,7 @@
 import { Argument, type Command } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
-import { print, printJson, UsageError } from "./command-line.ts";
+import { print, printJson, UsageError } from "../../common/command-line.ts";
 import { configuredRuntime, freezePathFrom, type Program } from "./configured.ts";
 import { examine, findingsAsText } from "./doctor.ts";
 import { freeze, thaw } from "./freeze.ts";

@@ -1,9 +1,9 @@
 // What `mkt doctor` says of bearer tokens: of those that MCP over HTTP asks for, and of the one for the backend.
 
 import type { Configuration } from "../config/configuration.ts";
-import { tokenFileFaults } from "../http/server-access.ts";
-import { readTokenFile } from "../http/token-file.ts";
-import { shortTokenWarning } from "../http/token-ring.ts";
+import { tokenFileFaults } from "../../common/http/server-access.ts";
+import { readTokenFile } from "../../common/http/token-file.ts";
+import { shortTokenWarning } from "../../common/http/token-ring.ts";
 import type { Finding } from "./doctor.ts";
 
 export function examineTokens({ http, backend }: Configuration): Finding {

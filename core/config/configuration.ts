@@ -25,7 +25,7 @@ export interface Configuration {
     readonly readOnly: boolean;
     readonly directory: string | null;
   };
-  /** What an order may come to; the engine holds them (core/rails/order-bounds.ts). Null: off. */
+  /** What an order may come to; the engine holds them (core/guardrails/order-bounds.ts). Null: off. */
   readonly limits: {
     /** MW. */
     readonly maxOrderQuantity: number | null;

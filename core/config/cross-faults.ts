@@ -1,6 +1,6 @@
 // What is wrong with a configuration although each variable by itself is right, and what a file that one names holds.
 
-import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../http/server-access.ts";
+import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
 import type { ConfigurationFault, Variables } from "./environment.ts";
 
 const ACCESS_VARIABLES = {

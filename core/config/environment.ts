@@ -5,8 +5,8 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { LOOPBACK_NAMES } from "../http/host-check.ts";
-import { UNAUTHORIZED_PER_SECOND } from "../http/rate-limit.ts";
+import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
+import { UNAUTHORIZED_PER_SECOND } from "../../common/http/rate-limit.ts";
 import { type Configuration, type HttpConfiguration, LOG_LEVELS } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
 

@@ -15,7 +15,7 @@
 // Cost: push is constant; a read goes with the page times the number of lanes that the filters leave, not with the buffer.
 // Limits: a facet, once seen, stays until the next epoch.
 
-import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../protocol/index.ts";
+import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
 import { Deque } from "./deque.ts";
 import { EventLane } from "./event-lane.ts";
 import type { BufferedEvent, BufferStats, EventPage, EventQuery, EventReader } from "./event-reader.ts";

@@ -1,6 +1,6 @@
 // The event buffer as tools read it. event-buffer.ts implements it.
 
-import type { EventCategory } from "../protocol/index.ts";
+import type { EventCategory } from "../../protocol/index.ts";
 
 export interface BufferedEvent {
   readonly sequence: number;

@@ -5,7 +5,7 @@
 // Cost: put and remove go with the number of indexes, never with the size of a bucket. find goes with the smallest bucket
 // that covers the query, and only with `limit` where that bucket covers it whole.
 
-import type { AnyModuleData, ModuleType } from "../modules/registry.ts";
+import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { CREATION_TIMES, SNAPSHOT_INDEXES } from "./snapshot-indexes.ts";
 import type { SnapshotQuery } from "./snapshot-reader.ts";

@@ -3,7 +3,7 @@
 // An index over one property or over several together costs memory and a little time whenever the values change: each
 // stands for a question that a tool asks often.
 
-import type { ModuleData, ModuleType } from "../modules/registry.ts";
+import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
 

@@ -1,6 +1,6 @@
 // The snapshot cache as tools read it. snapshot.ts implements it.
 
-import type { AnyModuleData, ModuleData, ModuleType } from "../modules/registry.ts";
+import type { AnyModuleData, ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 export interface SnapshotQuery {
   /** Properties that must equal a value (undefined: any); indexed ones make the cost that of the matches. */

@@ -4,11 +4,11 @@
 // message is applied synchronously. Messages must have been checked against the module schemas (frame-reader.ts).
 // Cost: see module-table.ts. Modules are shared with readers, who must not change them.
 
-import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../modules/registry.ts";
-import type { StateMessage } from "../protocol/index.ts";
+import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
+import type { StateMessage } from "../../protocol/index.ts";
 import { ModuleTable } from "./module-table.ts";
 import type { SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
-import { parseStatePath } from "./state-path.ts";
+import { parseStatePath } from "../../protocol/state-path.ts";
 
 type Tables = Readonly<Record<ModuleType, ModuleTable>>;
 

@@ -3,9 +3,9 @@
 //   export default (mkt) => mkt.definePack({ name: "hello", description: "...", tools: [mkt.defineTool({ ... })] })
 
 import { z } from "zod";
-import { compileFilters } from "../modules/filter.ts";
-import { MODULES } from "../modules/registry.ts";
-import { ToolError } from "../tools/error.ts";
+import { compileFilters } from "../market/filter.ts";
+import { MODULES } from "../../protocol/modules/registry.ts";
+import { ToolError } from "../error.ts";
 import { defineTool, RawResult, READ_ONLY } from "../tools/tool.ts";
 import { definePack, type Pack } from "./pack.ts";
 

@@ -2,7 +2,7 @@
 // MKT_READ_ONLY, which wins over every other setting, leaves only tools that change nothing.
 
 import type { Configuration } from "../config/configuration.ts";
-import { isOfferedBy } from "../rails/call-checks.ts";
+import { isOfferedBy } from "../guardrails/call-checks.ts";
 import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
 import type { Pack } from "./pack.ts";
 

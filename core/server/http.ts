@@ -6,8 +6,8 @@
 
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { HttpConfiguration } from "../config/configuration.ts";
-import { addressOf, listen } from "../http/listen.ts";
-import { logger } from "../logger.ts";
+import { addressOf, listen } from "../../common/http/listen.ts";
+import { logger } from "../../common/logger.ts";
 import { IDLE_SECONDS, type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 
 const DRAIN_MS = 10_000;

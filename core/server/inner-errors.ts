@@ -2,8 +2,8 @@
 // know does. (Tools have the dispatcher for it.)
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Logger } from "../logger.ts";
-import { ToolError } from "../tools/error.ts";
+import type { Logger } from "../../common/logger.ts";
+import { ToolError } from "../error.ts";
 
 type Handler = (...parameters: unknown[]) => unknown;
 

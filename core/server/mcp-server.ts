@@ -10,10 +10,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Pack } from "../packs/pack.ts";
-import { safeText } from "../rails/market-text.ts";
-import type { Dispatcher } from "../tools/dispatcher.ts";
+import { safeText } from "../../common/safe-text.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { keepInnerErrorsInside } from "./inner-errors.ts";
-import { OpenQuestions } from "./open-questions.ts";
+import { OpenQuestions } from "./pending-elicitations.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;

@@ -1,8 +1,8 @@
-// The body of a request to MCP, within the limits of each body (core/http/read-body.ts), of all bodies together, and of one
+// The body of a request to MCP, within the limits of each body (common/http/read-body.ts), of all bodies together, and of one
 // client's share of these.
 
 import type { Context, Env, MiddlewareHandler } from "hono";
-import { type BodyLimits, bodyRefusal, readBody } from "../http/read-body.ts";
+import { type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
 import { Capacity } from "./capacity.ts";
 
 export interface RequestBodyOptions<Routes extends Env> extends BodyLimits {

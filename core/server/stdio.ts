@@ -2,7 +2,7 @@
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../../common/logger.ts";
 
 export interface StdioServer {
   /** Resolves when the client has closed stdin. */

@@ -1,15 +1,15 @@
 // What a tool's handler is given besides its input.
 
-import type { AuditReader } from "../audit/audit-store.ts";
+import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { PubSub } from "../backend/pubsub.ts";
 import type { StateClient } from "../backend/state-client.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
-import type { Logger } from "../logger.ts";
-import type { Person } from "../rails/confirmation.ts";
-import type { Freeze } from "../rails/freeze-file.ts";
-import type { SimulatorClient } from "../simulator/simulator-client.ts";
+import type { Logger } from "../../common/logger.ts";
+import type { Person } from "../guardrails/confirmation.ts";
+import type { Freeze } from "../guardrails/freeze-file.ts";
+import type { SimulatorClient } from "../backend/simulator-client.ts";
 
 /** What lives as long as the process; made once and shared by every request. */
 export interface Services {

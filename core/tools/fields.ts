@@ -2,7 +2,7 @@
 // long or this large before anything looks at it.
 
 import { z } from "zod";
-import { moduleSchema, type ModuleType } from "../modules/registry.ts";
+import { moduleSchema, type ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Greatest `limit` where the specification names none. */
 export const MAXIMUM_LIMIT = 1000;

@@ -3,9 +3,9 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Permission } from "../protocol/index.ts";
+import type { Permission } from "../../protocol/index.ts";
 import type { ToolContext } from "./context.ts";
-import type { ErrorReport, ToolError } from "./error.ts";
+import type { ErrorReport, ToolError } from "../error.ts";
 
 export interface ToolAnnotations {
   /** Changes nothing in the market or the server. */

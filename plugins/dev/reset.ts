@@ -1,8 +1,8 @@
 // Credit and documents in place between all entities, so that a stress test can trade at once.
 
 import { z } from "zod";
-import { ToolError } from "../../core/tools/error.ts";
-import { defineMutation } from "../../core/tools/mutation.ts";
+import { ToolError } from "../../core/error.ts";
+import { defineMutation } from "../toolkit/mutation.ts";
 
 const summary = z.looseObject({
   entities: z.int().describe("Entities of the market"),

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import type { EventPage } from "../../core/market/event-reader.ts";
-import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
+import { EVENT_CATEGORIES } from "../../protocol/index.ts";
 import { countField } from "../../core/tools/fields.ts";
 
 /** Default `limit` of monitor tools (specification, Limits). */

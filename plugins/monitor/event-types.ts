@@ -3,8 +3,8 @@
 // the buffer holds, which another engine may have of its own.
 
 import type { EventReader } from "../../core/market/event-reader.ts";
-import { categoryOf, type EventCategory, EVENTS } from "../../core/protocol/index.ts";
-import { ToolError } from "../../core/tools/error.ts";
+import { categoryOf, type EventCategory, EVENTS } from "../../protocol/index.ts";
+import { ToolError } from "../../core/error.ts";
 
 const DECLARED = Object.keys(EVENTS);
 

@@ -1,7 +1,7 @@
 // Events of every category, or of one.
 
 import { z } from "zod";
-import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
+import { EVENT_CATEGORIES } from "../../protocol/index.ts";
 import { eventTypesField, limitField, sinceField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import type { EventQuery } from "../../core/market/event-reader.ts";
-import type { EventCategory } from "../../core/protocol/index.ts";
+import type { EventCategory } from "../../protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { eventTypesField, idField, limitField, sinceField } from "../../core/tools/fields.ts";
-import { checkNamedModules } from "../../core/tools/named-modules.ts";
+import { checkNamedModules } from "../toolkit/named-modules.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";
 import { checkEventTypes } from "./event-types.ts";

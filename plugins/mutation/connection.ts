@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { idField, noParameters } from "../../core/tools/fields.ts";
-import { defineMutation } from "../../core/tools/mutation.ts";
+import { defineMutation } from "../toolkit/mutation.ts";
 
 const connect = defineMutation({
   name: "mkt_connect_pubsub",

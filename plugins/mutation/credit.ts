@@ -6,11 +6,11 @@ import {
   CREDIT_LIMIT_TYPES,
   type CreditLimitType,
   DOCUMENTATION_STATUSES,
-} from "../../core/modules/registry.ts";
-import { checkOwnEntity } from "../../core/tools/entity-scope.ts";
-import { ToolError } from "../../core/tools/error.ts";
+} from "../../protocol/modules/registry.ts";
+import { checkOwnEntity } from "../toolkit/entity-scope.ts";
+import { ToolError } from "../../core/error.ts";
 import { idField, moduleObject, textField } from "../../core/tools/fields.ts";
-import { defineMutation } from "../../core/tools/mutation.ts";
+import { defineMutation } from "../toolkit/mutation.ts";
 
 const CREDIT_WRITE = { connection: "write", permissions: ["Credit.Manage"] } as const;
 

@@ -3,8 +3,8 @@
 
 import { z } from "zod";
 import { idField } from "../../core/tools/fields.ts";
-import { engineOf } from "../../core/tools/lookup.ts";
-import { defineMutation, textOf } from "../../core/tools/mutation.ts";
+import { engineOf } from "../toolkit/lookup.ts";
+import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 

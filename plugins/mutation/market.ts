@@ -1,10 +1,10 @@
 // Halting and resuming a market: an operator's tools.
 
 import { z } from "zod";
-import { MARKET_STATUSES } from "../../core/modules/registry.ts";
+import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
-import { marketOf } from "../../core/tools/lookup.ts";
-import { defineMutation, textOf } from "../../core/tools/mutation.ts";
+import { marketOf } from "../toolkit/lookup.ts";
+import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 

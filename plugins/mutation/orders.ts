@@ -4,12 +4,12 @@
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import { type ModuleData, SIDE } from "../../core/modules/registry.ts";
-import { ToolError } from "../../core/tools/error.ts";
+import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
+import { ToolError } from "../../core/error.ts";
 import { idField, moduleObject } from "../../core/tools/fields.ts";
-import { moduleOf } from "../../core/tools/lookup.ts";
-import { defineMutation, textOf } from "../../core/tools/mutation.ts";
-import { checkPermissions } from "../../core/tools/requirements.ts";
+import { moduleOf } from "../toolkit/lookup.ts";
+import { defineMutation, textOf } from "../toolkit/mutation.ts";
+import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
 const SIDES = ["BUY", "SELL"] as const;
 

@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
-import { type AuditViewer, mayReadAudit } from "../../core/audit/audit-visibility.ts";
+import { type AuditViewer, mayReadAudit } from "../../sim/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
-import { AUDIT_EVENTS, AUDIT_MODULE_TYPES, type AuditEvent, type Permission } from "../../core/protocol/index.ts";
+import { AUDIT_EVENTS, AUDIT_MODULE_TYPES, type AuditEvent, type Permission } from "../../protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
-import { ToolError } from "../../core/tools/error.ts";
+import { ToolError } from "../../core/error.ts";
 import { countField, idField, limitField, textField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { dayRange } from "./time-range.ts";

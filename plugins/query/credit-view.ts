@@ -10,7 +10,7 @@ import {
   type CreditLimit,
   type CreditLimitType,
   type ModuleData,
-} from "../../core/modules/registry.ts";
+} from "../../protocol/modules/registry.ts";
 
 const UNITS: Readonly<Record<CreditLimitType, string>> = { notional: "dollars", mw: "MW", mwh: "MWh" };
 

@@ -3,11 +3,11 @@
 
 import { z } from "zod";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import { type CreditLimitType, DOCUMENTATION_STATUSES, type ModuleData } from "../../core/modules/registry.ts";
-import { checkEntityScope } from "../../core/tools/entity-scope.ts";
-import { ToolError } from "../../core/tools/error.ts";
+import { type CreditLimitType, DOCUMENTATION_STATUSES, type ModuleData } from "../../protocol/modules/registry.ts";
+import { checkEntityScope } from "../toolkit/entity-scope.ts";
+import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
-import { marketOf, moduleOf } from "../../core/tools/lookup.ts";
+import { marketOf, moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { counterpartyCredit, counterpartyCreditOf, limitConfig, limitConfigOf, sumOfDollars } from "./credit-view.ts";
 

@@ -1,9 +1,9 @@
 // The state of a market and the book of a contract, from the snapshot.
 
 import { z } from "zod";
-import { MARKET_STATUSES } from "../../core/modules/registry.ts";
+import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
 import { idField } from "../../core/tools/fields.ts";
-import { engineOf, marketOf } from "../../core/tools/lookup.ts";
+import { engineOf, marketOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 /** Price levels a side of mkt_get_order_book (specification, Limits). */

@@ -1,11 +1,11 @@
 // The module types, how they hang together, and finding modules of any type by their properties.
 
 import { z } from "zod";
-import { describeHierarchy, describeModule, type PropertyDescription } from "../../core/modules/description.ts";
-import { compileFilters, FILTER_OPERATORS } from "../../core/modules/filter.ts";
-import { MODULE_TYPES } from "../../core/modules/registry.ts";
+import { describeHierarchy, describeModule, type PropertyDescription } from "./module-description.ts";
+import { compileFilters, FILTER_OPERATORS } from "../../core/market/filter.ts";
+import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { limitField } from "../../core/tools/fields.ts";
-import { checkNamedModules } from "../../core/tools/named-modules.ts";
+import { checkNamedModules } from "../toolkit/named-modules.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const moduleType = z.enum(MODULE_TYPES);

@@ -1,9 +1,9 @@
 // Orders, from the snapshot.
 
 import { z } from "zod";
-import { ORDER_STATUSES } from "../../core/modules/registry.ts";
+import { ORDER_STATUSES } from "../../protocol/modules/registry.ts";
 import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
-import { moduleOf } from "../../core/tools/lookup.ts";
+import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
 

@@ -2,8 +2,8 @@
 // exist: an empty list is an answer only about something that the market knows.
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import { checkNamedModules } from "../../core/tools/named-modules.ts";
-import type { ModuleData, ModuleType } from "../../core/modules/registry.ts";
+import { checkNamedModules } from "../toolkit/named-modules.ts";
+import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Properties that are undefined are no condition. The cost is that of the matches. Throws ToolError `not_found`. */
 export function listModules<Type extends ModuleType>(

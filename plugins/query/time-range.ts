@@ -1,7 +1,7 @@
 // The days that an audit query covers. Days are UTC and whole at both ends (specification: day granularity): -1h starts
 // at the beginning of that instant's day, and a startTime later on the day of endTime is no mistake.
 
-import { ToolError } from "../../core/tools/error.ts";
+import { ToolError } from "../../core/error.ts";
 
 const DAY_MS = 86_400_000;
 /** Days covered where no start is given: the seven that end with the last one. */

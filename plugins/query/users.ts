@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { StateClient } from "../../core/backend/state-client.ts";
 import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
-import { unknownModule } from "../../core/tools/lookup.ts";
+import { unknownModule } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getUser = defineTool({

@@ -1,7 +1,7 @@
 // Is the server there, and is it connected: the two tools to call first. Neither needs a connection.
 
 import { z } from "zod";
-import { EVENT_CATEGORIES } from "../../core/protocol/index.ts";
+import { EVENT_CATEGORIES } from "../../protocol/index.ts";
 import { noParameters } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 

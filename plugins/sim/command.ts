@@ -3,7 +3,7 @@
 
 import type { z } from "zod";
 import { actingUserId } from "../../core/backend/acting-user.ts";
-import { defineMutation, type MutationDeclaration } from "../../core/tools/mutation.ts";
+import { defineMutation, type MutationDeclaration } from "../toolkit/mutation.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 
 type CommandDeclaration<Input extends z.ZodObject, Shape extends z.ZodRawShape> =

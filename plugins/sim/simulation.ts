@@ -6,7 +6,7 @@ import {
   type SimulationStatus,
   simulationStatus,
   startSimulationRequest,
-} from "../../core/protocol/index.ts";
+} from "../../protocol/index.ts";
 import { noParameters } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";

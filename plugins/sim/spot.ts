@@ -7,8 +7,8 @@ import {
   spotResponse,
   triggerEventRequest,
   triggerEventResponse,
-} from "../../core/protocol/index.ts";
-import { ToolError } from "../../core/tools/error.ts";
+} from "../../protocol/index.ts";
+import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";

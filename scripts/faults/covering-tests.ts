@@ -8,27 +8,28 @@ import { basename, dirname, relative, resolve } from "node:path";
 /** Tests of the executable for one file, which come with those of its name. */
 const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
   "core/server/http.ts": ["shutdown"],
-  "sim/face/data-directory.ts": ["storage-damage"],
+  "sim/server/data-directory.ts": ["storage-damage"],
 };
 
 const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
-  ["core/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
+  ["common/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
   ["core/commands/", ["command-line"]],
-  ["core/rails/", ["freeze", "confirmation"]],
-  ["core/tools/", ["specification-errors", "confirmation"]],
+  ["core/guardrails/", ["freeze", "confirmation"]],
+  ["core/dispatch/", ["specification-errors", "confirmation"]],
   ["core/packs/", ["tools-offered"]],
   ["core/audit/", ["audit-trail"]],
-  ["core/backend/", ["failures", "engine-restarts"]],
-  ["core/simulator/", ["simulation-tools"]],
+  ["common/audit/", ["audit-trail"]],
+  ["core/backend/", ["failures", "engine-restarts", "simulation-tools"]],
+  ["protocol/client/", ["failures", "engine-restarts", "simulator"]],
   ["plugins/mutation/", ["specification-states", "specification-errors"]],
   ["plugins/query/", ["specification-limits", "filters"]],
   ["plugins/monitor/", ["polling"]],
   ["plugins/dev/", ["specification-errors"]],
   ["plugins/sim/", ["simulation-tools"]],
-  ["sim/simulator/", ["simulator", "simulation-tools"]],
-  ["sim/face/", ["data-directory", "engine-restarts", "durability"]],
+  ["sim/live/", ["simulator", "simulation-tools"]],
+  ["sim/server/", ["data-directory", "engine-restarts", "durability"]],
 ];
 /** Says that a test file runs dist/mkt. */
 const EXECUTABLE = "tests/support/executable.ts";
@@ -48,7 +49,7 @@ export class TestMap {
 
   static async of(root: string): Promise<TestMap> {
     const transpiler = new Bun.Transpiler({ loader: "ts" });
-    const paths = [...new Bun.Glob("{core,plugins,sim,protocol,cli,bench,scripts,tests}/**/*.ts").scanSync(root)];
+    const paths = [...new Bun.Glob("{protocol,common,core,plugins,sim,bench,scripts,tests}/**/*.ts").scanSync(root)];
     const map = new TestMap(paths.filter((path) => path.endsWith(".test.ts")).toSorted());
     for (const path of [...paths, "main.ts"]) {
       const source = await Bun.file(resolve(root, path)).text();

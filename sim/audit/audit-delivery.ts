@@ -8,9 +8,9 @@
 // A failure is tried again after a wait that doubles, up to GREATEST_WAIT_MS, with a random part so that several engines
 // do not come back together.
 
-import { numberOf } from "../../core/audit/audit-id.ts";
-import type { AuditStore } from "../../core/audit/audit-store.ts";
-import type { Logger } from "../../core/logger.ts";
+import { numberOf } from "../../common/audit/audit-id.ts";
+import type { AuditStore } from "../../common/audit/audit-store.ts";
+import type { Logger } from "../../common/logger.ts";
 import type { SqliteAuditStore } from "./sqlite-audit-store.ts";
 
 /** Events in one batch: as many as a transaction of table storage takes. */

@@ -7,9 +7,9 @@
 // range of the index, newest first.
 
 import { Database } from "bun:sqlite";
-import { numberOf } from "../../core/audit/audit-id.ts";
-import type { AuditSearch } from "../../core/audit/audit-search.ts";
-import type { AuditEvent } from "../../core/protocol/index.ts";
+import { numberOf } from "../../common/audit/audit-id.ts";
+import type { AuditSearch } from "../../common/audit/audit-search.ts";
+import type { AuditEvent } from "../../protocol/index.ts";
 
 export const AUDIT_FILE = "audit.sqlite";
 

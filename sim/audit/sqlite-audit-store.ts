@@ -13,16 +13,16 @@
 
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { numberOf } from "../../core/audit/audit-id.ts";
+import { numberOf } from "../../common/audit/audit-id.ts";
 import {
   type AuditSearch,
   collectPage,
   foreignCursor,
   searchOfOrder,
   searchOfQuery,
-} from "../../core/audit/audit-search.ts";
-import type { AuditStore } from "../../core/audit/audit-store.ts";
-import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../core/protocol/index.ts";
+} from "../../common/audit/audit-search.ts";
+import type { AuditStore } from "../../common/audit/audit-store.ts";
+import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { OPEN_GATE, type StorageGate } from "../journal/storage-gate.ts";
 import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";

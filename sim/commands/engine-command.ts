@@ -1,14 +1,14 @@
 // `mkt engine`: the engine alone, with its simulator, until a signal or until its journal can't be written.
 
 import { type Command, Option } from "commander";
-import type { AuditStore } from "../../core/audit/audit-store.ts";
-import { oneLine, port, untilSignal, UsageError } from "../../core/commands/command-line.ts";
+import type { AuditStore } from "../../common/audit/audit-store.ts";
+import { oneLine, port, untilSignal, UsageError } from "../../common/command-line.ts";
 import { CAPACITY_IN_MEMORY } from "../audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { startEngine } from "../face/run-engine.ts";
-import { hostSimulator } from "../simulator/host-simulator.ts";
+import { startEngine } from "../server/run-engine.ts";
+import { hostSimulator } from "../live/host-simulator.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,

@@ -1,12 +1,12 @@
 // What an engine and a simulator of this process are started with, whichever command starts them.
 
 import { Option } from "commander";
-import { UsageError } from "../../core/commands/command-line.ts";
-import { logger } from "../../core/logger.ts";
+import { UsageError } from "../../common/command-line.ts";
+import { logger } from "../../common/logger.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../face/engine-access.ts";
-import { ENGINE_LIMITS, readEngineLimits } from "../face/engine-limits.ts";
-import type { RunningEngine } from "../face/run-engine.ts";
+import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/engine-access.ts";
+import { ENGINE_LIMITS, readEngineLimits } from "../server/engine-limits.ts";
+import type { RunningEngine } from "../server/run-engine.ts";
 
 /** Every variable that only the market reads. */
 export const MARKET_VARIABLES: readonly string[] = [

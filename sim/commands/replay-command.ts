@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { atLeastOne, oneLine, print, printJson, UsageError } from "../../core/commands/command-line.ts";
+import { atLeastOne, oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
 import { reportAsText } from "../replay/report.ts";
 import { replayLobsterFiles, replayOpsFile } from "../replay/run-replay.ts";
 

@@ -1,7 +1,7 @@
 // `mkt simulate`: a headless simulation at full speed. Every fault of its arguments is named at once.
 
 import type { Command } from "commander";
-import { oneLine, print, printJson, UsageError } from "../../core/commands/command-line.ts";
+import { oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";

@@ -1,10 +1,10 @@
 // `mkt sim`: the simulator alone, against any engine that speaks the protocol, until a signal.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { port, untilSignal } from "../../core/commands/command-line.ts";
-import { PATHS } from "../../core/protocol/index.ts";
+import { port, untilSignal } from "../../common/command-line.ts";
+import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
-import { serveSimulator } from "../simulator/serve-simulator.ts";
+import { serveSimulator } from "../live/serve-simulator.ts";
 import { simulatorAccess, simulatorOptions } from "./process-options.ts";
 
 export interface SimulatorCommandContext {

@@ -1,7 +1,7 @@
 // `mkt spot`: simulated spot prices of two nodes, hour by hour, written as they are computed.
 
 import type { Command } from "commander";
-import { UsageError } from "../../core/commands/command-line.ts";
+import { UsageError } from "../../common/command-line.ts";
 import { priceListing, readListing } from "../spot/price-listing.ts";
 
 interface SpotArguments {

@@ -1,7 +1,7 @@
 // The market that mkt brings along: two price nodes, power contracts from the next day's hours to years, and companies of
 // the trade that may all trade with each other at once. It trades around the clock, and lists its contracts by rules.
 
-import { PERMISSIONS } from "../../core/protocol/index.ts";
+import { PERMISSIONS } from "../../protocol/index.ts";
 import type { MarketDefinition } from "./market-definition.ts";
 
 type UserDefinition = MarketDefinition["users"][number];

@@ -4,8 +4,8 @@
 // The schema checks each value; references between parts, overlaps and sizes are checked in check-definition.ts.
 
 import { z } from "zod";
-import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../core/modules/registry.ts";
-import { permission } from "../../core/protocol/index.ts";
+import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../protocol/modules/registry.ts";
+import { permission } from "../../protocol/index.ts";
 
 const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "letters, digits, dot, dash and underscore");
 const label = z.string().min(1).max(200);

@@ -9,7 +9,7 @@ import { type ContractDefinition, contractsAt, type ProductDefinition } from "..
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { EngineRequest, Execution } from "../engine/execution.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
-import { spotPricesOf } from "../simulator/market-spot.ts";
+import { spotPricesOf } from "../live/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 
 export interface BookTarget {

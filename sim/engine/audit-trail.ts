@@ -3,14 +3,14 @@
 // Ids sort by age, also across restarts of an engine that keeps nothing. `userId` is who caused it: for a fill the user
 // whose command made the trade, null for the schedule.
 
-import { auditId } from "../../core/audit/audit-id.ts";
-import type { AuditEvent, AuditEventName } from "../../core/protocol/index.ts";
+import { auditId } from "../../common/audit/audit-id.ts";
+import type { AuditEvent, AuditEventName } from "../../protocol/index.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { EngineState, Order } from "./engine-state.ts";
 import type { OperationName, RefusalTrace } from "./execution.ts";
 import { isoTime } from "./projections.ts";
 import { countRefusal, refusedOrderId } from "./refused-orders.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 export interface AuditEntry {
   readonly event: AuditEventName;

@@ -1,13 +1,13 @@
 // credit.setLimit, credit.setDocumentation. What a change allows to trade, and rests in a market that is open, trades at
 // once; in another market it waits until matching begins. Setting what is set already changes nothing.
 
-import type { ActionPayload, EventData } from "../../core/protocol/index.ts";
+import type { ActionPayload, EventData } from "../../protocol/index.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
 import { type EngineState, type EntityState, pairNotes, required, type UserState } from "./engine-state.ts";
 import { matchResting } from "./order-life.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
 import { creditId, creditModule } from "./projections.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 interface Pair {
   readonly entity: EntityState;

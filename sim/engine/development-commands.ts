@@ -2,12 +2,12 @@
 // can trade with everyone. A pair's other limits go, since they could still stand in the way. Idempotent: pairs that are
 // so already are counted and left alone. What may trade by then trades once all pairs are set.
 
-import type { ActionPayload } from "../../core/protocol/index.ts";
+import type { ActionPayload } from "../../protocol/index.ts";
 import type { LimitTerms } from "../market/credit-limit.ts";
 import { type EntityState, pairNotes, type UserState } from "./engine-state.ts";
 import { matchResting } from "./order-life.ts";
 import { done, type Outcome, rejected } from "./outcome.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 type ResetPayload = ActionPayload<"dev.reset">;
 

@@ -7,8 +7,8 @@
 //
 // Limits: open orders stay as long as they are open; of closed orders, their fills and trades the newest (retention.ts).
 
-import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../core/modules/registry.ts";
-import type { Permission } from "../../core/protocol/index.ts";
+import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../protocol/modules/registry.ts";
+import type { Permission } from "../../protocol/index.ts";
 import type { ProductListing } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { CreditLedger } from "../market/credit-ledger.ts";

@@ -8,7 +8,7 @@
 //
 // Time never goes back: a call that brings an earlier time than the last counts as at that last time.
 
-import { type Action, type ActionPayload, ACTIONS, type StateMessage } from "../../core/protocol/index.ts";
+import { type Action, type ActionPayload, ACTIONS, type StateMessage } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
@@ -25,8 +25,8 @@ import { type Outcome, rejected, type Rejection } from "./outcome.ts";
 import { snapshotOf } from "./projections.ts";
 import type { Retention } from "./retention.ts";
 import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
-import { applyImage, imageOf, type ImagePart } from "./state-image.ts";
-import { Turn } from "./turn.ts";
+import { applyImage, imageOf, type ImagePart } from "./checkpoint.ts";
+import { Turn } from "./transaction.ts";
 
 export interface EngineOptions {
   /** The clock in microseconds when this history of events began. */

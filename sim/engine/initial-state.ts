@@ -2,7 +2,7 @@
 // as defined, and the contracts that are listed by then. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
 // check-definition.ts has named them before.
 
-import type { DocumentationStatus } from "../../core/modules/registry.ts";
+import type { DocumentationStatus } from "../../protocol/modules/registry.ts";
 import { contractsAt, listingsOf, nextListingOf } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { CreditLedger } from "../market/credit-ledger.ts";

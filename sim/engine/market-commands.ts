@@ -4,12 +4,12 @@
 // status that its schedule gives: open, it begins to match; preopen, held orders stay held; closed, day orders expire.
 // spot.publish changes no module and is not audited: it only numbers the prices as events.
 
-import type { ActionPayload, EventData } from "../../core/protocol/index.ts";
+import type { ActionPayload, EventData } from "../../protocol/index.ts";
 import { type ContractState, type EngineState, marketStatusOf, type UserState } from "./engine-state.ts";
 import { closeOrder, openOrdersOf } from "./order-life.ts";
 import { done, lacking, type Outcome, rejected, unknown } from "./outcome.ts";
 import { enterScheduledStatus } from "./schedule-changes.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 export function haltMarket(turn: Turn, user: UserState, payload: ActionPayload<"market.halt">): Outcome {
   const refusal = lacking(user, "Market.Operate");

@@ -9,7 +9,7 @@
 // The bounds over many orders are those of the user whose order it is. A change that only lowers an order's quantity is
 // not checked: it makes every sum smaller.
 
-import type { OrderBounds } from "../../core/protocol/index.ts";
+import type { OrderBounds } from "../../protocol/index.ts";
 import { BUY } from "../market/order-book.ts";
 import type { ScreenedBook } from "../market/screened-book.ts";
 import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../market/units.ts";

@@ -6,7 +6,7 @@
 // A change that only lowers the quantity keeps the order's place. Any other counts as arriving now: it is matched, or,
 // where matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must exceed what is filled.
 
-import type { ActionPayload } from "../../core/protocol/index.ts";
+import type { ActionPayload } from "../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../market/units.ts";
 import { type ContractState, marketStatusOf, type Order, required, type UserState } from "./engine-state.ts";
 import { checkOpenOrders, type OpenOrderLimits } from "./open-order-limits.ts";
@@ -15,7 +15,7 @@ import { checkBounds, keptBound } from "./order-bounds.ts";
 import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
 import { isoTime, orderModule } from "./projections.ts";
 import { leaveRefusal } from "./refused-orders.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 /** What a submission needs beside user and payload. */
 interface SubmitContext {

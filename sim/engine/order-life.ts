@@ -7,7 +7,7 @@
 // cancel.order or expire.order, and no change.order. An order that would pass its bound when it is released has cancel.order
 // after its release.order.
 
-import type { CloseReason } from "../../core/modules/registry.ts";
+import type { CloseReason } from "../../protocol/modules/registry.ts";
 import { invariant } from "../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../market/order-book.ts";
 import { recordOrder } from "./audit-trail.ts";
@@ -23,7 +23,7 @@ import { changeTerms, noteClosed, noteOpened } from "./exposure.ts";
 import { passesBound } from "./order-bounds.ts";
 import { orderModule } from "./projections.ts";
 import { matchCrossedOrders, matchOrder, restInBook } from "./trading.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 export type Submission = Pick<
   Order,

@@ -2,8 +2,8 @@
 //
 // Cost: a book costs with the levels shown, not with its orders; a queue with the ids shown.
 
-import type { ModuleData, ModuleType } from "../../core/modules/registry.ts";
-import type { StateMessage } from "../../core/protocol/index.ts";
+import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import type { StateMessage } from "../../protocol/index.ts";
 import type { LimitUse } from "../market/credit-limit.ts";
 import { type BookDepthLevel, BUY, SELL } from "../market/order-book.ts";
 import { dollarsOf, megawattHoursOf, megawattsOf, roundedNumber } from "../market/units.ts";

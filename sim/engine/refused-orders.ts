@@ -8,10 +8,10 @@
 // clientOrderId can't put it into the history of another order. Neither does it go into the history of a module that only
 // the payload names.
 
-import type { ActionPayload } from "../../core/protocol/index.ts";
+import type { ActionPayload } from "../../protocol/index.ts";
 import type { UserState } from "./engine-state.ts";
 import type { Rejection } from "./outcome.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 export const MOST_RECORDED = 1_000;
 

@@ -10,7 +10,7 @@
 // Cost: for each order forgotten O(users), and O(its fills).
 
 import type { Order } from "./engine-state.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 /** How many closed orders and how many trades are kept. */
 export interface Retention {

@@ -20,7 +20,7 @@ import {
 import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-life.ts";
 import { contractModule, creditId } from "./projections.ts";
 import { forgetContracts } from "./retention.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 /** When the clock next brings something about; null where nothing is scheduled. */
 export function nextDeadline(state: EngineState): number | null {

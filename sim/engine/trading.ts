@@ -1,7 +1,7 @@
 // Trades: an order is matched against the older ones of the other side, and each trade is booked on both orders, on the
 // contract and as used credit of both entities, all in kW and cents, exactly.
 
-import type { ModuleData } from "../../core/modules/registry.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { matchCrossed } from "../market/crossed-matching.ts";
 import { matchAggressor, type Room } from "../market/matching.ts";
 import { invariant } from "../market/invariant.ts";
@@ -12,7 +12,7 @@ import { recordOrder } from "./audit-trail.ts";
 import { type ContractState, type EngineState, type Order, remainingOf, required } from "./engine-state.ts";
 import { noteClosed, noteFilled } from "./exposure.ts";
 import { orderModule } from "./projections.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./transaction.ts";
 
 /** Puts what remains of an order into its book, behind its level's others. */
 export function restInBook(order: Order): void {

@@ -8,7 +8,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { SQLiteError } from "bun:sqlite";
-import type { Logger } from "../../core/logger.ts";
+import type { Logger } from "../../common/logger.ts";
 import { rejected, type Rejection } from "../engine/outcome.ts";
 import { StorageFull } from "./journal.ts";
 import { makePrivateFile } from "./private-files.ts";

@@ -34,7 +34,7 @@ import {
   PairCapacity,
   PairUsage,
   QUANTITY,
-} from "./credit-room.ts";
+} from "./available-credit.ts";
 import { energyOf, notionalOf } from "./units.ts";
 
 export type DocumentationStatus = "docs_in_place" | "no_docs" | "pending";

@@ -8,8 +8,8 @@ import { checked } from "../../bench/measurement.ts";
 import orderBookRead from "../../bench/order-book-read.ts";
 import snapshot from "../../bench/snapshot.ts";
 import type { Suite } from "../../bench/suite.ts";
-import { moduleSchema } from "../../core/modules/registry.ts";
-import { EVENTS, type EventType } from "../../core/protocol/index.ts";
+import { moduleSchema } from "../../protocol/modules/registry.ts";
+import { EVENTS, type EventType } from "../../protocol/index.ts";
 
 const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch];
 const ITEMS = 1_000;

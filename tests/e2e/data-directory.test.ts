@@ -5,7 +5,7 @@ import { Database } from "bun:sqlite";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { healthResponse } from "../../core/protocol/index.ts";
+import { healthResponse } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import {

@@ -4,10 +4,10 @@
 // The books begin empty, so that what is looked at is what personas have made of them.
 
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ModuleData } from "../../core/modules/registry.ts";
-import { SIMULATION_PRESETS, type SimulationPreset } from "../../core/protocol/index.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { ControlFace, frontContracts, modulesOf, until } from "../sim/simulator/support.ts";
+import { ControlFace, frontContracts, modulesOf, until } from "../sim/live/support.ts";
 import { type RunningMkt, startMkt } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
 

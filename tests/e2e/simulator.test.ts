@@ -11,7 +11,7 @@ import {
   startEngineProcess,
   startMkt,
 } from "../support/executable.ts";
-import { ControlFace, isSimulated, modulesOf, openOrders, until } from "../sim/simulator/support.ts";
+import { ControlFace, isSimulated, modulesOf, openOrders, until } from "../sim/live/support.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
 /** The processes of one test; all are killed at its end. */

@@ -1,9 +1,9 @@
 // Names in the audit log that the protocol does not declare, and whom the tools ask what a user may see.
 
 import { describe, expect, test } from "bun:test";
-import type { AuditReader } from "../../core/audit/audit-store.ts";
+import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { StateClient } from "../../core/backend/state-client.ts";
-import type { AuditPage } from "../../core/protocol/index.ts";
+import type { AuditPage } from "../../protocol/index.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { StillMarket } from "./support/still-market.ts";
 

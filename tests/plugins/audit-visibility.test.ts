@@ -2,8 +2,8 @@
 // Table storage knows no users, so there mkt alone stands between a user and the whole trail.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { AzureAuditStore } from "../../core/audit/azure/azure-audit-store.ts";
-import type { AuditEvent } from "../../core/protocol/index.ts";
+import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
+import type { AuditEvent } from "../../protocol/index.ts";
 import { marketDefinition } from "../../sim/definition/market-definition.ts";
 import {
   ACCOUNT_KEY,

@@ -6,8 +6,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { listedTool } from "../../core/tools/catalogue.ts";
-import { MODULE_TYPES } from "../../core/modules/registry.ts";
+import { listedTool } from "../../core/dispatch/catalogue.ts";
+import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { inputsOf, type Schema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { Desk, type Seat } from "./support/desk.ts";

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
-import { PERMISSIONS } from "../../core/protocol/index.ts";
+import { PERMISSIONS } from "../../protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { text, type Value } from "./support/desk.ts";

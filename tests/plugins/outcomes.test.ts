@@ -4,11 +4,11 @@
 import { describe, expect, test } from "bun:test";
 import type { PubSub, RequestOutcome } from "../../core/backend/pubsub.ts";
 import { Snapshot } from "../../core/market/snapshot.ts";
-import type { Action } from "../../core/protocol/index.ts";
-import type { ModuleData } from "../../core/modules/registry.ts";
-import { PERMISSIONS, REJECTION_CODES } from "../../core/protocol/index.ts";
-import { ToolCatalogue } from "../../core/tools/catalogue.ts";
-import { Dispatcher } from "../../core/tools/dispatcher.ts";
+import type { Action } from "../../protocol/index.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import { PERMISSIONS, REJECTION_CODES } from "../../protocol/index.ts";
+import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
 import { TOOLS } from "./support/packs.ts";
 

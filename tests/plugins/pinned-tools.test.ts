@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { listedTool } from "../../core/tools/catalogue.ts";
+import { listedTool } from "../../core/dispatch/catalogue.ts";
 import { TOOLS } from "./support/packs.ts";
 import { PinnedFolder } from "./support/pinned.ts";
 

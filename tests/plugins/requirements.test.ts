@@ -1,7 +1,7 @@
 // What each tool requires and where it is offered, as a table: a tool that loses a requirement fails here.
 
 import { expect, test } from "bun:test";
-import type { Permission } from "../../core/protocol/index.ts";
+import type { Permission } from "../../protocol/index.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { TOOLS } from "./support/packs.ts";
 

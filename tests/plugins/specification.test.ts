@@ -7,7 +7,7 @@ import monitor from "../../plugins/monitor/index.ts";
 import mutation from "../../plugins/mutation/index.ts";
 import query from "../../plugins/query/index.ts";
 import sim from "../../plugins/sim/index.ts";
-import { listedTool } from "../../core/tools/catalogue.ts";
+import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Pack } from "../../core/packs/pack.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import {

@@ -1,8 +1,8 @@
 // What must be so for every tool of every pack, whichever it is.
 
 import { describe, expect, test } from "bun:test";
-import { checkNotFrozen } from "../../core/rails/freeze-check.ts";
-import { listedTool } from "../../core/tools/catalogue.ts";
+import { checkNotFrozen } from "../../core/guardrails/freeze-check.ts";
+import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
 

@@ -1,7 +1,7 @@
 // The days that an audit query covers.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ToolError } from "../../core/tools/error.ts";
+import type { ToolError } from "../../core/error.ts";
 import { dayRange } from "../../plugins/query/time-range.ts";
 
 /** A time without offset would be read as one of this zone, and a day would be another. */

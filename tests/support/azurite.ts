@@ -2,7 +2,7 @@
 
 import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
 import { connect, createServer } from "node:net";
-import { AzureAuditStore } from "../../core/audit/azure/azure-audit-store.ts";
+import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import { startProcess } from "./processes.ts";
 
 /** Azurite's built-in account, known to everyone. */

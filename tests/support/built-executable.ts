@@ -13,7 +13,7 @@ const SOURCES = [
   "package.json",
   "bun.lockb",
   "scripts/compile.ts",
-  "cli",
+  "common",
   "core",
   "plugins",
   "protocol",

@@ -1,7 +1,7 @@
 // A client that keeps an engine busy over its real WebSocket. It reads of each frame only the responses, so that a bench
 // measures the engine and not the client.
 
-import { PROTOCOL_VERSION } from "../../core/protocol/index.ts";
+import { PROTOCOL_VERSION } from "../../protocol/index.ts";
 
 export interface LoadResponse {
   readonly requestId: string;

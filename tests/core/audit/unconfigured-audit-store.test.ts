@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { UnconfiguredAuditStore } from "../../../core/audit/unconfigured-audit-store.ts";
-import { ToolError } from "../../../core/tools/error.ts";
+import { ToolError } from "../../../core/error.ts";
 
 const COMPLETE = { store: "azure", tableEndpoint: "http://t", accountName: "a", accountKey: "k" } as const;
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import { ScriptedEngine } from "../support/scripted-engine.ts";

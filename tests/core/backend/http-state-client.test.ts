@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
-import type { ToolError } from "../../../core/tools/error.ts";
+import type { ToolError } from "../../../core/error.ts";
 
 const ENTITY = { id: "north", name: "North", code: "N", userIds: ["u-1"], creditStatus: "ok", region: "x" };
 const USER = { id: "u-1", name: "U", entityId: null, permissions: ["Market.View"], connected: false };

@@ -3,14 +3,14 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import type { EngineMessage } from "../../../core/protocol/index.ts";
-import { ToolError } from "../../../core/tools/error.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
+import { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { startEngine } from "../../../sim/face/run-engine.ts";
+import { startEngine } from "../../../sim/server/run-engine.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";

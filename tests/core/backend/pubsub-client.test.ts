@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord } from "@logtape/logtape";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import type { ToolError } from "../../../core/tools/error.ts";
+import type { ToolError } from "../../../core/error.ts";
 import { ENGINE_TIME, entity, EPOCH, event, ScriptedEngine, snapshotEnd, welcome } from "../support/scripted-engine.ts";
 
 const HALTED = { marketId: "m", marketStatus: "halted" };

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { MODULE_TYPES } from "../../../core/modules/registry.ts";
-import type { ToolError } from "../../../core/tools/error.ts";
+import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
+import type { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 
 const TOKEN = "a-token";

@@ -1,7 +1,7 @@
 // Whether and when a lost connection is tried again.
 
 import { describe, expect, test } from "bun:test";
-import type { LinkEnd } from "../../../core/backend/engine-link.ts";
+import type { LinkEnd } from "../../../protocol/client/engine-link.ts";
 import { Reconnection } from "../../../core/backend/reconnection.ts";
 
 const LOST: LinkEnd = { kind: "lost", reason: "cut" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import type { EventQuery } from "../../../core/market/event-reader.ts";
-import { categoryOf, type EventMessage } from "../../../core/protocol/index.ts";
+import { categoryOf, type EventMessage } from "../../../protocol/index.ts";
 
 const EPOCH = 1_000_000;
 const TYPES = ["new.order", "change.order", "new.fill", "change.book", "halt.market", "change.credit", "odd.thing"];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { SnapshotQuery } from "../../../core/market/snapshot-reader.ts";
-import type { AnyModuleData } from "../../../core/modules/registry.ts";
-import type { StateMessage } from "../../../core/protocol/index.ts";
+import type { AnyModuleData } from "../../../protocol/modules/registry.ts";
+import type { StateMessage } from "../../../protocol/index.ts";
 
 const AS_OF = "2030-01-01T00:00:00.000Z";
 

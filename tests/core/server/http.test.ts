@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import { TokenRing } from "../../../core/http/token-ring.ts";
-import { logger } from "../../../core/logger.ts";
+import { TokenRing } from "../../../common/http/token-ring.ts";
+import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
 import { Metrics } from "../../../core/server/metrics.ts";

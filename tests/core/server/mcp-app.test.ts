@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "b
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TokenRing } from "../../../core/http/token-ring.ts";
-import { logger } from "../../../core/logger.ts";
+import { TokenRing } from "../../../common/http/token-ring.ts";
+import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";

@@ -1,8 +1,8 @@
 // An engine that does what a test tells it, right or wrong: for faults that the real engine can't be made to show.
 
 import type { Server, ServerWebSocket } from "bun";
-import type { ModuleData } from "../../../core/modules/registry.ts";
-import type { ClientMessage, EngineMessage } from "../../../core/protocol/index.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { ClientMessage, EngineMessage } from "../../../protocol/index.ts";
 
 type Kind = ClientMessage["kind"];
 type MessageOf<Of extends Kind> = Extract<ClientMessage, { kind: Of }>;

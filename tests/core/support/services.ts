@@ -1,7 +1,7 @@
 // Services of a process that has no backend, for what can be shown without one.
 
 import { readConfiguration } from "../../../core/config/environment.ts";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
 import type { Services } from "../../../core/tools/context.ts";
 

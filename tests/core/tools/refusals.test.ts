@@ -1,8 +1,8 @@
 // Every refusal says what happened, with the value, and what to do next, as whole sentences.
 
 import { describe, expect, test } from "bun:test";
-import { foreignCursor } from "../../../core/audit/audit-search.ts";
-import { tableFailure } from "../../../core/audit/azure/table-connection.ts";
+import { foreignCursor } from "../../../common/audit/audit-search.ts";
+import { tableFailure } from "../../../common/audit/azure/table-connection.ts";
 import { BackendHttp } from "../../../core/backend/backend-http.ts";
 import {
   alreadyConnected,
@@ -11,12 +11,12 @@ import {
   userNotAllowed,
 } from "../../../core/backend/connection-errors.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { MODULE_TYPES } from "../../../core/modules/registry.ts";
-import { REFUSAL_CODES, REJECTION_CODES, SIMULATION_CONFLICT_CODES } from "../../../core/protocol/index.ts";
-import { parseArguments } from "../../../core/tools/arguments.ts";
-import { ToolError } from "../../../core/tools/error.ts";
-import { engineOf, marketOf, unknownModule } from "../../../core/tools/lookup.ts";
-import { failureOfOutcome } from "../../../core/tools/mutation-failure.ts";
+import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
+import { REFUSAL_CODES, REJECTION_CODES, SIMULATION_CONFLICT_CODES } from "../../../protocol/index.ts";
+import { parseArguments } from "../../../core/dispatch/arguments.ts";
+import { ToolError } from "../../../core/error.ts";
+import { engineOf, marketOf, unknownModule } from "../../../plugins/toolkit/lookup.ts";
+import { failureOfOutcome } from "../../../plugins/toolkit/mutation-failure.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
 
 /** The error of a call that must be refused. */

@@ -1,7 +1,7 @@
 // What the engine itself has, past any proxy: a snapshot over a connection of its own. And what mkt shows of the same.
 
-import { isModuleType, MODULE_TYPES, type ModuleType } from "../../../core/modules/registry.ts";
-import type { EngineMessage } from "../../../core/protocol/index.ts";
+import { isModuleType, MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import { succeed, type TestClient } from "../../support/clients.ts";
 

@@ -2,7 +2,7 @@
 // flipped and stuffed, under headers that are wrong, missing or hostile, in bodies whose length or chunks are lies.
 
 import fc from "fast-check";
-import { listedTool } from "../../../core/tools/catalogue.ts";
+import { listedTool } from "../../../core/dispatch/catalogue.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
 import { MODERN, modernMeta } from "../../support/modern-request.ts";
 import { inputsOf, type Schema } from "../../support/schema-inputs.ts";

@@ -1,7 +1,7 @@
 // An engine that welcomes a client and gives it a snapshot, but never confirms a request: the fault that a real engine
 // can't be made to show on purpose.
 
-import { MODULES } from "../../../core/modules/registry.ts";
+import { MODULES } from "../../../protocol/modules/registry.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 

@@ -1,7 +1,7 @@
 // Somebody who sees every order and event of an engine, over its restarts, and knows from the events alone in which
 // state each order must be.
 
-import type { EngineMessage } from "../../../core/protocol/index.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
 import { DEFAULT_RETENTION } from "../../../sim/engine/retention.ts";
 import { LoadClient } from "../../support/load-client.ts";
 

@@ -2,10 +2,10 @@
 // called through the real dispatcher. Every structured result is checked against its tool's output schema.
 
 import { expect } from "bun:test";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine, startEngine } from "../../../sim/face/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PACKS } from "./packs.ts";

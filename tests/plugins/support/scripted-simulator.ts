@@ -8,7 +8,7 @@ import {
   startSimulationResponse,
   stopSimulationResponse,
   triggerEventResponse,
-} from "../../../core/protocol/index.ts";
+} from "../../../protocol/index.ts";
 
 const NOW = "2030-07-01T12:00:00.000Z";
 

@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuditStore } from "../../../core/audit/audit-store.ts";
-import type { AzureAuditStore } from "../../../core/audit/azure/azure-audit-store.ts";
-import type { Logger } from "../../../core/logger.ts";
-import type { AuditEvent } from "../../../core/protocol/index.ts";
+import type { AuditStore } from "../../../common/audit/audit-store.ts";
+import type { AzureAuditStore } from "../../../common/audit/azure/azure-audit-store.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { AuditEvent } from "../../../protocol/index.ts";
 import { AuditDelivery } from "../../../sim/audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import { EventMaker, ids, NOW, query } from "../../core/audit/support/events.ts";
+import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.ts";
 import { type Azurite, createTable, startAzurite, storeIn } from "../../support/azurite.ts";
 import { TableProxy } from "../../support/table-proxy.ts";
 

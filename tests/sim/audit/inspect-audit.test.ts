@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { AUDIT_FILE } from "../../../sim/audit/audit-tables.ts";
 import { inspectAudit } from "../../../sim/audit/inspect-audit.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import { EventMaker, NOW, query } from "../../core/audit/support/events.ts";
+import { EventMaker, NOW, query } from "../../common/audit/support/events.ts";
 
 const EVENTS = 30;
 let directory: string;

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GREATEST_MISSES } from "../../../core/audit/audit-search.ts";
+import { GREATEST_MISSES } from "../../../common/audit/audit-search.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { AUDIT_FILE, openAuditTables, pageStatement } from "../../../sim/audit/audit-tables.ts";
-import { auditStoreContract } from "../../core/audit/audit-store.contract.ts";
-import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../core/audit/support/events.ts";
-import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../core/audit/support/history.ts";
+import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
+import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
+import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../common/audit/support/history.ts";
 import { size } from "../../support/sizes.ts";
 
 const cleanups: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PERMISSIONS } from "../../../core/protocol/index.ts";
+import { PERMISSIONS } from "../../../protocol/index.ts";
 import {
   BUILT_IN_OPERATOR_ID,
   BUILT_IN_SIMULATOR_ID,

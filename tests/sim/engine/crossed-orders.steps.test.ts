@@ -4,7 +4,7 @@
 // Ten times the orders may take twelve times the steps at most. An order that trades with none of them takes the same.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { ActionRequest, OrderBounds } from "../../../core/protocol/index.ts";
+import type { ActionRequest, OrderBounds } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";

@@ -5,7 +5,7 @@ import { type EngineState, type Order, required } from "../../../sim/engine/engi
 import { noteClosed } from "../../../sim/engine/exposure.ts";
 import { createState } from "../../../sim/engine/initial-state.ts";
 import { acceptOrder, closeOrder } from "../../../sim/engine/order-life.ts";
-import { Turn } from "../../../sim/engine/turn.ts";
+import { Turn } from "../../../sim/engine/transaction.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 

@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type ModuleData, moduleSchema } from "../../../core/modules/registry.ts";
-import { type EventMessage, EVENTS } from "../../../core/protocol/index.ts";
+import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
+import { type EventMessage, EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";

@@ -1,7 +1,7 @@
 // The tables of docs/market-rules.md, each row against the engine.
 
 import { describe, expect, test } from "bun:test";
-import { AUDIT_EVENTS } from "../../../core/protocol/index.ts";
+import { AUDIT_EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { EngineRequest } from "../../../sim/engine/execution.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";

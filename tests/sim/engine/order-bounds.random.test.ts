@@ -3,11 +3,11 @@
 // was. The engine must refuse exactly what the reference refuses, over restarts, flushes and forgotten history.
 
 import { expect, test } from "bun:test";
-import type { ModuleData } from "../../../core/modules/registry.ts";
-import type { Action, OrderBounds } from "../../../core/protocol/index.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { Action, OrderBounds } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
-import type { ImagePart } from "../../../sim/engine/state-image.ts";
+import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";

@@ -2,7 +2,7 @@
 // order whose bound stands in the way later. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
-import type { OrderBounds } from "../../../core/protocol/index.ts";
+import type { OrderBounds } from "../../../protocol/index.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { scheduledMarket, strangersMarket, USERS } from "../support/market.ts";
 

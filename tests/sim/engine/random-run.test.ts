@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import type { ModuleData } from "../../../core/modules/registry.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 

@@ -1,7 +1,7 @@
 // validUntil: a request that comes too late changes nothing, whatever it asks for.
 
 import { describe, expect, test } from "bun:test";
-import { ACTION_NAMES } from "../../../core/protocol/index.ts";
+import { ACTION_NAMES } from "../../../protocol/index.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, USERS } from "../support/market.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logger } from "../../../core/logger.ts";
+import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
 import { type JournalImage, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";

@@ -5,7 +5,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CreditLedger, type DocumentationStatus } from "../../../sim/market/credit-ledger.ts";
 import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
-import { ENERGY, EXHAUSTED, NOTIONAL, PairCapacity, PairUsage, QUANTITY } from "../../../sim/market/credit-room.ts";
+import {
+  ENERGY,
+  EXHAUSTED,
+  NOTIONAL,
+  PairCapacity,
+  PairUsage,
+  QUANTITY,
+} from "../../../sim/market/available-credit.ts";
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 

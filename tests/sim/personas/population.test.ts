@@ -1,7 +1,7 @@
 // Who is in a run: presets, the personas made from them, and the contracts that they turn to.
 
 import { describe, expect, test } from "bun:test";
-import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../core/protocol/simulator.ts";
+import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { PERSONA_STRATEGIES } from "../../../core/protocol/simulator.ts";
+import { PERSONA_STRATEGIES } from "../../../protocol/simulator.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";

@@ -3,7 +3,7 @@
 // gap, no module is sent twice, and the client's modules are those of a new snapshot.
 
 import { expect } from "bun:test";
-import { isModuleType, type ModuleData, moduleSchema, type ModuleType } from "../../../core/modules/registry.ts";
+import { isModuleType, type ModuleData, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
 import {
   type Action,
   type ActionRequest,
@@ -17,7 +17,7 @@ import {
   response as responseSchema,
   type StateMessage,
   stateMessage,
-} from "../../../core/protocol/index.ts";
+} from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";

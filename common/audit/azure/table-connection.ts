@@ -1,0 +1,123 @@
+// The connection to Azure Table storage, and what its failures mean to a caller.
+//
+// The Azure libraries are loaded when they are first needed, so that no start pays for them. With a key the account's
+// shared key signs requests; without one the platform's credential is used (managed identity, workload identity, what a
+// developer is signed in with).
+
+import type { TableClient } from "@azure/data-tables";
+import { ToolError } from "../../../core/error.ts";
+import { TABLE_NAME } from "./table-layout.ts";
+
+export interface TableStorageSettings {
+  readonly endpoint: string;
+  readonly accountName: string;
+  /** Null: the platform's credential. */
+  readonly accountKey: string | null;
+  /** TABLE_NAME where absent. */
+  readonly tableName?: string;
+}
+
+export interface RetrySettings {
+  readonly maxRetries: number;
+  readonly retryDelayInMs?: number;
+  readonly maxRetryDelayInMs?: number;
+}
+
+/** Throws ToolError where the credential can't be had. */
+export async function connectTable(settings: TableStorageSettings, retryOptions: RetrySettings): Promise<TableClient> {
+  const { endpoint, accountName, accountKey, tableName = TABLE_NAME } = settings;
+  const { AzureNamedKeyCredential, TableClient } = await import("@azure/data-tables");
+  const options = { allowInsecureConnection: endpoint.startsWith("http:"), retryOptions };
+  if (accountKey !== null) {
+    return new TableClient(endpoint, tableName, new AzureNamedKeyCredential(accountName, accountKey), options);
+  }
+  if (endpoint.startsWith("http:")) {
+    throw new ToolError(
+      "not_configured",
+      "MKT_STORAGE_KEY is not set, and the platform's credential goes over https only.",
+      "Set MKT_STORAGE_KEY, or a STORAGE_TABLE_ENDPOINT that begins with https://.",
+    );
+  }
+  const { DefaultAzureCredential } = await import("@azure/identity");
+  return new TableClient(endpoint, tableName, new DefaultAzureCredential(), options);
+}
+
+export function isTableMissing(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+/** What a failure of a request to table storage means; one that is no such failure is thrown as it is. */
+export function tableFailure(
+  error: unknown,
+  { endpoint, accountKey }: TableStorageSettings,
+  timeLimitMs: number,
+): ToolError {
+  if (error instanceof ToolError) return error;
+  if (!(error instanceof Error)) throw error;
+  const status = statusOf(error);
+  const reason = reasonOf(error);
+  const failure = (code: ToolError["code"], message: string, hint: string) =>
+    new ToolError(code, message, hint, { cause: error });
+  if (error.name === "AbortError" || error.name === "TimeoutError") {
+    return failure(
+      "backend_unavailable",
+      `Table storage at ${endpoint} has not answered within ${timeLimitMs} ms.`,
+      "Try again, with fewer days where the range is long.",
+    );
+  }
+  if (/^(CredentialUnavailable|AggregateAuthentication|Authentication)(Required)?Error$/.test(error.name)) {
+    return failure(
+      "not_configured",
+      `There is no credential for table storage: ${reason}`,
+      "Set MKT_STORAGE_KEY, or run mkt where the platform gives it an identity.",
+    );
+  }
+  if (status === 401 || status === 403) {
+    return failure(
+      "forbidden",
+      `Table storage at ${endpoint} refuses the credential: ${reason}`,
+      accountKey === null
+        ? "Give the identity that mkt runs under the role Storage Table Data Contributor, or Reader where it only reads."
+        : "Check that MKT_STORAGE_KEY is a key of the account STORAGE_ACCOUNT_NAME.",
+    );
+  }
+  if (status === 404) {
+    return failure(
+      "not_found",
+      `There is no table ${TABLE_NAME} at ${endpoint}: no audit trail has been written there.`,
+      "Start the engine with --audit azure and the same STORAGE_TABLE_ENDPOINT; it makes the table.",
+    );
+  }
+  if (status === undefined || status === 429 || status >= 500) {
+    return failure(
+      "backend_unavailable",
+      status === undefined
+        ? `There is no answer from table storage at ${endpoint}: ${reason}`
+        : `Table storage at ${endpoint} is busy or failing (${status}): ${reason}`,
+      status === undefined
+        ? "Check that STORAGE_TABLE_ENDPOINT is right and can be reached."
+        : "Try again in a few seconds.",
+    );
+  }
+  return failure(
+    "backend_error",
+    `Table storage at ${endpoint} answered ${status}: ${reason}`,
+    "Check STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME; mkt doctor tries them.",
+  );
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
+    ? error.statusCode
+    : undefined;
+}
+
+const REASON_LENGTH = 200;
+
+/** The service's own code where there is one, in JSON or XML; else the first line. */
+function reasonOf(error: Error): string {
+  const { message } = error;
+  const [, code] = /<(?:m:)?code>([^<]+)</i.exec(message) ?? /"code":\s*"([^"]+)"/.exec(message) ?? [];
+  const [line = ""] = message.trim().split("\n");
+  return (code ?? (line || error.name)).slice(0, REASON_LENGTH);
+}

@@ -1,0 +1,104 @@
+// From what a client sent as a call's arguments to what a handler may trust: first the shape, which no schema sees whole,
+// then the tool's own schema. Each fault is named with its field.
+
+import type { z } from "zod";
+import { safeText } from "../../common/safe-text.ts";
+import { ToolError } from "../error.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** Throws ToolError `invalid_input`, naming every field that does not fit. */
+export function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> {
+  const fault = unfitShape(rawArguments);
+  if (fault !== null) {
+    throw new ToolError(
+      "invalid_input",
+      `The arguments of ${tool.name} don't fit: ${fault}.`,
+      "Mend them and call again.",
+    );
+  }
+  const parsed = tool.input.safeParse(rawArguments);
+  if (parsed.success) return parsed.data;
+  throw new ToolError(
+    "invalid_input",
+    `The arguments of ${tool.name} don't fit: ${
+      listed(parsed.error.issues.map((issue) => describeIssue(issue, rawArguments)), "; ")
+    }.`,
+    `Correct these fields and call again: ${listed(fieldsOf(parsed.error.issues))}.`,
+  );
+}
+
+/** More than any tool's arguments have, or could use. */
+const DEEPEST = 32;
+const MOST_VALUES = 10_000;
+const LONGEST_TEXT = 10_000;
+
+const TOO_MANY_VALUES = `they hold more than ${MOST_VALUES} values`;
+
+/** Why arguments are refused before any schema sees them. */
+function unfitShape(value: unknown): string | null {
+  const seen = { values: 0 };
+  return unfitValue(value, 0, seen);
+}
+
+function unfitValue(value: unknown, depth: number, seen: { values: number }): string | null {
+  if (++seen.values > MOST_VALUES) return TOO_MANY_VALUES;
+  if (typeof value === "string") return unfitText(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
+  if (typeof value !== "object" || value === null) return null;
+  if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
+  // zod drops this key without a word, and a filter that is dropped is a wrong answer. Others are told by their names.
+  if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
+  const names = Object.keys(value);
+  if (seen.values + names.length > MOST_VALUES) return TOO_MANY_VALUES;
+  for (const name of names) {
+    const fault = unfitText(name) ?? unfitValue(Reflect.get(value, name), depth + 1, seen);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Half a surrogate pair is no character, and can't be sent on in a URL. */
+function unfitText(text: string): string | null {
+  if (text.length > LONGEST_TEXT) return `a text has more than ${LONGEST_TEXT} characters`;
+  return text.isWellFormed() ? null : "a text holds half of a character";
+}
+
+/** Faults and fields that are told; of a name that a client made up, so many characters. */
+const MOST_TOLD = 10;
+const LONGEST_NAME = 60;
+
+function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
+  if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
+  return `${fieldOf(issue)}: ${issue.message}${given(issue.path, rawArguments)}`;
+}
+
+/** The value at fault, if it is a plain one; a longer text is cut. */
+function given(path: readonly PropertyKey[], rawArguments: unknown): string {
+  const value = path.reduce<unknown>(
+    (part, name) => typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined,
+    rawArguments,
+  );
+  const isPlain = typeof value === "number" || typeof value === "boolean" || typeof value === "string" ||
+    value === null;
+  return isPlain ? `, not ${shortened(JSON.stringify(value))}` : "";
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string {
+  return shortened(issue.path.map(String).join(".")) || "arguments";
+}
+
+function fieldsOf(issues: readonly z.core.$ZodIssue[]): string[] {
+  const fields = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map(shortened) : [fieldOf(issue)]
+  );
+  return [...new Set(fields)];
+}
+
+function listed(items: readonly string[], separator = ", "): string {
+  const more = items.length - MOST_TOLD;
+  return items.slice(0, MOST_TOLD).join(separator) + (more > 0 ? `${separator}and ${more} more` : "");
+}
+
+function shortened(name: string): string {
+  return safeText(name, LONGEST_NAME);
+}

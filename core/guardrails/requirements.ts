@@ -1,0 +1,44 @@
+// What a tool requires, checked before its handler runs and nowhere else.
+
+import type { ToolContext } from "../tools/context.ts";
+import { ToolError } from "../error.ts";
+import type { Tool, ToolRequirements } from "../tools/tool.ts";
+
+/** Throws ToolError where a requirement is not met: `not_connected` or `forbidden`. */
+export function checkRequirements(tool: Tool, context: ToolContext): void {
+  if (tool.requires === undefined) return;
+  checkConnection(tool.requires, context);
+  checkPermissions(tool.requires, context);
+}
+
+function checkConnection({ connection }: ToolRequirements, { pubsub }: ToolContext): void {
+  if (connection === undefined || pubsub.status === "connected") return;
+  if (pubsub.session === null) {
+    throw new ToolError("not_connected", "There is no connection to the market.", "Call mkt_connect_pubsub first.");
+  }
+  if (connection === "write") {
+    throw new ToolError(
+      "not_connected",
+      "The connection to the market was lost and is coming back; nothing was sent.",
+      "Watch mkt_connection_status and repeat the call once pubsub is connected.",
+    );
+  }
+}
+
+/** Without a session the permissions are not known here, and the engine alone decides. */
+export function checkPermissions(
+  { permissions = [], withoutPermission }: ToolRequirements,
+  { pubsub }: ToolContext,
+): void {
+  const session = pubsub.session;
+  if (session === null) return;
+  const missing = permissions.find((permission) => !session.capabilities.includes(permission));
+  if (missing === undefined) return;
+  const hint =
+    `Connect as a user who holds ${missing}: mkt_disconnect_pubsub, then mkt_connect_pubsub with that userId.`;
+  throw new ToolError(
+    "forbidden",
+    `User ${session.userId} lacks the permission ${missing}.`,
+    withoutPermission === undefined ? hint : `${hint} ${withoutPermission}`,
+  );
+}

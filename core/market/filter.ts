@@ -1,0 +1,216 @@
+// Filters of mkt_find_modules: from what a caller wrote to a question for the snapshot.
+//
+// A filter is a plain value (equality) or { value, operator }. Which operators a property takes follows from its type;
+// anything that does not fit is refused by the name of the property, with what would be right.
+// Specification: "mkt_find_modules filter shape".
+
+import { z } from "zod";
+import type { SnapshotQuery } from "./snapshot-reader.ts";
+import { ToolError } from "../error.ts";
+import { type Property, type PropertyType, specs } from "../../protocol/modules/property.ts";
+import { type AnyModuleData, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+
+export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+const MOST_IN_VALUES = 1000;
+
+const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
+  string: ["eq", "contains", "in"],
+  number: ["eq", "gt", "lt", "gte", "lte", "in"],
+  boolean: ["eq", "in"],
+  time: ["eq", "gt", "lt", "gte", "lte", "in"],
+  array: ["eq", "contains", "in"],
+  object: [],
+};
+
+/** The identifier, which every module has beside its declared properties. */
+export const ID_PROPERTY: Property = specs.string("Identifier, unique within the module type");
+
+/** The operators that may filter on a property; none where it is not filterable. */
+export function operatorsFor(property: Property): readonly FilterOperator[] {
+  return property.filterable ? OPERATORS[property.type] : [];
+}
+
+/** Every property of a module type by name, `id` first. */
+export function propertiesOf(type: ModuleType): ReadonlyMap<string, Property> {
+  return new Map([["id", ID_PROPERTY], ...Object.entries(moduleDeclaration(type).properties)]);
+}
+
+type Test = (value: unknown) => boolean;
+
+/** Throws ToolError `invalid_filter`. All filters must hold. */
+export function compileFilters(
+  type: ModuleType,
+  filters: Readonly<Record<string, unknown>>,
+): Pick<SnapshotQuery, "equals" | "where"> {
+  const properties = propertiesOf(type);
+  const equals: Record<string, unknown> = {};
+  const tests: [name: string, test: Test][] = [];
+  for (const [name, filter] of Object.entries(filters)) {
+    const property = properties.get(name);
+    if (property === undefined) throw unknownProperty(type, name, properties);
+    if (!property.filterable) throw notFilterable(type, name, properties);
+    const { operator, value } = readFilter(name, property, filter);
+    if (operator === "eq" && isIndexable(property, value)) equals[name] = value;
+    else tests.push([name, testFor(name, property, operator, value)]);
+  }
+  if (tests.length === 0) return { equals };
+  const where = (module: AnyModuleData) => tests.every(([name, test]) => test(module[name]));
+  return { equals, where };
+}
+
+/** A value that equals another one where it is the same: the snapshot may look it up. */
+function isIndexable(property: Property, value: unknown): boolean {
+  if (!fits(property, value)) return false;
+  return value === null || (property.type !== "time" && property.type !== "array");
+}
+
+function readFilter(
+  name: string,
+  property: Property,
+  filter: unknown,
+): { operator: FilterOperator; value: unknown } {
+  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) return { operator: "eq", value: filter };
+  const { value, operator = "eq", ...rest } = filter as { value?: unknown; operator?: unknown };
+  if (value === undefined || Object.keys(rest).length > 0) {
+    throw invalid(name, "is neither a plain value nor { value, operator }", `Write ${name} as ${example(property)}.`);
+  }
+  const allowed = operatorsFor(property);
+  const known = allowed.find((candidate) => candidate === operator);
+  if (known !== undefined) return { operator: known, value };
+  throw invalid(
+    name,
+    `is a ${describeType(property)} and can't be filtered by ${JSON.stringify(operator)}`,
+    `Use one of ${allowed.join(", ")} on ${name}.`,
+  );
+}
+
+function testFor(name: string, property: Property, operator: FilterOperator, value: unknown): Test {
+  switch (operator) {
+    case "eq":
+      return equalityTest(name, property, value);
+    case "in":
+      return membershipTest(name, property, value);
+    case "contains":
+      return containmentTest(name, property, value);
+    default:
+      return comparisonTest(name, property, operator, value);
+  }
+}
+
+function equalityTest(name: string, property: Property, value: unknown): Test {
+  if (!fits(property, value)) throw misfit(name, property, value, describeValue(property));
+  const wanted = comparable(property, value);
+  return (actual) => comparable(property, actual) === wanted;
+}
+
+function membershipTest(name: string, property: Property, values: unknown): Test {
+  if (!Array.isArray(values) || values.length === 0 || values.length > MOST_IN_VALUES) {
+    throw invalid(
+      name,
+      "with operator in needs an array as its value",
+      `Give an array of 1 to ${MOST_IN_VALUES} values, each ${describeValue(property)}.`,
+    );
+  }
+  const odd = values.find((value) => !fits(property, value));
+  if (odd !== undefined) throw misfit(name, property, odd, `an array of values, each ${describeValue(property)}`);
+  const wanted = new Set(values.map((value) => comparable(property, value)));
+  return (actual) => wanted.has(comparable(property, actual));
+}
+
+function containmentTest(name: string, property: Property, value: unknown): Test {
+  if (typeof value !== "string") throw misfit(name, property, value, "a string");
+  if (property.type === "array") return (actual) => Array.isArray(actual) && actual.includes(value);
+  const wanted = value.toLowerCase();
+  return (actual) => typeof actual === "string" && actual.toLowerCase().includes(wanted);
+}
+
+const COMPARISONS = {
+  gt: (actual, limit) => actual > limit,
+  lt: (actual, limit) => actual < limit,
+  gte: (actual, limit) => actual >= limit,
+  lte: (actual, limit) => actual <= limit,
+} satisfies Record<string, (actual: number, limit: number) => boolean>;
+
+function comparisonTest(
+  name: string,
+  property: Property,
+  operator: keyof typeof COMPARISONS,
+  value: unknown,
+): Test {
+  const limit = property.type === "time" ? instantOf(value) : value;
+  if (typeof limit !== "number" || !Number.isFinite(limit)) {
+    throw misfit(name, property, value, property.type === "time" ? TIME : "a number");
+  }
+  const compare = COMPARISONS[operator];
+  return (actual) => {
+    const known = property.type === "time" ? instantOf(actual) : actual;
+    return typeof known === "number" && compare(known, limit);
+  };
+}
+
+const time = z.iso.datetime({ offset: true });
+const TIME = "an ISO 8601 time with Z or an offset, such as 2030-01-31T08:00:00Z";
+
+/** Milliseconds since the epoch; null where it is no time. */
+function instantOf(value: unknown): number | null {
+  return time.safeParse(value).success ? Date.parse(value as string) : null;
+}
+
+/** A value of the property's own type, or null where the property may be null. */
+function fits(property: Property, value: unknown): boolean {
+  if (value === null) return property.nullable;
+  return property.type === "time" ? instantOf(value) !== null : property.schema.safeParse(value).success;
+}
+
+/** Something that is the same (===) exactly where the values are equal. */
+function comparable(property: Property, value: unknown): unknown {
+  if (value === null) return null;
+  if (property.type === "time") return instantOf(value);
+  return property.type === "array" ? JSON.stringify(value) : value;
+}
+
+function describeType({ type, values }: Property): string {
+  return values === undefined ? type : `${type} (one of ${values.join(", ")})`;
+}
+
+function describeValue({ type, values, nullable, unit }: Property): string {
+  const kinds: Readonly<Record<PropertyType, string>> = {
+    string: "a string",
+    number: unit === undefined ? "a number" : `a number (${unit})`,
+    boolean: "true or false",
+    time: TIME,
+    array: "an array of strings",
+    object: "an object",
+  };
+  const value = values === undefined ? kinds[type] : `one of ${values.join(", ")}`;
+  return nullable ? `${value}, or null` : value;
+}
+
+function example(property: Property): string {
+  const operators = operatorsFor(property).join(", ");
+  return `${describeValue(property)}; or as { "value": ..., "operator": ... } with one of ${operators}`;
+}
+
+function misfit(name: string, property: Property, value: unknown, expected: string): ToolError {
+  const given = value === undefined ? "undefined" : JSON.stringify(value).slice(0, 100);
+  return invalid(name, `is a ${describeType(property)}; ${given} does not fit`, `Give ${expected} for ${name}.`);
+}
+
+function unknownProperty(type: ModuleType, name: string, properties: ReadonlyMap<string, Property>): ToolError {
+  return invalid(name, `is not a property of ${type}`, filterableHint(type, properties));
+}
+
+function notFilterable(type: ModuleType, name: string, properties: ReadonlyMap<string, Property>): ToolError {
+  return invalid(name, `of ${type} can't be filtered on`, filterableHint(type, properties));
+}
+
+function filterableHint(type: ModuleType, properties: ReadonlyMap<string, Property>): string {
+  const names = [...properties].filter(([, { filterable }]) => filterable).map(([name]) => name);
+  return `Filter ${type} on ${names.join(", ")}.`;
+}
+
+function invalid(name: string, what: string, hint: string): ToolError {
+  return new ToolError("invalid_filter", `Filter ${JSON.stringify(name)} ${what}.`, hint);
+}

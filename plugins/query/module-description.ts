@@ -1,0 +1,80 @@
+// What mkt_get_module_schema and mkt_get_module_hierarchy tell, derived from the declarations.
+
+import { type FilterOperator, operatorsFor, propertiesOf } from "../../core/market/filter.ts";
+import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
+import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+
+export interface PropertyDescription {
+  readonly name: string;
+  readonly type: PropertyType;
+  readonly unit?: string;
+  /** The values of an enumeration. */
+  readonly values?: readonly (string | number)[];
+  readonly filterable: boolean;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** Empty where it is not filterable. */
+  readonly operators: readonly FilterOperator[];
+}
+
+export interface ModuleDescription {
+  readonly moduleType: ModuleType;
+  readonly specs: readonly PropertyDescription[];
+  readonly state: readonly PropertyDescription[];
+}
+
+export interface ModuleRelations {
+  readonly moduleType: ModuleType;
+  readonly parent: string | null;
+  /** The property that holds the parent's id; null for a root. */
+  readonly foreignKey: string | null;
+  readonly children: readonly { readonly moduleType: ModuleType; readonly foreignKey: string }[];
+  /** From the root down to the type itself. */
+  readonly path: readonly ModuleType[];
+}
+
+export function describeModule(type: ModuleType, filterableOnly = false): ModuleDescription {
+  const properties = [...propertiesOf(type)].filter(([, { filterable }]) => filterable || !filterableOnly);
+  const ofGroup = (group: PropertyGroup) =>
+    properties.filter(([, property]) => property.group === group).map(([name, property]) => describe(name, property));
+  return { moduleType: type, specs: ofGroup("specs"), state: ofGroup("state") };
+}
+
+function describe(name: string, property: Property): PropertyDescription {
+  const { type, unit, values, filterable, nullable, description } = property;
+  return {
+    name,
+    type,
+    ...(unit === undefined ? {} : { unit }),
+    ...(values === undefined ? {} : { values }),
+    filterable,
+    nullable,
+    description,
+    operators: operatorsFor(property),
+  };
+}
+
+/** How module types depend on each other: all of them in the order of declaration, or just one. */
+export function describeHierarchy(type?: ModuleType): ModuleRelations[] {
+  return (type === undefined ? MODULE_TYPES : [type]).map(relationsOf);
+}
+
+function relationsOf(type: ModuleType): ModuleRelations {
+  const { parent } = moduleDeclaration(type);
+  const children = MODULE_TYPES.flatMap((candidate) => {
+    const link = moduleDeclaration(candidate).parent;
+    return link?.type === type ? [{ moduleType: candidate, foreignKey: link.foreignKey }] : [];
+  });
+  return {
+    moduleType: type,
+    parent: parent?.type ?? null,
+    foreignKey: parent?.foreignKey ?? null,
+    children,
+    path: pathTo(type),
+  };
+}
+
+function pathTo(type: ModuleType): ModuleType[] {
+  const { parent } = moduleDeclaration(type);
+  return parent !== null && isModuleType(parent.type) ? [...pathTo(parent.type), type] : [type];
+}

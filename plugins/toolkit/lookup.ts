@@ -1,0 +1,72 @@
+// Finding a module that a caller named, or the default one, in the snapshot; a caller's mistake is `not_found` or
+// `invalid_input`, with the tool that lists the right ids. Each look-up costs the same whatever the snapshot holds.
+
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import { ToolError } from "../../core/error.ts";
+
+/** Throws ToolError `not_found`. */
+export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type: Type, id: string): ModuleData<Type> {
+  const module = snapshot.get(type, id);
+  if (module === undefined) throw unknownModule(type, id);
+  return module;
+}
+
+export function unknownModule(type: ModuleType, id: string): ToolError {
+  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, listHint(type));
+}
+
+/** The market named, else the default one: the first that the backend sent. Throws ToolError `not_found`. */
+export function marketOf(snapshot: SnapshotReader, marketId: string | undefined): ModuleData<"MARKET"> {
+  if (marketId !== undefined) return moduleOf(snapshot, "MARKET", marketId);
+  return snapshot.first("MARKET") ?? none("MARKET");
+}
+
+/**
+ * The engine named by its id or by its contract, else the first one whose contract is listed: contracts in delivery can't be
+ * traded any more. Throws ToolError: `not_found`, and `invalid_input`
+ * where both are given and don't belong together.
+ */
+export function engineOf(
+  snapshot: SnapshotReader,
+  { engineId, contractId }: { readonly engineId?: string | undefined; readonly contractId?: string | undefined },
+): ModuleData<"ENGINE"> {
+  if (engineId !== undefined) return checkedEngine(moduleOf(snapshot, "ENGINE", engineId), contractId);
+  if (contractId !== undefined) {
+    return moduleOf(snapshot, "ENGINE", moduleOf(snapshot, "CONTRACT", contractId).engineId);
+  }
+  const first = snapshot.first("ENGINE") ?? none("ENGINE");
+  if (snapshot.get("CONTRACT", first.contractId)?.status !== "expired") return first;
+  const [listed] = snapshot.find("CONTRACT", { equals: { status: "listed" }, limit: 1 }).modules;
+  return (listed && snapshot.get("ENGINE", listed.engineId)) ?? first;
+}
+
+function checkedEngine(engine: ModuleData<"ENGINE">, contractId: string | undefined): ModuleData<"ENGINE"> {
+  if (contractId === undefined || contractId === engine.contractId) return engine;
+  throw new ToolError(
+    "invalid_input",
+    `engineId and contractId don't belong together: engine ${engine.id} matches contract ${engine.contractId}.`,
+    "Give one of the two.",
+  );
+}
+
+function none(type: ModuleType): never {
+  throw new ToolError(
+    "not_found",
+    `The backend has sent no ${type}.`,
+    "See mkt_connection_status; the acting user may lack Market.View.",
+  );
+}
+
+const HINTS: Partial<Record<ModuleType, string>> = {
+  ORDER: "mkt_list_orders gives the orders you can see.",
+  FILL: "mkt_list_fills gives the fills you can see.",
+  ENTITY: "mkt_list_entities gives the entities.",
+  USER: "mkt_list_users gives the users.",
+  PRODUCT: "mkt_list_products gives the products.",
+};
+
+/** Which tool gives the ids of a module type. */
+export function listHint(type: ModuleType): string {
+  return HINTS[type] ?? `mkt_find_modules with moduleType ${type} gives the ids.`;
+}

@@ -1,0 +1,140 @@
+// How a mutation that was not confirmed is told: its status, the error with a hint, and the backend's own code.
+
+import type { RequestOutcome } from "../../core/backend/pubsub.ts";
+import type { Action, RejectionCode, SimulationConflictCode } from "../../protocol/index.ts";
+import type { Refusal } from "../../core/backend/simulator-client.ts";
+import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
+
+/** Statuses that only some mutations have. */
+export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
+export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
+
+/** An outcome of a request that is no confirmation. `no_entity` is found before anything is sent. */
+export type FailedOutcome =
+  | Exclude<RequestOutcome<Action>, { readonly kind: "ok" }>
+  | Refusal
+  | { readonly kind: "no_entity" };
+
+export interface Failure {
+  readonly status: MutationStatus;
+  readonly error: ErrorReport;
+  /** The backend's own code. */
+  readonly reason?: string;
+  /** Where the request was sent and what became of it is unknown. */
+  readonly operationId?: string;
+}
+
+/** `special` are the statuses that the tool has besides the common ones; `afterTimeout` makes the hint of a timeout. */
+export function failureOfOutcome(
+  outcome: FailedOutcome,
+  special: readonly SpecialStatus[],
+  afterTimeout: (operationId: string) => string,
+): Failure {
+  switch (outcome.kind) {
+    case "not_connected":
+      return failure("not_connected", "not_connected", "The market connection is down; nothing was sent.", CONNECT);
+    case "no_entity":
+      return failure("no_entity", "forbidden", "The acting user belongs to no entity; nothing was sent.", JOIN);
+    case "timeout": {
+      const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
+        `(operationId ${outcome.operationId}). It can't take effect after ${outcome.validUntil} (the backend's time).`;
+      const { operationId } = outcome;
+      const repeat =
+        `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome, and ` +
+        "does nothing twice.";
+      return { ...failure("timeout", "timeout", message, `${afterTimeout(operationId)} ${repeat}`), operationId };
+    }
+    case "error":
+      return {
+        ...failure(
+          "error",
+          "backend_error",
+          outcome.message,
+          "Check the state with a query tool before you repeat it.",
+        ),
+        reason: outcome.code,
+        operationId: outcome.operationId,
+      };
+    case "rejected":
+      return rejection(outcome.code, outcome.message, special);
+  }
+}
+
+function rejection(code: string, message: string, special: readonly SpecialStatus[]): Failure {
+  const status = special.find((one) => one === code) ?? "rejected";
+  const hint = (HINTS as Readonly<Record<string, string>>)[code] ?? OTHER_REFUSAL;
+  return { ...failure(status, errorCodeOf(code), message, hint), reason: code };
+}
+
+function errorCodeOf(code: string): ErrorCode {
+  if (code.startsWith("invalid_")) return "invalid_input";
+  return ERROR_CODES[code] ?? "rejected";
+}
+
+/** A caller's mistake, or an unmet requirement, found before anything was sent; or a fault of ours. */
+export function failureOfError(error: ToolError): Failure {
+  return { status: STATUSES[error.code] ?? "error", error: error.report() };
+}
+
+function failure(status: MutationStatus, code: ErrorCode, message: string, hint: string): Failure {
+  return { status, error: { code, message, hint } };
+}
+
+const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub where it is disconnected.";
+const OTHER_REFUSAL = "Nothing was changed. Call again once what message names is mended, or has passed.";
+const JOIN =
+  "Connect as a user who belongs to an entity: mkt_list_users tells who does; then mkt_disconnect_pubsub and " +
+  "mkt_connect_pubsub.";
+
+const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
+  not_connected: "not_connected",
+  timeout: "timeout",
+  already_connected: "rejected",
+  forbidden: "rejected",
+  limit_exceeded: "rejected",
+  not_found: "rejected",
+  frozen: "rejected",
+  shutting_down: "rejected",
+  read_only: "rejected",
+  rate_limited: "rejected",
+};
+
+const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
+  forbidden: "forbidden",
+  no_entity: "forbidden",
+  wrong_secret: "forbidden",
+  not_found: "not_found",
+  not_configured: "not_configured",
+  operation_conflict: "invalid_input",
+  limit_exceeded: "limit_exceeded",
+  rate_limited: "rate_limited",
+  storage_full: "backend_unavailable",
+};
+
+const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
+  forbidden: "Connect as a user who holds the permission: mkt_list_users shows permissions.",
+  no_entity: JOIN,
+  not_found: "Look the id up with mkt_find_modules.",
+  invalid_payload: "Correct the parameters as the message says.",
+  invalid_quantity: "Give a multiple of the contract's lot: mkt_find_modules with moduleType CONTRACT shows lot.",
+  invalid_price:
+    "Give a price on the contract's tick and in its range: mkt_find_modules with moduleType CONTRACT shows both.",
+  contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
+  market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
+  not_cancellable: "Leave it: it is filled or cancelled already. orderDetails, or mkt_get_order, says which.",
+  not_modifiable: "Send a new order: this one is filled or cancelled already.",
+  operation_conflict:
+    "Give this request an idempotencyKey of its own: this one stands for another request. Nothing was changed.",
+  limit_exceeded:
+    "Send a smaller order, or cancel open ones: the operator of this server sets these limits. Nothing was changed.",
+  too_late:
+    "It arrived too late to be taken and nothing was changed; if it is still wanted call again, with a new idempotencyKey.",
+  wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
+  rate_limited: "Nothing was changed. Wait as long as the message says, and send fewer requests.",
+  not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
+  storage_full:
+    "Nothing was changed, and reading goes on. Ask the engine's operator to make room on its disk, then call again.",
+  already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",
+  stopping: "Watch mkt_sim_status and call again once its status is stopped.",
+  not_running: "Call mkt_sim_start first.",
+};

@@ -1,0 +1,86 @@
+// Whether the modules that a filter names exist. A filter for something that the market does not know would find nothing,
+// and an empty list would look like an answer.
+//
+// It is asked only after a search that found nothing, so what was found is never refused. A user sees all entities,
+// users, products, contracts and engines; of orders, fills and trades those that the user may see.
+
+import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import { ToolError } from "../../core/error.ts";
+import { listHint } from "./lookup.ts";
+
+/** A property whose value names a module, or a node of a market. */
+type Reference = { readonly type: ModuleType; readonly by: "id" | "code" | "nodes" };
+
+const REFERENCES: Readonly<Record<string, Reference>> = {
+  marketId: { type: "MARKET", by: "id" },
+  node: { type: "MARKET", by: "nodes" },
+  productId: { type: "PRODUCT", by: "id" },
+  productCode: { type: "PRODUCT", by: "code" },
+  contractId: { type: "CONTRACT", by: "id" },
+  engineId: { type: "ENGINE", by: "id" },
+  orderId: { type: "ORDER", by: "id" },
+  buyOrderId: { type: "ORDER", by: "id" },
+  sellOrderId: { type: "ORDER", by: "id" },
+  tradeId: { type: "TRADE", by: "id" },
+  entityId: { type: "ENTITY", by: "id" },
+  counterpartyId: { type: "ENTITY", by: "id" },
+  buyEntityId: { type: "ENTITY", by: "id" },
+  sellEntityId: { type: "ENTITY", by: "id" },
+  userId: { type: "USER", by: "id" },
+};
+
+/** Another engine may serve these over HTTP only. */
+const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
+
+/** Names listed in a hint at most. */
+const MOST_LISTED = 20;
+
+/** Filter values by property name; what names no module is passed over. Throws ToolError `not_found`. */
+export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Record<string, unknown>>): void {
+  for (const [name, filter] of Object.entries(filters)) {
+    const reference = Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
+    if (reference === undefined || (ALSO_OVER_HTTP.has(reference.type) && snapshot.count(reference.type) === 0)) {
+      continue;
+    }
+    const unknown = namesIn(filter).find((value) => !isKnown(snapshot, reference, value));
+    if (unknown !== undefined) throw unknownName(snapshot, name, reference, unknown);
+  }
+}
+
+/** The names that a filter compares for equality: of a plain value, or of the operators eq and in. */
+function namesIn(filter: unknown): string[] {
+  if (typeof filter === "string") return [filter];
+  if (typeof filter !== "object" || filter === null) return [];
+  const { value, operator = "eq" } = filter as { value?: unknown; operator?: unknown };
+  if (operator !== "eq" && operator !== "in") return [];
+  return [value].flat().filter((one) => typeof one === "string");
+}
+
+function isKnown(snapshot: SnapshotReader, { type, by }: Reference, value: string): boolean {
+  if (by === "id") return snapshot.get(type, value) !== undefined;
+  const where = (module: AnyModuleData) => [module[by]].flat().includes(value);
+  return snapshot.find(type, { where, limit: 1 }).total > 0;
+}
+
+function unknownName(snapshot: SnapshotReader, name: string, { type, by }: Reference, value: string): ToolError {
+  const what = by === "id" ? type : by === "nodes" ? "price node" : `${type} with code`;
+  return new ToolError(
+    "not_found",
+    `${name}: there is no ${what} ${JSON.stringify(value)}.`,
+    hintFor(snapshot, type, by),
+  );
+}
+
+function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string {
+  const count = snapshot.count(type);
+  if (count > MOST_LISTED) return listHint(type);
+  return count === 0
+    ? `There is no ${type} at all now: leave the filter out.`
+    : `Give one of ${namesOf(snapshot, type, by).join(", ")}.`;
+}
+
+function namesOf(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string[] {
+  const modules = snapshot.find(type, { limit: MOST_LISTED }).modules as unknown as AnyModuleData[];
+  return [...new Set(modules.flatMap((module) => module[by] as string | string[]))];
+}

@@ -1,0 +1,137 @@
+// The requests a client may send over the WebSocket: for each action its payload and the result of a response that
+// says `ok`. Prices are integer cents/MWh (and may be negative), quantities MW, notional limits dollars.
+
+import { z } from "zod";
+import {
+  CREDIT_LIMIT_SCOPES,
+  CREDIT_LIMIT_TYPES,
+  DOCUMENTATION_STATUSES,
+  MARKET_STATUSES,
+  moduleSchema,
+} from "./modules/registry.ts";
+
+/** Ids are opaque strings. */
+export const id = z.string().min(1).max(200);
+export const text = z.string().max(1000);
+export const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
+export const quantityMw = z.number().positive().max(1_000_000);
+
+const most = z.number().min(0).max(1e15);
+
+/** What an order may come to; the engine refuses whatever would pass a bound. Absent: no bound. */
+export const orderBounds = z.object({
+  maxQuantity: most.optional().describe("MW ordered"),
+  maxNotional: most.optional().describe(
+    "Dollars: what the order trades, at whatever prices, and what remains of it at its limit price; kept with the order",
+  ),
+  maxOpenOrders: z.number().int().min(0).max(1_000_000_000).optional().describe("Open orders of the order's user"),
+  maxOpenNotional: most.optional().describe("Dollars: open orders of the order's user, at their limit prices"),
+  maxNetPosition: most.optional().describe(
+    "MW: net position of the order's user in the contract, with all that open orders of the order's side could add",
+  ),
+});
+export type OrderBounds = z.output<typeof orderBounds>;
+
+const confirmedOrder = z.looseObject({ order: moduleSchema("ORDER") });
+const marketOutcome = z.looseObject({ marketId: id, marketStatus: z.enum(MARKET_STATUSES) });
+
+const submitOrder = z.object({
+  contractId: id,
+  side: z.union([z.literal(0), z.literal(1)]).describe("0 buy, 1 sell"),
+  price: priceCents.describe("cents/MWh"),
+  quantity: quantityMw.describe("MW, a multiple of the contract's lot"),
+  timeInForce: z.enum(["day", "gtc"]).default("gtc"),
+  clientOrderId: id.optional().describe("The operationId where absent"),
+  bounds: orderBounds.optional(),
+});
+
+const creditLimitPayload = z.object({
+  entityId: id.describe("Entity that grants the credit; must be the user's own"),
+  counterpartyId: id,
+  limitType: z.enum(CREDIT_LIMIT_TYPES),
+  scope: z.enum(CREDIT_LIMIT_SCOPES),
+  contractId: id.optional().describe("Required where scope is per_contract"),
+  limit: z.number().min(0).max(1e12).describe("Dollars, MW or MWh, by limitType"),
+  marginPercent: z.number().min(0).max(100).default(100),
+});
+
+const documentationPayload = z.object({
+  entityId: id,
+  counterpartyId: id,
+  status: z.enum(DOCUMENTATION_STATUSES),
+  notes: text.optional(),
+});
+
+/** What moves a spot price: its usual course, a price spike, a price drop. */
+export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
+export type SpotRegime = (typeof SPOT_REGIMES)[number];
+
+/** Action name -> payload and result schema. */
+export const ACTIONS = {
+  "order.submit": { payload: submitOrder, result: confirmedOrder },
+  "order.modify": {
+    payload: z.object({
+      orderId: id,
+      price: priceCents.optional(),
+      quantity: quantityMw.optional(),
+      bounds: orderBounds.optional(),
+    }),
+    result: confirmedOrder,
+  },
+  "order.cancel": { payload: z.object({ orderId: id }), result: confirmedOrder },
+  "market.halt": { payload: z.object({ marketId: id.optional(), reason: text.optional() }), result: marketOutcome },
+  "market.resume": { payload: z.object({ marketId: id.optional(), reason: text.optional() }), result: marketOutcome },
+  "credit.setLimit": {
+    payload: creditLimitPayload,
+    result: z.looseObject({ credit: moduleSchema("CREDIT") }),
+  },
+  "credit.setDocumentation": {
+    payload: documentationPayload,
+    result: z.looseObject({ credit: moduleSchema("CREDIT") }),
+  },
+  "engine.flush": {
+    payload: z.object({ engineId: id, preview: z.boolean().default(false).describe("Count only, cancel nothing") }),
+    result: z.looseObject({ engineId: id, contractId: id, ordersAffected: z.number().int().min(0) }),
+  },
+  "market.flush": {
+    payload: z.object({ preview: z.boolean().default(false).describe("Count only, cancel nothing") }),
+    result: z.looseObject({ ordersAffected: z.number().int().min(0) }),
+  },
+  "dev.reset": {
+    payload: z.object({
+      secret: z.string().describe("The engine's own STRESS_TEST_SECRET"),
+      creditLimit: z.number().min(0).max(1e12).describe("Dollars, notional, for every ordered pair of entities"),
+      skipCredit: z.boolean().default(false),
+      skipDocs: z.boolean().default(false),
+    }),
+    result: z.looseObject({
+      summary: z.object({
+        entities: z.number().int(),
+        pairs: z.number().int().describe("Ordered pairs of entities"),
+        creditUpdates: z.number().int(),
+        docsUpdates: z.number().int(),
+      }),
+      errors: z.array(z.string()),
+    }),
+  },
+  "spot.publish": {
+    payload: z.object({
+      prices: z.array(z.object({
+        node: id,
+        price: z.number().int().describe("cents/MWh"),
+        regime: z.enum(SPOT_REGIMES),
+        time: z.iso.datetime().describe("Market time of the price"),
+      })).min(1).max(1000),
+    }),
+    result: z.looseObject({ published: z.number().int() }),
+  },
+} as const;
+
+export type Action = keyof typeof ACTIONS;
+export const ACTION_NAMES = Object.keys(ACTIONS) as [Action, ...Action[]];
+
+/** What a client sends: fields with a default may be absent. */
+export type ActionRequest<Name extends Action> = z.input<(typeof ACTIONS)[Name]["payload"]>;
+/** What the engine works on, after parsing. */
+export type ActionPayload<Name extends Action> = z.output<(typeof ACTIONS)[Name]["payload"]>;
+export type ActionResult<Name extends Action> = z.output<(typeof ACTIONS)[Name]["result"]>;

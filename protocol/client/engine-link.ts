@@ -1,0 +1,192 @@
+// The life of one socket to the engine: it opens, says hello, passes frames on, keeps watch, and ends once.
+//
+// Watch: a ping every `pingMs`. The link ends where the engine says nothing at all for `silenceMs` (`openMs` before its
+// first word), where it talks but leaves a ping unanswered for `answerMs`, and where the snapshot is not whole after
+// `synchronizeMs`. Silence that passed while this process itself stood still (asleep, or short of processor time) is no
+// sign of anything: what came meanwhile has yet to be read, and the watch begins anew.
+//
+// Invariants: `onEnd` is called once at most, never after `close`, and no frame is passed on after either.
+
+import type { ClientMessage, Welcome } from "../index.ts";
+import type { EngineClock } from "./engine-clock.ts";
+import type { FrameReader, ReceivedMessage } from "./frame-reader.ts";
+
+export interface LinkTimings {
+  readonly pingMs: number;
+  readonly silenceMs: number;
+  /** From opening to the engine's first word. */
+  readonly openMs: number;
+  /** How long the engine may leave a ping unanswered once the snapshot is whole. */
+  readonly answerMs: number;
+  /** From opening to the end of the snapshot. */
+  readonly synchronizeMs: number;
+  /** How long closing waits for the engine's part in it. */
+  readonly closeMs: number;
+}
+
+export type LinkEnd =
+  /** The engine turned us away. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  /** The engine said what can't be read, so that what is known here is not all there is. */
+  | { readonly kind: "unreadable"; readonly reason: string }
+  | { readonly kind: "lost"; readonly reason: string };
+
+export interface LinkOptions {
+  readonly url: string;
+  readonly hello: ClientMessage;
+  readonly reader: Pick<FrameReader, "read">;
+  readonly clock: EngineClock;
+  readonly timings: LinkTimings;
+  /** The messages of one frame, in their order. */
+  readonly onFrame: (messages: readonly ReceivedMessage[]) => void;
+  readonly onEnd: (end: LinkEnd) => void;
+}
+
+/** A timer that is later than that shows that the process stood still. */
+const STANDSTILL_MS = 1_000;
+
+export class EngineLink {
+  readonly #options: LinkOptions;
+  readonly #socket: Bun.WebSocket;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #pings: ReturnType<typeof setInterval>;
+  readonly #synchronizing: ReturnType<typeof setTimeout>;
+  #silence: ReturnType<typeof setTimeout>;
+  #lastTraffic = performance.now();
+  #helloAt = performance.now();
+  /** When the oldest ping without an answer went out. */
+  #pingedAt: number | null = null;
+  /** Null until the snapshot is whole. */
+  #synchronizedAt: number | null = null;
+  #opened = false;
+  #heard = false;
+  #ended = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    const { pingMs, synchronizeMs } = options.timings;
+    this.#socket = new WebSocket(options.url) as Bun.WebSocket;
+    this.#socket.addEventListener("open", () => {
+      this.#opened = true;
+      this.#helloAt = performance.now();
+      this.send(options.hello);
+    });
+    this.#socket.addEventListener("message", ({ data }) => this.#receive(data));
+    this.#socket.addEventListener("close", ({ code, reason }) => {
+      this.#closed.resolve();
+      const how = this.#opened ? `the connection closed with code ${code}` : "nothing there accepts a connection";
+      this.end({ kind: "lost", reason: reason === "" ? how : reason });
+    });
+    this.#pings = setInterval(() => this.#ping(), pingMs);
+    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
+    this.#synchronizing = setTimeout(
+      () => this.end({ kind: "lost", reason: `the engine sent no whole snapshot within ${synchronizeMs} ms` }),
+      synchronizeMs,
+    );
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether it went out; false where the socket is not open. */
+  send(message: ClientMessage): boolean {
+    if (this.#ended || this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Ends it from here for a reason that `onEnd` is told. */
+  end(end: LinkEnd): void {
+    if (this.#ended) return;
+    this.#stop();
+    this.#socket.terminate();
+    this.#options.onEnd(end);
+  }
+
+  /** Ends it in order, without a word to `onEnd`; resolves when the socket is closed. */
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    this.#stop();
+    this.#socket.close(1000);
+    const overdue = setTimeout(() => {
+      this.#socket.terminate();
+      this.#closed.resolve();
+    }, this.#options.timings.closeMs);
+    await this.#closed.promise;
+    clearTimeout(overdue);
+  }
+
+  get #silenceLimitMs(): number {
+    const { silenceMs, openMs } = this.#options.timings;
+    return this.#heard ? silenceMs : openMs;
+  }
+
+  #receive(frame: unknown): void {
+    if (this.#ended) return;
+    this.#lastTraffic = performance.now();
+    if (!this.#heard) this.#hearFirst();
+    const messages = this.#options.reader.read(frame);
+    for (const message of messages) this.#note(message);
+    this.#options.onFrame(messages);
+    for (const message of messages) {
+      if ("kind" in message && message.kind === "refused") this.end(message);
+    }
+  }
+
+  #hearFirst(): void {
+    this.#heard = true;
+    clearTimeout(this.#silence);
+    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
+  }
+
+  #note(message: ReceivedMessage): void {
+    if (!("kind" in message)) return;
+    if (message.kind === "welcome") this.#learn(message, performance.now() - this.#helloAt);
+    if (message.kind === "pong") {
+      this.#learn(message, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);
+      this.#pingedAt = null;
+    }
+    if (message.kind === "snapshotEnd") {
+      clearTimeout(this.#synchronizing);
+      this.#synchronizedAt ??= performance.now();
+    }
+  }
+
+  #learn({ time }: Pick<Welcome, "time">, roundTripMs: number): void {
+    this.#options.clock.learn(time, roundTripMs);
+  }
+
+  /** Answers come behind the snapshot: before it is whole, none is awaited. */
+  #ping(): void {
+    const { answerMs } = this.#options.timings;
+    const now = performance.now();
+    if (this.#pingedAt !== null && this.#synchronizedAt !== null) {
+      const waitedMs = now - Math.max(this.#pingedAt, this.#synchronizedAt);
+      if (waitedMs >= answerMs) {
+        return this.end({ kind: "lost", reason: `the engine answered no ping for ${answerMs} ms` });
+      }
+    }
+    if (this.send({ kind: "ping" })) this.#pingedAt ??= now;
+  }
+
+  #watchAgainIn(waitMs: number): ReturnType<typeof setTimeout> {
+    const due = performance.now() + waitMs;
+    return setTimeout(() => this.#watch(performance.now() - due), waitMs);
+  }
+
+  #watch(lateMs: number): void {
+    if (lateMs > STANDSTILL_MS) this.#lastTraffic = performance.now();
+    const limitMs = this.#silenceLimitMs;
+    const quietMs = performance.now() - this.#lastTraffic;
+    if (quietMs >= limitMs) return this.end({ kind: "lost", reason: `the engine was silent for ${limitMs} ms` });
+    this.#silence = this.#watchAgainIn(limitMs - quietMs);
+  }
+
+  #stop(): void {
+    this.#ended = true;
+    clearInterval(this.#pings);
+    clearTimeout(this.#silence);
+    clearTimeout(this.#synchronizing);
+  }
+}

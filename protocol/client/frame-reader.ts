@@ -1,0 +1,124 @@
+// Makes messages of what came over the socket. A frame is JSON text: one message or an array of them.
+//
+// Two kinds of things do not fit. What an engine of another version may say (a message of another kind, a module of
+// another type) is skipped. Everything else is `unreadable`: something that this process should know was lost, be it by
+// the engine's fault or the wire's. It stays in its place among the messages, with what can still be told of it.
+//
+// Invariants: it never throws; what it returns fits the protocol, module data included, and is nested at most DEEPEST
+// deep, so that it can be walked by recursion. Both are counted by the kind of fault; the first of each kind is logged.
+
+import { isDeeperThan, parseJson } from "../json.ts";
+import type { Logger } from "../../common/logger.ts";
+import { parseStatePath } from "../state-path.ts";
+import { moduleSchema } from "../modules/registry.ts";
+import { type EngineMessage, stateMessage, taggedEngineMessage } from "../index.ts";
+
+const UNREADABLE = [
+  "not_text",
+  "not_json",
+  "too_deep",
+  "not_a_message",
+  "invalid_message",
+  "invalid_module",
+] as const;
+type UnreadableFault = (typeof UNREADABLE)[number];
+const SKIPPED = ["unknown_kind", "unknown_module"] as const;
+type SkippedFault = (typeof SKIPPED)[number];
+
+/** A message, or a whole frame, that can't be read. */
+export interface Unreadable {
+  readonly kind: "unreadable";
+  readonly fault: UnreadableFault;
+  /** The module that it is about, where that can be told. */
+  readonly statePath?: string;
+  /** The number of the event that it is, where that can be told. */
+  readonly sequence?: number;
+}
+
+export type ReceivedMessage = EngineMessage | Unreadable;
+
+const KINDS: ReadonlySet<unknown> = new Set(taggedEngineMessage.options.map((option) => option.shape.kind.value));
+/** Deeper than anything in the protocol. */
+const DEEPEST = 32;
+const EXCERPT_LENGTH = 200;
+
+export class FrameReader {
+  readonly #faults = new Map<UnreadableFault | SkippedFault, number>();
+
+  constructor(private readonly log: Logger) {}
+
+  /** How many messages or frames did not fit, by the kind of fault. */
+  get faults(): ReadonlyMap<UnreadableFault | SkippedFault, number> {
+    return this.#faults;
+  }
+
+  /** How many messages or frames could not be read. */
+  get unreadable(): number {
+    return UNREADABLE.reduce((sum, fault) => sum + (this.#faults.get(fault) ?? 0), 0);
+  }
+
+  /** The messages of a frame, in their order. */
+  read(frame: unknown): ReceivedMessage[] {
+    if (typeof frame !== "string") return [this.#unreadable("not_text", typeof frame)];
+    const content = parseJson(frame);
+    if (content === undefined) return [this.#unreadable("not_json", frame)];
+    if (isDeeperThan(DEEPEST, content)) return [this.#unreadable("too_deep", frame)];
+    return (Array.isArray(content) ? content : [content]).flatMap((message) => this.#readMessage(message));
+  }
+
+  #readMessage(message: unknown): ReceivedMessage[] {
+    if (typeof message !== "object" || message === null) return [this.#unreadable("not_a_message", message)];
+    if ("statePath" in message) return this.#readState(message);
+    if (!("kind" in message)) return [this.#unreadable("not_a_message", message)];
+    if (!KINDS.has(message.kind)) return this.#skip("unknown_kind", message);
+    const parsed = taggedEngineMessage.safeParse(message);
+    if (parsed.success) return [parsed.data];
+    return [this.#unreadable("invalid_message", message, { sequence: numberOfEvent(message) }, parsed.error)];
+  }
+
+  #readState(message: { readonly statePath?: unknown }): ReceivedMessage[] {
+    const parsed = stateMessage.safeParse(message);
+    if (!parsed.success) {
+      const statePath = typeof message.statePath === "string" ? message.statePath : undefined;
+      return [this.#unreadable("invalid_message", message, { statePath }, parsed.error)];
+    }
+    const { statePath, state } = parsed.data;
+    const path = parseStatePath(statePath);
+    if (path === null) return this.#skip("unknown_module", statePath);
+    if (state === null) return [parsed.data];
+    if (state.id !== path.id) return [this.#unreadable("invalid_module", message, { statePath })];
+    const data = moduleSchema(path.type).safeParse(state);
+    return data.success ? [parsed.data] : [this.#unreadable("invalid_module", message, { statePath }, data.error)];
+  }
+
+  #unreadable(
+    fault: UnreadableFault,
+    subject: unknown,
+    about: Pick<Unreadable, "statePath" | "sequence"> = {},
+    error?: Error,
+  ): Unreadable {
+    this.#count(fault, subject, error);
+    return { kind: "unreadable", fault, ...about };
+  }
+
+  #skip(fault: SkippedFault, subject: unknown): [] {
+    this.#count(fault, subject);
+    return [];
+  }
+
+  #count(fault: UnreadableFault | SkippedFault, subject: unknown, error?: Error): void {
+    const count = (this.#faults.get(fault) ?? 0) + 1;
+    this.#faults.set(fault, count);
+    if (count > 1) return;
+    this.log.warn("the engine sent what the protocol does not have ({fault}); more of it is only counted", {
+      fault,
+      subject: (typeof subject === "string" ? subject : JSON.stringify(subject)).slice(0, EXCERPT_LENGTH),
+      error: error?.message,
+    });
+  }
+}
+
+function numberOfEvent(message: object): number | undefined {
+  if (!("kind" in message) || message.kind !== "event" || !("sequence" in message)) return undefined;
+  return Number.isSafeInteger(message.sequence) ? message.sequence as number : undefined;
+}

@@ -1,0 +1,116 @@
+// Events: what the engine numbers and publishes. A type is `verb.noun`; the noun gives the category.
+
+import { z } from "zod";
+import {
+  bookLevel,
+  CREDIT_LIMIT_SCOPES,
+  CREDIT_LIMIT_TYPES,
+  DOCUMENTATION_STATUSES,
+  MARKET_STATUSES,
+  moduleSchema,
+} from "./modules/registry.ts";
+import { id } from "./actions.ts";
+
+export const EVENT_CATEGORIES = ["order", "fill", "pricing", "market", "credit", "system", "other"] as const;
+export type EventCategory = (typeof EVENT_CATEGORIES)[number];
+
+const CATEGORY_OF_NOUN: Readonly<Record<string, EventCategory>> = {
+  order: "order",
+  fill: "fill",
+  trade: "fill",
+  price: "pricing",
+  book: "pricing",
+  spot: "pricing",
+  market: "market",
+  session: "market",
+  contract: "market",
+  credit: "credit",
+  documentation: "credit",
+  system: "system",
+  user: "system",
+  connection: "system",
+};
+
+/** The category of an event type: by the noun after its last dot, `other` for any noun that is not known. */
+export function categoryOf(type: string): EventCategory {
+  const noun = type.slice(type.lastIndexOf(".") + 1);
+  return Object.hasOwn(CATEGORY_OF_NOUN, noun) ? CATEGORY_OF_NOUN[noun]! : "other";
+}
+
+const order = moduleSchema("ORDER");
+const location = { contractId: id, productCode: z.string(), engineId: id };
+
+const rejectedOrder = z.looseObject({
+  ...location,
+  clientOrderId: id,
+  entityId: id,
+  userId: id,
+  side: z.union([z.literal(0), z.literal(1)]),
+  price: z.number(),
+  quantity: z.number(),
+  code: z.string().describe("Why, for programs"),
+  message: z.string().describe("Why, for people"),
+});
+
+const marketChange = z.looseObject({
+  marketId: id,
+  status: z.enum(MARKET_STATUSES),
+  previousStatus: z.enum(MARKET_STATUSES),
+  reason: z.string().nullable(),
+  userId: id.nullable().describe("The operator; null for a change by the schedule"),
+});
+
+const creditTerms = {
+  entityId: id,
+  counterpartyId: id,
+  limitType: z.enum(CREDIT_LIMIT_TYPES),
+  scope: z.enum(CREDIT_LIMIT_SCOPES),
+  contractId: id.nullable(),
+  limit: z.number(),
+  marginPercent: z.number(),
+};
+
+/** Payload schema of each event type that the built-in engine publishes. */
+export const EVENTS = {
+  "new.order": order,
+  "change.order": order,
+  "cancel.order": order,
+  "expire.order": order,
+  "hold.order": order,
+  "release.order": order,
+  "reject.order": rejectedOrder,
+  "new.fill": moduleSchema("FILL"),
+  "new.trade": moduleSchema("TRADE"),
+  "change.book": z.looseObject({
+    ...location,
+    bids: z.array(bookLevel),
+    asks: z.array(bookLevel),
+    lastPrice: z.number().nullable(),
+    totalWorkingOrders: z.number().int(),
+  }),
+  "change.spot": z.looseObject({
+    node: z.string(),
+    price: z.number().int().describe("cents/MWh"),
+    regime: z.string(),
+    time: z.iso.datetime(),
+  }),
+  "halt.market": marketChange,
+  "resume.market": marketChange,
+  "change.market": marketChange,
+  "new.contract": moduleSchema("CONTRACT"),
+  "change.contract": moduleSchema("CONTRACT"),
+  "remove.contract": z.looseObject(location),
+  "change.credit": z.looseObject({ ...creditTerms, userId: id }),
+  "remove.credit": z.looseObject(creditTerms),
+  "change.documentation": z.looseObject({
+    entityId: id,
+    counterpartyId: id,
+    status: z.enum(DOCUMENTATION_STATUSES),
+    notes: z.string().nullable(),
+    userId: id,
+  }),
+  "change.user": z.looseObject({ userId: id, entityId: id.nullable(), connected: z.boolean() }),
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]>;

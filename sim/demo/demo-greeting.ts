@@ -1,0 +1,47 @@
+// What `mkt demo` says on stderr once it serves: what there is, and how to connect a client.
+
+import type { Invocation } from "../../core/commands/client-config.ts";
+
+export interface DemoFacts {
+  readonly version: string;
+  readonly market: { readonly entities: number; readonly users: number; readonly contracts: number };
+  /** Host and port of the engine. */
+  readonly engineAddress: string;
+  /** Null on stdio. */
+  readonly url: string | null;
+  readonly toolCount: number;
+  readonly userId: string;
+  readonly invocation: Invocation;
+  /** Null where no simulation is to run. */
+  readonly simulation: { readonly preset: string; readonly speed: number } | null;
+}
+
+export function demoGreeting(facts: DemoFacts): string {
+  const { version, market: { entities, users, contracts }, engineAddress, url, toolCount, userId, invocation } = facts;
+  return [
+    `mkt ${version} demo: a whole market in one process`,
+    `  market   ${entities} entities, ${users} users, ${contracts} contracts`,
+    `  engine   http://${engineAddress}, ws://${engineAddress}/ws`,
+    `  mcp      ${url === null ? "stdio" : `${url}/mcp`}, ${toolCount} tools, acting as ${userId}`,
+    `  sim      ${describeSimulation(facts.simulation)}`,
+    "",
+    ...(url === null ? [] : howToConnect(url, invocation)),
+  ].join("\n");
+}
+
+function describeSimulation(simulation: DemoFacts["simulation"]): string {
+  if (simulation === null) return "stopped; mkt_sim_start starts it";
+  return `traders by preset ${simulation.preset}, at speed ${simulation.speed}`;
+}
+
+function howToConnect(url: string, { command, args }: Invocation): string[] {
+  const program = [command, ...args].join(" ");
+  return [
+    "Connect a client:",
+    `  claude mcp add --transport http mkt ${url}/mcp`,
+    `  or, for Cursor and VS Code: MCP_HTTP_PORT=${new URL(url).port} ${program} client-config cursor`,
+    "",
+    "Then ask it to connect to the market, show the order book, and place a test order.",
+    "",
+  ];
+}

@@ -1,0 +1,136 @@
+// The market as all personas of a process see it, from one connection of a user who may see all of it: contracts that
+// come and go, books, which contracts are open, whose credit is exhausted, and every quote and trade as it happens.
+//
+// While the connection is not up the view is not current, and nobody acts on it.
+
+import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import type { StateMessage } from "../../protocol/index.ts";
+import type { ContractBook } from "../personas/persona.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
+import type { ConnectionListener } from "./engine-connection.ts";
+import { moduleChange } from "./module-state.ts";
+import { type SeenShout, shoutsIn } from "./shouts.ts";
+
+export interface FeedListener {
+  /** Somebody's quote or trade; `book` is as before it. */
+  shout(shout: SeenShout, book: ContractBook): void;
+  /** A contract is listed. */
+  listed(contract: ModuleData<"CONTRACT">): void;
+  /** Delivery of a contract has begun. */
+  expired(contractId: string): void;
+  /** A contract has left the market. */
+  removed(contractId: string): void;
+  /** The view is current, for the first time or again. */
+  current(): void;
+  /** The view is not current any more. */
+  lost(reason: string, isFinal: boolean): void;
+}
+
+const NO_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
+
+export class MarketFeed implements ConnectionListener {
+  /** By contract. */
+  readonly #books = new Map<string, ModuleData<"ENGINE">>();
+  /** By market. */
+  readonly #isMarketOpen = new Map<string, boolean>();
+  readonly #listedContracts = new Set<string>();
+  /** Whose delivery has begun. */
+  readonly #expiredContracts = new Set<string>();
+  /** Known before a connection was lost, and not yet seen in the new one's snapshot. */
+  #unseenContracts = new Set<string>();
+  readonly #creditStatus = new Map<string, ModuleData<"ENTITY">["creditStatus"]>();
+  /** The books that the frame which is being read has changed, as they were before it. */
+  readonly #booksBefore = new Map<string, ContractBook>();
+  #isCurrent = false;
+
+  constructor(private readonly listener: FeedListener) {}
+
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  book(contractId: string): ContractBook {
+    return this.#books.get(contractId) ?? NO_BOOK;
+  }
+
+  /** Whether an order would be matched at once. */
+  isOpen({ id, marketId }: TradedContract): boolean {
+    return this.#isCurrent && this.#listedContracts.has(id) && this.#isMarketOpen.get(marketId) === true;
+  }
+
+  /** Whether nobody may trade with an entity: none of the limits that it has set leaves room. */
+  isCreditExhausted(entityId: string): boolean {
+    return this.#creditStatus.get(entityId) !== "ok";
+  }
+
+  welcomed(): void {
+    this.#books.clear();
+    this.#isMarketOpen.clear();
+    this.#unseenContracts = new Set([...this.#unseenContracts, ...this.#listedContracts, ...this.#expiredContracts]);
+    this.#creditStatus.clear();
+  }
+
+  state(message: StateMessage): void {
+    const change = moduleChange(message);
+    if (change === null) return;
+    const { type, data } = change;
+    if (data === null) {
+      if (type === "CONTRACT") this.#contractRemoved(change.id);
+      else if (type === "ENGINE") this.#bookRemoved(change.id);
+    } else if (type === "ENGINE") this.#bookChanged(data);
+    else if (type === "MARKET") this.#isMarketOpen.set(data.id, data.status === "open");
+    else if (type === "ENTITY") this.#creditStatus.set(data.id, data.creditStatus);
+    else if (type === "CONTRACT") this.#contractChanged(data);
+  }
+
+  began(): void {
+    for (const id of this.#unseenContracts) this.#contractRemoved(id);
+    this.#unseenContracts.clear();
+    this.#booksBefore.clear();
+    this.#isCurrent = true;
+    this.listener.current();
+  }
+
+  frame(messages: readonly ReceivedMessage[]): void {
+    for (const shout of shoutsIn(messages)) {
+      this.listener.shout(shout, this.#booksBefore.get(shout.contractId) ?? this.book(shout.contractId));
+    }
+    this.#booksBefore.clear();
+  }
+
+  ended(reason: string, isFinal: boolean): void {
+    this.#isCurrent = false;
+    this.listener.lost(reason, isFinal);
+  }
+
+  #contractChanged(contract: ModuleData<"CONTRACT">): void {
+    const { id, status } = contract;
+    this.#unseenContracts.delete(id);
+    if (status === "listed") {
+      if (this.#listedContracts.has(id)) return;
+      this.#listedContracts.add(id);
+      this.listener.listed(contract);
+    } else if (!this.#expiredContracts.has(id)) {
+      this.#listedContracts.delete(id);
+      this.#expiredContracts.add(id);
+      this.listener.expired(id);
+    }
+  }
+
+  #contractRemoved(id: string): void {
+    this.#listedContracts.delete(id);
+    this.#expiredContracts.delete(id);
+    this.listener.removed(id);
+  }
+
+  #bookRemoved(engineId: string): void {
+    for (const [contractId, { id }] of this.#books) if (id === engineId) this.#books.delete(contractId);
+  }
+
+  #bookChanged(book: ModuleData<"ENGINE">): void {
+    const { contractId } = book;
+    if (this.#isCurrent && !this.#booksBefore.has(contractId)) this.#booksBefore.set(contractId, this.book(contractId));
+    this.#books.set(contractId, book);
+  }
+}

@@ -1,0 +1,45 @@
+// Where an answer ends that could go on for longer than anybody waits.
+
+import { expect, test } from "bun:test";
+import { collectPage, GREATEST_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
+import type { AuditEvent } from "../../../protocol/index.ts";
+import { EventMaker, ids, query } from "./support/events.ts";
+
+async function* inBatches(events: readonly AuditEvent[], size: number, taken: () => void = () => {}) {
+  for (let start = 0; start < events.length; start += size) {
+    taken();
+    yield await Promise.resolve(events.slice(start, start + size));
+  }
+}
+
+const cursorOf = ({ id }: AuditEvent) => id;
+const needle = searchOfQuery(query({ search: "needle" }));
+
+test("a search that is out of time ends with what it has found, and a cursor behind what it has read", async () => {
+  const maker = new EventMaker();
+  const hit = maker.next({ details: { text: "Needle" } });
+  const events = [hit, ...maker.many(99)];
+  let batches = 0;
+  const page = await collectPage(needle, inBatches(events, 10, () => batches += 1), cursorOf, () => batches === 3);
+  expect(page).toMatchObject({ events: [hit], hasMore: true, cursor: events[29]?.id });
+  expect(batches).toBe(3);
+});
+
+test("one that reads too much in vain likewise, however little time it took", async () => {
+  const events = new EventMaker().many(GREATEST_MISSES + 3000);
+  const page = await collectPage(needle, inBatches(events, 1000), cursorOf);
+  expect(page).toMatchObject({ events: [], hasMore: true, cursor: events[GREATEST_MISSES - 1]?.id });
+});
+
+test("one that comes to the end has no cursor", async () => {
+  const events = new EventMaker().many(30);
+  expect(await collectPage(needle, inBatches(events, 10), cursorOf)).toMatchObject({ hasMore: false, cursor: null });
+});
+
+test("the cursor stands behind the last event that was looked at, so that none is looked at twice", async () => {
+  const maker = new EventMaker();
+  const events = ["a", "b", "a", "b", "b", "a"].map((event) => maker.next({ event }));
+  const page = await collectPage(searchOfQuery(query({ event: "a", limit: 2 })), inBatches(events, 4), cursorOf);
+  expect(ids(page.events)).toEqual(ids([events[0], events[2]]));
+  expect(page).toMatchObject({ hasMore: true, cursor: events[4]?.id });
+});

@@ -1,0 +1,374 @@
+// What holds for every audit store. A file for each store calls `auditStoreContract`; `make` gives an empty store whose
+// clock stands at NOW.
+
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { AuditStore } from "../../../common/audit/audit-store.ts";
+import type { AuditEvent, AuditPage } from "../../../protocol/index.ts";
+import { ToolError } from "../../../core/error.ts";
+import { fill } from "./support/fill.ts";
+import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./support/events.ts";
+
+export interface ContractSizes {
+  /** Runs of each property. */
+  readonly runs: number;
+  /** Events of the day that is walked by cursor. */
+  readonly walked: number;
+}
+
+/** Every event that pages give, each page limited alike. */
+async function walk(page: (cursor: string | undefined) => Promise<AuditPage>): Promise<AuditEvent[]> {
+  const walked: AuditEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const { events, cursor: next, hasMore } = await page(cursor);
+    expect(hasMore).toBe(next !== null);
+    walked.push(...events);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return walked;
+}
+
+/** Quotes, operators, separators of keys, and whatever else a string may hold. */
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    "'",
+    "''",
+    "' or true or '",
+    "a' eq 'a",
+    '"',
+    "\\",
+    "/",
+    "#",
+    "?",
+    "%27",
+    "!",
+    "~",
+    "\u0000",
+    "\u2028\u2029",
+    "\n",
+    "é",
+    "\u{1F4C8}",
+  ),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
+  fc.string({ unit: "grapheme", minLength: 1000, maxLength: 1000 }),
+);
+
+export function auditStoreContract(
+  name: string,
+  make: () => Promise<AuditStore>,
+  { runs, walked }: ContractSizes,
+): void {
+  async function storeOf(events: readonly AuditEvent[]): Promise<AuditStore> {
+    const store = await make();
+    await fill(store, events);
+    return store;
+  }
+  const at = (time: string) => ({ time });
+
+  describe(`the audit trail in ${name}`, () => {
+    test("answers the newest first, each event as it was given", async () => {
+      const events = new EventMaker().many(3, (index) => ({
+        details: { index, nested: [{ "naïve 'key'": "\u0000\u{1F4C8}" }] },
+        orderId: null,
+        userId: index === 1 ? null : "user",
+      }));
+      expect((await (await storeOf(events)).query(query())).events).toEqual(events.toReversed());
+    });
+
+    test("takes whole days at both ends", async () => {
+      const maker = new EventMaker();
+      const days = [
+        "2026-01-11T23:59:59.999Z",
+        "2026-01-12T00:00:00.000Z",
+        "2026-01-13T23:59:59.999Z",
+        "2026-01-14T00:00:00.000Z",
+      ].map((time) => maker.next(at(time)));
+      const page = await (await storeOf(days)).query(query({ from: "2026-01-12", to: "2026-01-13" }));
+      expect(ids(page.events)).toEqual(ids([days[2], days[1]]));
+      expect(page.range).toEqual({ from: "2026-01-12", to: "2026-01-13" });
+    });
+
+    test.each([
+      ["module type", { moduleType: "MARKET" }],
+      ["module", { moduleId: "M" }],
+      ["event name", { event: "marketHalted" }],
+      ["all of them", { moduleType: "MARKET", moduleId: "M", event: "marketHalted" }],
+    ])("finds by %s", async (_name, filter) => {
+      const maker = new EventMaker();
+      const [before, after] = [maker.next(), maker.next()];
+      const halted = maker.next({ event: "marketHalted", moduleType: "MARKET", moduleId: "M", orderId: null });
+      const store = await storeOf([before, after, halted]);
+      expect(ids((await store.query(query(filter))).events)).toEqual([halted.id]);
+    });
+
+    test("finds nothing where one filter of several does not fit", async () => {
+      const store = await storeOf([new EventMaker().next()]);
+      const page = await store.query(query({ moduleId: "ORD-1", moduleType: "MARKET" }));
+      expect(page).toMatchObject({ events: [], hasMore: false, cursor: null });
+    });
+
+    test("tells module ids apart that begin alike, over the turn of a year", async () => {
+      const maker = new EventMaker();
+      const moduleIds = ["ORD-1", "ORD-10", "ORD-1!", "ORD-1", "ORD", "ORD-1"];
+      const events = moduleIds.map((moduleId, index) =>
+        maker.next({ moduleId, orderId: moduleId, time: new Date(NOW - (20 - index * 4) * DAY_MS).toISOString() })
+      );
+      const store = await storeOf(events);
+      const page = await store.query(query({ moduleId: "ORD-1", from: "2025-12-01", to: "2026-01-31" }));
+      expect(ids(page.events)).toEqual(ids([events[5], events[3], events[0]]));
+    });
+
+    test.each([["HEAT"], ["heat wave"], ["Reason"], ['say "Heat"'], ["4500"]])(
+      "finds the text %s anywhere in the details, ignoring case",
+      async (search) => {
+        const maker = new EventMaker();
+        const hit = maker.next({ details: { nested: [{ reason: 'A Heat Wave, they say "heat"' }], price: 4500 } });
+        const store = await storeOf([hit, maker.next({ details: { cause: "fuel" } })]);
+        expect(ids((await store.query(query({ search }))).events)).toEqual([hit.id]);
+      },
+    );
+
+    test.each([["ORD-77"], ["ord-77"], ["CLIENT-5"], ["alice@"], ["North-Power"], ["-power"]])(
+      "finds the text %s in the ids of an event, ignoring case",
+      async (search) => {
+        const maker = new EventMaker();
+        const subject = { moduleId: "ORD-77", orderId: "client-5", userId: "Alice@example", entityId: "north-power" };
+        const scheduled = { moduleId: "ORD-8", orderId: null, userId: null, entityId: null, details: {} };
+        const before = maker.next(scheduled);
+        const hit = maker.next({ ...subject, details: {} });
+        const store = await storeOf([before, hit, maker.next(scheduled)]);
+        expect(ids((await store.query(query({ search }))).events)).toEqual([hit.id]);
+      },
+    );
+
+    test("finds an event by its own id as a whole, and by no part of it", async () => {
+      const maker = new EventMaker();
+      const events = [maker.next({ details: {} }), maker.next({ details: {} })];
+      const store = await storeOf(events);
+      const [first] = ids(events);
+      expect(ids((await store.query(query({ search: first }))).events)).toEqual([first]);
+      expect((await store.query(query({ search: first?.slice(0, 16) }))).events).toEqual([]);
+    });
+
+    test("finds by text only what the asking user may see", async () => {
+      const maker = new EventMaker();
+      const events = ["mine", "theirs"].map((entityId) => maker.next({ entityId, userId: "shared", details: {} }));
+      const store = await storeOf(events);
+      const page = await store.query(query({ search: "shared" }), (event) => event.entityId === "mine");
+      expect(ids(page.events)).toEqual(ids([events[0]]));
+    });
+
+    test("leaves out what the asking user may not see, before it counts", async () => {
+      const maker = new EventMaker();
+      const store = await storeOf(["mine", "theirs", "mine"].map((entityId) => maker.next({ entityId })));
+      const page = await store.query(query({ limit: 2 }), (event) => event.entityId === "mine");
+      expect(page.events).toHaveLength(2);
+      expect(page.hasMore).toBe(false);
+    });
+
+    test("says that there is more exactly where there is", async () => {
+      const store = await storeOf(new EventMaker().many(3));
+      expect(await store.query(query({ limit: 3 }))).toMatchObject({ hasMore: false, cursor: null });
+      expect((await store.query(query({ limit: 2 }))).hasMore).toBe(true);
+    });
+
+    test("says so at the border of a day too, and goes on in the day before", async () => {
+      const maker = new EventMaker();
+      const events = [-3, -3, -1, 0, 0].map((offset) => maker.next(at(new Date(NOW + offset * DAY_MS).toISOString())));
+      const store = await storeOf(events);
+      const first = await store.query(query({ limit: 2 }));
+      expect(ids(first.events)).toEqual(ids([events[4], events[3]]));
+      expect(first.hasMore).toBe(true);
+      const second = await store.query(query({ limit: 2, cursor: first.cursor ?? "" }));
+      expect(ids(second.events)).toEqual(ids([events[2], events[1]]));
+      expect(second.hasMore).toBe(true);
+      const third = await store.query(query({ limit: 2, cursor: second.cursor ?? "" }));
+      expect(ids(third.events)).toEqual(ids([events[0]]));
+      expect(third.hasMore).toBe(false);
+    });
+
+    test("takes what it has already once", async () => {
+      const maker = new EventMaker();
+      const events = maker.many(5);
+      const store = await storeOf(events);
+      await store.append(events.slice(2));
+      const [newest] = maker.many(1);
+      if (newest !== undefined) await store.append([...events.slice(4), newest]);
+      expect(ids((await store.query(query())).events)).toEqual(ids([...events, newest].toReversed()));
+    });
+
+    test(`walks by cursor through a day of ${walked} events, each once, while others are appended`, async () => {
+      const maker = new EventMaker();
+      const events = maker.many(walked);
+      const store = await storeOf(events);
+      const seen = await walk(async (cursor) => {
+        const page = await store.query(query({ limit: 200, cursor }));
+        await store.append(maker.many(3));
+        return page;
+      });
+      expect(ids(seen)).toEqual(ids(events.toReversed()));
+    }, 600_000);
+
+    test("refuses a cursor that is not its own, naming the parameter", async () => {
+      const store = await storeOf([new EventMaker().next()]);
+      for (const cursor of ["", "x", "0", "0.other", "' or true", "-1.event-1", "9".repeat(2000)]) {
+        const refusal = await store.query(query({ cursor })).catch((error: unknown) => error);
+        expect(refusal).toBeInstanceOf(ToolError);
+        expect(refusal).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^cursor: /) });
+      }
+    });
+
+    test("answers as a plain filter over the list does, for any events and queries", async () => {
+      const letter = fc.constantFrom("a", "b", "c");
+      const drafts = fc.array(
+        fc.record({
+          day: fc.integer({ min: 0, max: 3 }),
+          moduleType: letter,
+          moduleId: letter,
+          event: letter,
+          orderId: fc.option(letter),
+        }),
+        { maxLength: 40 },
+      );
+      const filter = fc.record({ moduleType: letter, moduleId: letter, event: letter }, { requiredKeys: [] });
+      const day = fc.integer({ min: 0, max: 3 });
+      await fc.assert(
+        fc.asyncProperty(
+          drafts,
+          filter,
+          day,
+          day,
+          fc.integer({ min: 1, max: 5 }),
+          async (made, wanted, first, last, limit) => {
+            const maker = new EventMaker();
+            const trail = made.toSorted((one, other) => one.day - other.day)
+              .map(({ day, ...fields }) =>
+                maker.next({ ...fields, ...at(new Date(NOW + day * DAY_MS).toISOString()) })
+              );
+            const store = await storeOf(trail);
+            const [from, to] = [dayName(first), dayName(last)];
+            const expected = trail.filter((event) => {
+              const day = event.time.slice(0, 10);
+              return day >= from && day <= to &&
+                Object.entries(wanted).every(([name, value]) => event[name as keyof AuditEvent] === value);
+            }).toReversed();
+            const found = await walk((cursor) => store.query(query({ ...wanted, from, to, limit, cursor })));
+            expect(ids(found)).toEqual(ids(expected));
+            const ofOrder = trail.filter(({ orderId, time }) => orderId === "a" && time.startsWith(from)).toReversed();
+            const history = await walk((cursor) => store.orderEvents("a", orderQuery({ date: from, limit, cursor })));
+            expect(ids(history)).toEqual(ids(ofOrder));
+          },
+        ),
+        { numRuns: runs },
+      );
+    }, 600_000);
+
+    test("no value of a filter breaks out of its query, and each finds what carries it", async () => {
+      const maker = new EventMaker();
+      const store = await storeOf(maker.many(3));
+      await fc.assert(
+        fc.asyncProperty(hostileText, async (text) => {
+          const marked = maker.next({
+            moduleType: text,
+            moduleId: text,
+            event: text,
+            orderId: text,
+            details: { text },
+          });
+          await store.append([marked]);
+          for (const filter of [{ moduleType: text }, { moduleId: text }, { event: text }]) {
+            const { events } = await store.query(query({ ...filter, limit: 200 }));
+            expect(events[0]).toEqual(marked);
+            const [[name, value] = ["", ""]] = Object.entries(filter);
+            expect(events.every((event) => event[name as keyof AuditEvent] === value)).toBe(true);
+          }
+          expect((await store.query(query({ search: text, limit: 1 }))).events).toEqual([marked]);
+          const history = await store.orderEvents(text, orderQuery());
+          expect(history.events[0]).toEqual(marked);
+          expect(history.events.every(({ orderId }) => orderId === text)).toBe(true);
+        }),
+        { numRuns: runs },
+      );
+    }, 600_000);
+
+    test("a text that no event carries finds none, a lone surrogate included", async () => {
+      const store = await storeOf(new EventMaker().many(3));
+      for (const text of ["\ud800", "' or 1 eq 1 or '", "ORD-1' or RowKey ge '", "%", "_", "*"]) {
+        for (const filter of [{ moduleType: text }, { moduleId: text }, { event: text }, { search: text }]) {
+          expect((await store.query(query(filter))).events).toEqual([]);
+        }
+        expect((await store.orderEvents(text, orderQuery())).events).toEqual([]);
+      }
+    });
+  });
+
+  describe(`the history of an order in ${name}`, () => {
+    test("is what happened to it in the last seven days, today included, newest first", async () => {
+      const maker = new EventMaker();
+      const [old, oldest, other, newest] = [7, 6, 1, 0].map((offset) =>
+        maker.next({
+          ...at(new Date(NOW - offset * DAY_MS).toISOString()),
+          orderId: offset === 1 ? "ORD-2" : "ORD-1",
+        })
+      );
+      const store = await storeOf([old, oldest, other, newest].filter((event) => event !== undefined));
+      const page = await store.orderEvents("ORD-1", orderQuery());
+      expect(ids(page.events)).toEqual(ids([newest, oldest]));
+      expect(page.range).toEqual({ from: "2026-01-08", to: "2026-01-14" });
+    });
+
+    test("of one day is what happened on it", async () => {
+      const maker = new EventMaker();
+      const events = ["2026-01-13T10:00:00.000Z", "2026-01-14T10:00:00.000Z"].map((time) => maker.next(at(time)));
+      const page = await (await storeOf(events)).orderEvents("ORD-1", orderQuery({ date: "2026-01-13" }));
+      expect(ids(page.events)).toEqual(ids([events[0]]));
+      expect(page.range).toEqual({ from: "2026-01-13", to: "2026-01-13" });
+    });
+
+    test("has what is about another module too", async () => {
+      const maker = new EventMaker();
+      const rejected = maker.next({
+        event: "orderRejected",
+        moduleType: "CONTRACT",
+        moduleId: "base",
+        orderId: "mine",
+      });
+      const store = await storeOf([rejected, maker.next()]);
+      expect(ids((await store.orderEvents("mine", orderQuery())).events)).toEqual([rejected.id]);
+      expect(ids((await store.query(query({ moduleId: "base" }))).events)).toEqual([rejected.id]);
+      expect((await store.query(query({ moduleId: "mine" }))).events).toEqual([]);
+    });
+
+    test("is not buried under refused orders that have its id for their clientOrderId", async () => {
+      const maker = new EventMaker();
+      const queued = maker.next();
+      const refused = maker.many(1200, () => ({
+        event: "orderRejected",
+        moduleType: "CONTRACT",
+        moduleId: "base",
+        orderId: "refused:user-1:ORD-1",
+        details: { clientOrderId: "ORD-1" },
+      }));
+      const store = await storeOf([queued, ...refused]);
+      const page = await store.orderEvents("ORD-1", orderQuery({ limit: 1 }));
+      expect([ids(page.events), page.hasMore]).toEqual([[queued.id], false]);
+      const { events, hasMore } = await store.orderEvents("refused:user-1:ORD-1", orderQuery({ limit: 1 }));
+      expect([events.length, hasMore]).toEqual([1, true]);
+    });
+
+    test("goes on by cursor", async () => {
+      const events = new EventMaker().many(3);
+      const store = await storeOf(events);
+      const first = await store.orderEvents("ORD-1", orderQuery({ limit: 2 }));
+      const second = await store.orderEvents("ORD-1", orderQuery({ limit: 2, cursor: first.cursor ?? "" }));
+      expect(ids([...first.events, ...second.events])).toEqual(ids(events.toReversed()));
+      expect([first.hasMore, second.hasMore]).toEqual([true, false]);
+    });
+
+    test("of an order without any is an empty page", async () => {
+      const page = await (await storeOf([new EventMaker().next()])).orderEvents("none", orderQuery());
+      expect(page).toMatchObject({ events: [], hasMore: false, cursor: null });
+    });
+  });
+}

@@ -1,0 +1,132 @@
+// Table storage that is away, slow, busy, or not what was configured: a clear failure within the time limit.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
+import { ToolError } from "../../../../core/error.ts";
+import {
+  ACCOUNT_KEY,
+  ACCOUNT_NAME,
+  type Azurite,
+  emptyTable,
+  endpointOn,
+  startAzurite,
+} from "../../../support/azurite.ts";
+import { TableProxy } from "../../../support/table-proxy.ts";
+import { EventMaker, ids, NOW, orderQuery, query } from "../support/events.ts";
+
+let azurite: Azurite;
+let proxy: TableProxy;
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+  proxy = new TableProxy(azurite.port);
+});
+afterAll(async () => {
+  await proxy.disconnect();
+  await azurite.stop();
+});
+afterEach(() => {
+  proxy.fault = null;
+});
+
+const behindProxy = (timeLimitMs?: number) => emptyTable(azurite, { now: () => NOW, timeLimitMs }, proxy.port);
+
+function storeWith(settings: Partial<ConstructorParameters<typeof AzureAuditStore>[0]>): AzureAuditStore {
+  const account = { endpoint: endpointOn(azurite.port), accountName: ACCOUNT_NAME, accountKey: ACCOUNT_KEY };
+  return new AzureAuditStore({ ...account, now: () => NOW, ...settings });
+}
+
+/** Both ways of reading fail alike. */
+async function failureOf(store: AzureAuditStore): Promise<ToolError> {
+  const [failure, other] = await Promise.all(
+    [store.query(query()), store.orderEvents("ORD-1", orderQuery())].map((page) =>
+      page.catch((error: unknown) => error)
+    ),
+  );
+  if (!(failure instanceof ToolError) || !(other instanceof ToolError)) throw failure;
+  expect(other.report()).toEqual(failure.report());
+  return failure;
+}
+
+describe("table storage", () => {
+  test("that never answers is unavailable when the time limit is over", async () => {
+    const store = await behindProxy(300);
+    proxy.fault = { kind: "silence" };
+    expect(await failureOf(store)).toMatchObject({
+      code: "backend_unavailable",
+      message: expect.stringContaining("has not answered within 300 ms"),
+    });
+  });
+
+  test.each([[429], [503]])("that answers %d is busy, and says so", async (status) => {
+    const store = await behindProxy();
+    proxy.fault = { kind: "status", status };
+    const { code, message, hint } = await failureOf(store);
+    expect([code, hint]).toEqual(["backend_unavailable", "Try again in a few seconds."]);
+    expect(message).toContain(`(${status})`);
+  });
+
+  test("that is busy for a moment is asked again", async () => {
+    const store = await behindProxy();
+    const event = new EventMaker().next();
+    await store.append([event]);
+    proxy.fault = { kind: "status", status: 503 };
+    const before = proxy.requests.length;
+    const asked = store.query(query());
+    while (proxy.requests.length === before) await Bun.sleep(5);
+    proxy.fault = null;
+    expect(ids((await asked).events)).toEqual([event.id]);
+  });
+
+  test("where nothing listens is unavailable, and the address is named", async () => {
+    const away = new TableProxy(azurite.port);
+    await away.disconnect();
+    const endpoint = endpointOn(away.port);
+    expect(await failureOf(storeWith({ endpoint }))).toMatchObject({
+      code: "backend_unavailable",
+      message: expect.stringContaining(`There is no answer from table storage at ${endpoint}: `),
+    });
+  });
+
+  test("with a wrong key refuses the credential, and the variables are named", async () => {
+    for (const accountKey of [btoa("another key".repeat(5)), "no base64!"]) {
+      const { code, message, hint } = await failureOf(storeWith({ accountKey }));
+      expect(code).toBe("forbidden");
+      expect(message).toEndWith("refuses the credential: AuthorizationFailure");
+      expect(hint).toContain("MKT_STORAGE_KEY");
+      expect(hint).toContain("STORAGE_ACCOUNT_NAME");
+    }
+  });
+
+  test("without the table says that nothing has been written", async () => {
+    expect(await failureOf(storeWith({ tableName: "neverwritten" }))).toMatchObject({
+      code: "not_found",
+      hint: expect.stringContaining("--audit azure"),
+    });
+  });
+
+  test("without the table gets it with the first events", async () => {
+    const store = storeWith({ tableName: "madewhenwritten" });
+    const event = new EventMaker().next();
+    await store.append([event]);
+    expect((await store.query(query())).events).toEqual([event]);
+  });
+
+  test("without a key takes no credential over plain HTTP", async () => {
+    expect(await failureOf(storeWith({ accountKey: null }))).toMatchObject({
+      code: "not_configured",
+      message: expect.stringContaining("MKT_STORAGE_KEY is not set"),
+    });
+  });
+
+  test("refuses what is appended in the same words", async () => {
+    const append = (store: AzureAuditStore) =>
+      store.append([new EventMaker().next()]).then(() => null, (error: ToolError) => error.code);
+    expect(await append(storeWith({ accountKey: btoa("another key") }))).toBe("forbidden");
+    const store = await behindProxy(300);
+    proxy.fault = { kind: "silence" };
+    expect(await append(store)).toBe("backend_unavailable");
+    proxy.fault = { kind: "status", status: 503 };
+    expect(await append(store)).toBe("backend_unavailable");
+  });
+});

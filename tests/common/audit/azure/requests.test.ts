@@ -1,0 +1,127 @@
+// What a query of table storage touches, counted on the wire: months of history, and only the partitions and the rows that
+// were asked for.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
+import { type Azurite, emptyTable, startAzurite } from "../../../support/azurite.ts";
+import { size } from "../../../support/sizes.ts";
+import { TableProxy } from "../../../support/table-proxy.ts";
+import { dayName, NOW, orderQuery, query } from "../support/events.ts";
+import { fill } from "../support/fill.ts";
+import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../support/history.ts";
+
+/** At a million Azurite takes 5 GB and a quarter of an hour to fill. */
+const EVENTS = size(3_600, 1_000_000);
+const SEARCH_LIMIT = 200;
+const TODAY = { from: dayName(0), to: dayName(0) };
+
+let azurite: Azurite;
+let proxy: TableProxy;
+let store: AzureAuditStore;
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+  proxy = new TableProxy(azurite.port);
+  // Every request looks through the whole table on this service, so an answer may take long where there is much.
+  const options = { now: () => NOW, timeLimitMs: 120_000 };
+  store = await emptyTable(azurite, options, proxy.port);
+  for (const batch of history(EVENTS)) await fill(store, batch);
+}, 3_600_000);
+
+afterAll(async () => {
+  await proxy.disconnect();
+  await azurite.stop();
+});
+
+beforeEach(() => {
+  proxy.requests.length = 0;
+});
+
+/** The partitions that the filters name, and what they were answered with. */
+function touched() {
+  const filters = proxy.requests.map(({ filter }) => filter ?? "");
+  expect(filters.every((filter) => filter.startsWith("PartitionKey "))).toBe(true);
+  return {
+    requests: proxy.requests.length,
+    rows: proxy.requests.reduce((sum, { rows }) => sum + rows, 0),
+    partitions: filters.map((filter) =>
+      [...filter.matchAll(/PartitionKey (?:eq|ge|le) '([^']+)'/g)].map((match) => match[1])
+    ),
+  };
+}
+
+describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
+  test("a day's query takes one request to its partition, and the rows that it shows", async () => {
+    const day = { from: dayName(-40), to: dayName(-40) };
+    const page = await store.query(query({ ...day, limit: 10 }));
+    expect(page.events).toHaveLength(10);
+    expect(page.events.every(({ time }) => time.startsWith(day.from))).toBe(true);
+    const { partitions, ...cost } = touched();
+    expect(cost).toEqual({ requests: 1, rows: 11 });
+    expect(partitions).toEqual([[expect.stringMatching(/^day!\d{5}$/)]]);
+  }, 300_000);
+
+  test("an order's history of seven days takes one request for each year, and its own rows", async () => {
+    const order = orderOf(EVENTS - 2 * HALT_EVERY);
+    const page = await store.orderEvents(order, orderQuery());
+    expect(page.events).toHaveLength(4);
+    const { partitions, ...cost } = touched();
+    expect(cost).toEqual({ requests: 1, rows: 4 });
+    expect(partitions).toEqual([["subject!2026"]]);
+  }, 300_000);
+
+  test("the halts of all 90 days take a request for each year, and the halts' rows", async () => {
+    const page = await store.query(
+      query({ from: dayName(-HISTORY_DAYS), to: dayName(0), event: "marketHalted", limit: 5 }),
+    );
+    expect(page.events).toHaveLength(5);
+    const { partitions, ...cost } = touched();
+    expect(partitions[0]).toEqual(["name!2026"]);
+    expect(cost.requests).toBeLessThanOrEqual(2);
+    expect(cost.rows).toBe(6);
+  }, 300_000);
+
+  test("a module type takes the partitions of its days, and the rows that fit", async () => {
+    const page = await store.query(query({ ...TODAY, from: dayName(-29), moduleType: "MARKET", limit: 5 }));
+    expect(page.events).toHaveLength(5);
+    const { partitions, ...cost } = touched();
+    expect(cost).toEqual({ requests: 1, rows: 6 });
+    expect(partitions[0]).toHaveLength(2);
+  }, 300_000);
+
+  test("a search takes the rows of its days and of no others", async () => {
+    const days = { from: dayName(-3), to: dayName(-2) };
+    const inDays = 2 * EVENTS / HISTORY_DAYS;
+    const found: string[] = [];
+    let pages = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await store.query(query({ ...days, search: "IS STALE", limit: SEARCH_LIMIT, cursor }));
+      found.push(...page.events.map(({ event }) => event));
+      cursor = page.cursor ?? undefined;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((event) => event === "marketHalted")).toBe(true);
+    const { rows, requests } = touched();
+    expect(rows).toBeGreaterThan(0.9 * inDays);
+    // Where a page ends within what a request brought, the next one asks for the rest of that again.
+    expect(rows).toBeLessThan(1.1 * inDays + 1000 * (pages - 1));
+    expect(requests).toBeLessThanOrEqual(2 * pages + Math.ceil(rows / 1000));
+  }, 300_000);
+
+  test("a search in one order's events takes that order's rows alone", async () => {
+    const order = orderOf(EVENTS - 2 * HALT_EVERY);
+    const page = await store.query(query({ ...TODAY, from: dayName(-6), moduleId: order, search: "west-peak" }));
+    expect(page.events).toHaveLength(4);
+    expect(touched()).toMatchObject({ requests: 1, rows: 4 });
+  }, 300_000);
+
+  test("a page by cursor takes a request for its day, and one for the days before where it goes on", async () => {
+    const days = { from: dayName(-5), to: dayName(-4) };
+    const first = await store.query(query({ ...days, limit: 10 }));
+    proxy.requests.length = 0;
+    await store.query(query({ ...days, limit: 10, cursor: first.cursor ?? "" }));
+    expect(touched()).toMatchObject({ requests: 1, rows: 11 });
+  }, 300_000);
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { Hono } from "hono";
+import { bearerAuth, bearerToken, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
+import { RateLimit } from "../../../common/http/rate-limit.ts";
+import { TokenRing } from "../../../common/http/token-ring.ts";
+import { logger } from "../../../common/logger.ts";
+
+const TOKEN = "correct-horse-battery";
+
+const WITHOUT_LIMIT = 1_000_000;
+
+function app(token: string | null, failures = WITHOUT_LIMIT) {
+  const tokens = new TokenRing({ token, file: null, variables: { token: "T", file: "F" }, log: logger("test") });
+  const built = new Hono<{ Variables: Caller; Bindings: Connection }>();
+  built.use(bearerAuth({ tokens, failures: new RateLimit(failures) }));
+  built.get("/", (context) => context.json({ caller: context.get("caller") }));
+  return (headers: Record<string, string>, address = "10.0.0.1") =>
+    built.fetch(new Request("http://localhost/", { headers }), { address });
+}
+
+const ask = (token: string | null, headers: Record<string, string>) => app(token)(headers);
+
+describe("a route behind bearer tokens", () => {
+  test.each([
+    {},
+    { Authorization: "" },
+    { Authorization: "Bearer" },
+    { Authorization: "Bearer " },
+    { Authorization: TOKEN },
+    { Authorization: `Basic ${TOKEN}` },
+    { Authorization: `Bearer ${TOKEN}x` },
+    { Authorization: `Bearer ${TOKEN.slice(0, -1)}` },
+    { Authorization: `Bearer ${TOKEN} ${TOKEN}` },
+    { Authorization: `xBearer ${TOKEN}` },
+  ])("answers %j with 401, WWW-Authenticate and JSON", async (headers) => {
+    const response = await ask(TOKEN, headers as Record<string, string>);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+    expect(await response.json()).toMatchObject({ error: { code: "unauthorized" } });
+  });
+
+  test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])(
+    "lets %p in by its name",
+    async (Authorization) => {
+      const response = await ask(TOKEN, { Authorization });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ caller: "default" });
+    },
+  );
+
+  test("lets everyone in without a name if no token is needed", async () => {
+    for (const headers of [{}, { Authorization: "Bearer whatever" }]) {
+      expect(await (await ask(null, headers as Record<string, string>)).json()).toEqual({ caller: null });
+    }
+  });
+});
+
+describe("failures from one address", () => {
+  const wrong = { Authorization: "Bearer wrong" };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test("are 401 up to the limit, then 429 with Retry-After, and 401 again a second later", async () => {
+    const from = app(TOKEN, 2);
+    const statuses = async (...requests: readonly Record<string, string>[]) => {
+      const all: number[] = [];
+      for (const headers of requests) all.push((await from(headers)).status);
+      return all;
+    };
+    expect(await statuses(wrong, {}, wrong, {})).toEqual([401, 401, 429, 429]);
+    const refused = await from(wrong);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect(refused.headers.get("WWW-Authenticate")).toBeNull();
+    expect(await refused.json()).toMatchObject({ error: { code: "rate_limited" } });
+    jest.advanceTimersByTime(1000);
+    expect(await statuses(wrong)).toEqual([401]);
+  });
+
+  test("keep no right token out, and none from elsewhere; right tokens count as no failures", async () => {
+    const from = app(TOKEN, 1);
+    const right = { Authorization: `Bearer ${TOKEN}` };
+    for (let count = 0; count < 5; count++) expect((await from(right)).status).toBe(200);
+    expect((await from(wrong)).status).toBe(401);
+    expect((await from(wrong)).status).toBe(429);
+    expect((await from(right)).status).toBe(200);
+    expect((await from(wrong, "10.0.0.2")).status).toBe(401);
+  });
+});
+
+test.each([["Bearer a", "a"], ["bearer  a~!", "a~!"], ["Bearer a b", null], [" Bearer a", null], [undefined, null]])(
+  "the header %p holds the token %p",
+  (header, token) => {
+    expect(bearerToken(header)).toBe(token);
+  },
+);

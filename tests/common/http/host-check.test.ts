@@ -1,0 +1,188 @@
+// The checks that every server of mkt makes before its routes: security headers, the form of the Host header, Host, Origin.
+
+import { describe, expect, test } from "bun:test";
+import type { Context } from "hono";
+import { httpApp } from "../../../common/http/http-app.ts";
+import { LOOPBACK_NAMES } from "../../../common/http/host-check.ts";
+import { logger } from "../../../common/logger.ts";
+
+const SETTINGS = { hosts: "SOME_HOSTS", origins: "SOME_ORIGINS" };
+const SENT = { "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer" };
+const FOR_DATA = "default-src 'none'; frame-ancestors 'none'";
+
+interface Access {
+  readonly hosts?: readonly string[];
+  readonly origins?: readonly string[];
+}
+
+function app(
+  { hosts = LOOPBACK_NAMES, origins = LOOPBACK_NAMES }: Access = {},
+  route?: (context: Context) => Response,
+) {
+  const options = { allowedHosts: hosts, allowedOrigins: origins, hostExempt: ["/probe"], settings: SETTINGS };
+  const built = httpApp({ ...options, log: logger("test") });
+  built.get("/probe", (context) => context.json("probed"));
+  built.get("/route", route ?? ((context) => context.json("routed")));
+  return built;
+}
+
+/** As the runtime hands it over: the URL has the Host in it, or only the path if that makes no URL. */
+async function ask(access: Access, headers: Record<string, string>, path = "/route") {
+  const url = `http://${headers["Host"]}${path}`;
+  const request = new Request(URL.canParse(url) ? url : `http://x${path}`, { headers });
+  const response = await app(access).fetch(request);
+  const body = await response.json();
+  return { status: response.status, code: body?.error?.code, message: body?.error?.message };
+}
+
+describe("the Host header", () => {
+  test.each(["localhost", "localhost:4087", "LOCALHOST:80", "127.0.0.1:1", "[::1]", "[::1]:65535"])(
+    "%s is let in by default",
+    async (host) => {
+      expect(await ask({}, { Host: host })).toMatchObject({ status: 200 });
+    },
+  );
+
+  test.each(["evil.example", "127.0.0.1.evil.example", "localhost.", "127.0.0.2", "[::2]:80", "engine:3001"])(
+    "%s is 403 by default, naming the setting",
+    async (host) => {
+      expect(await ask({}, { Host: host })).toMatchObject({
+        status: 403,
+        code: "forbidden_host",
+        message: `The Host ${host.replace(/:80$/, "")} is not let in: an operator can add it to SOME_HOSTS.`,
+      });
+    },
+  );
+
+  const malformed = ["", " ", "a b", "[::", "x:99999", "localhost/ws", "evil@localhost", "localhost@evil", "<script>"];
+  test.each([
+    ...malformed,
+    "localhost:",
+    "loc%61lhost",
+    "localhost, localhost",
+    "localhost?x",
+    "localhost#x",
+    "2130706433",
+  ])(
+    "%p is malformed: 400, on a route that any Host may ask for too",
+    async (host) => {
+      for (const path of ["/route", "/probe", "/nowhere"]) {
+        expect(await ask({}, { Host: host }, path)).toMatchObject({ status: 400, code: "malformed_request" });
+      }
+    },
+  );
+
+  test("that is missing is malformed, and so is a target that is no path", async () => {
+    expect(await ask({}, {})).toMatchObject({ status: 400, code: "malformed_request" });
+    const tunnel = new Request("http://localhost/route", { headers: { Host: "localhost" } });
+    Object.defineProperty(tunnel, "url", { value: "localhost:1" });
+    expect((await app().fetch(tunnel)).status).toBe(400);
+  });
+
+  test("that is not let in is let in at the exempt path, and at none that merely resembles it", async () => {
+    expect(await ask({}, { Host: "evil.example" }, "/probe")).toMatchObject({ status: 200 });
+    for (const path of ["/probe/", "/probes", "/Probe", "//probe"]) {
+      expect(await ask({}, { Host: "evil.example" }, path)).toMatchObject({ status: 403 });
+    }
+  });
+
+  test("by name is let in with any port, by name and port with that one alone, whatever the case", async () => {
+    const hosts = ["Engine", "desk:3001", "10.0.0.5"];
+    for (const host of ["engine", "ENGINE:3001", "engine:1", "desk:3001", "Desk:3001", "10.0.0.5:3001"]) {
+      expect(await ask({ hosts }, { Host: host })).toMatchObject({ status: 200 });
+    }
+    for (const host of ["desk", "desk:3002", "localhost", "127.0.0.1"]) {
+      expect(await ask({ hosts }, { Host: host })).toMatchObject({ status: 403 });
+    }
+  });
+});
+
+describe("the Origin header", () => {
+  test.each(["http://localhost:5173", "https://127.0.0.1", "http://[::1]:1"])(
+    "%s is let in by default",
+    async (Origin) => {
+      expect(await ask({}, { Host: "localhost", Origin })).toMatchObject({ status: 200 });
+    },
+  );
+
+  test.each(["https://evil.example", "null", "http://localhost.evil.example", "localhost", "", "http://"])(
+    "%p is 403, at the exempt path too, naming the setting",
+    async (Origin) => {
+      for (const path of ["/route", "/probe", "/nowhere"]) {
+        expect(await ask({}, { Host: "localhost", Origin }, path)).toMatchObject({
+          status: 403,
+          code: "forbidden_origin",
+          message: expect.stringContaining("SOME_ORIGINS"),
+        });
+      }
+    },
+  );
+
+  test("by name is let in with any scheme and port, as a whole with these alone", async () => {
+    const origins = ["desk.example", "https://Robot.example:8443"];
+    for (const Origin of ["http://desk.example", "https://desk.example:1", "https://robot.example:8443"]) {
+      expect(await ask({ origins }, { Host: "localhost", Origin })).toMatchObject({ status: 200 });
+    }
+    for (const Origin of ["https://robot.example", "http://robot.example:8443", "http://localhost"]) {
+      expect(await ask({ origins }, { Host: "localhost", Origin })).toMatchObject({ status: 403 });
+    }
+  });
+
+  test("is looked at after the Host", async () => {
+    const headers = { Host: "evil.example", Origin: "https://evil.example" };
+    expect((await ask({}, headers)).code).toBe("forbidden_host");
+    expect((await ask({}, { ...headers, Host: "a b" })).code).toBe("malformed_request");
+  });
+});
+
+describe("every answer", () => {
+  const Host = "localhost";
+
+  test.each([
+    ["a route's", "/route", { Host }, 200],
+    ["a refusal", "/route", { Host: "evil.example" }, 403],
+    ["a malformed request's", "/route", { Host: "a b" }, 400],
+    ["of no route", "/nowhere", { Host }, 404],
+  ])("%s has the security headers", async (_name, path, headers, status) => {
+    const response = await app().fetch(new Request(`http://localhost${path}`, { headers }));
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject(
+      Object.fromEntries(Object.entries(SENT).map(([name, value]) => [name.toLowerCase(), value])),
+    );
+    expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Strict-Transport-Security")).toBeNull();
+    expect(response.headers.get("Content-Type")).toContain("application/json");
+  });
+
+  test("of a route that fails is a 500 in JSON with the security headers, and tells nothing of the inside", async () => {
+    const failing = app({}, () => {
+      throw new Error("inside");
+    });
+    const response = await failing.fetch(new Request("http://localhost/route", { headers: { Host } }));
+    expect(response.status).toBe(500);
+    expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
+    expect(await response.text()).toBe(
+      '{"error":{"code":"internal","message":"The request failed; the server\'s log tells why."}}',
+    );
+  });
+
+  test("without a type is no page", async () => {
+    const bare = app({}, () => new Response(null, { status: 204 }));
+    const response = await bare.fetch(new Request("http://localhost/route", { headers: { Host } }));
+    expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
+  });
+
+  test("lets a page use its own scripts, and keeps what a route has set itself", async () => {
+    const headers = new Headers({ "Content-Type": "text/html; charset=utf-8", "Cache-Control": "max-age=60" });
+    headers.set("X-Frame-Options", "SAMEORIGIN");
+    const page = app({}, () => new Response("<p>", { headers }));
+    const response = await page.fetch(new Request("http://localhost/route", { headers: { Host } }));
+    expect(response.headers.get("Content-Security-Policy")).toStartWith("default-src 'self'; object-src 'none'");
+    expect(response.headers.get("Cache-Control")).toBe("max-age=60");
+    expect(response.headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+    const own = app({}, () => new Response("{}", { headers: { "Content-Security-Policy": "sandbox" } }));
+    const kept = await own.fetch(new Request("http://localhost/route", { headers: { Host } }));
+    expect(kept.headers.get("Content-Security-Policy")).toBe("sandbox");
+  });
+});

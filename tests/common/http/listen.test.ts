@@ -1,0 +1,95 @@
+// Listening: one port, one server; nothing of the runtime's own leaves.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { isLoopback, listen, reachable } from "../../../common/http/listen.ts";
+import { logger } from "../../../common/logger.ts";
+
+const log = logger("test");
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+function serve(host: string, port = 0, fetch: () => Response = () => new Response("here")) {
+  const listening = listen({ host, port, fetch, log });
+  stops.push(() => listening.server.stop(true));
+  return listening;
+}
+
+/** As servers that share ports do, among them older versions of this one. */
+function serveSharing(hostname: string): number {
+  const server = Bun.serve({ hostname, port: 0, reusePort: true, development: false, fetch: () => new Response() });
+  stops.push(() => server.stop(true));
+  return server.port ?? 0;
+}
+
+describe("a port that is taken", () => {
+  test.each(["127.0.0.1", "localhost", "0.0.0.0", "::", "::1", "[::1]"])("on %s is refused in one line", (host) => {
+    const { port } = serve(host);
+    expect(() => serve(host, port)).toThrow(
+      `port ${port} on ${host} is taken: end what listens there, or choose another port`,
+    );
+  });
+
+  test.each(["127.0.0.1", "0.0.0.0", "::"])("by a server on %s that shares ports is refused too", (host) => {
+    const port = serveSharing(host);
+    expect(() => serve(host, port)).toThrow(/is taken/);
+  });
+
+  test("is not shared with a later server that would", () => {
+    const { port } = serve("127.0.0.1");
+    const late = () => Bun.serve({ hostname: "127.0.0.1", port, reusePort: true, fetch: () => new Response() });
+    expect(late).toThrow(/in use/);
+  });
+});
+
+test("an address that is not this machine's is an error of one line", () => {
+  expect(() => serve("192.0.2.1")).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
+});
+
+test("a handler that throws is a 500 in JSON, and nothing of the inside leaves", async () => {
+  const { address } = serve("127.0.0.1", 0, () => {
+    throw new Error("inside");
+  });
+  const response = await fetch(`http://${address}/`);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    error: { code: "internal", message: "The request failed; the server's log tells why." },
+  });
+});
+
+test("core, sim, packs and main.ts listen through it alone", async () => {
+  const root = resolve(import.meta.dir, "../../..");
+  const found: string[] = [];
+  for (const pattern of ["core/**/*.ts", "sim/**/*.ts", "plugins/**/*.ts", "main.ts"]) {
+    for await (const path of new Bun.Glob(pattern).scan(root)) {
+      if (/\b(Bun\.(serve|listen)|createServer)\(/.test(await Bun.file(resolve(root, path)).text())) found.push(path);
+    }
+  }
+  expect(found).toEqual(["common/http/listen.ts"]);
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1:80"],
+  ["0.0.0.0", "127.0.0.1:80"],
+  ["::", "[::1]:80"],
+  ["[::]", "[::1]:80"],
+  ["::1", "[::1]:80"],
+  ["[::1]", "[::1]:80"],
+  ["engine", "engine:80"],
+])("a server on %s is reached at %s", (host, address) => {
+  expect(reachable(host, 80)).toBe(address);
+});
+
+test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])("%s is loopback", (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(["0.0.0.0", "::", "10.0.0.1", "127.0.0.1.example", "localhost.example", "128.0.0.1", "1127.0.0.1", ""])(
+  "%p is not loopback",
+  (host) => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);

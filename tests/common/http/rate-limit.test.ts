@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { Hono } from "hono";
+import { RateLimit, tooMany } from "../../../common/http/rate-limit.ts";
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test("a client may do its number of things in a second, and not one more", async () => {
+  const limit = new RateLimit(3);
+  const three = [await limit.admits("a"), await limit.admits("a"), await limit.admits("a")];
+  expect(three).toEqual([true, true, true]);
+  expect(await limit.admits("a")).toBe(false);
+  jest.advanceTimersByTime(999);
+  expect(await limit.admits("a")).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(await limit.admits("a")).toBe(true);
+});
+
+test("clients are counted apart", async () => {
+  const limit = new RateLimit(1);
+  expect([await limit.admits("a"), await limit.admits("b"), await limit.admits("a")]).toEqual([true, true, false]);
+});
+
+test("what counts as several takes as many, and what is refused counts too", async () => {
+  const limit = new RateLimit(5);
+  expect([await limit.admits("a", 5), await limit.admits("a")]).toEqual([true, false]);
+  expect([await limit.admits("b", 6), await limit.admits("b")]).toEqual([false, false]);
+  expect([await limit.admits("c", 4), await limit.admits("c", 1), await limit.admits("c", 1)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("the answer above a limit is 429 with Retry-After and a JSON body", async () => {
+  const app = new Hono().get("/", (context) => tooMany(context, "Slow down."));
+  const response = await app.fetch(new Request("http://localhost/"));
+  expect(response.status).toBe(429);
+  expect(response.headers.get("Retry-After")).toBe("1");
+  expect(await response.json()).toEqual({ error: { code: "rate_limited", message: "Slow down." } });
+});

@@ -1,0 +1,153 @@
+// Files of bearer tokens: what a line must be, which files are read at all, and that no fault tells a token.
+
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LARGEST_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "mkt-token-file-"));
+const FILE = join(FOLDER, "tokens");
+const LONG_ENOUGH = "x".repeat(16);
+
+beforeEach(() => {
+  rmSync(FILE, { recursive: true, force: true });
+});
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+function write(text: string, mode = 0o600): void {
+  writeFileSync(FILE, text, { mode });
+}
+
+describe("a token file", () => {
+  test("holds a name and a token a line, with blank lines and comments between", () => {
+    write("# desks\n\ndesk token-number-one--\r\n  robot\ttoken-number-two--  \ndesk token-number-three");
+    expect(readTokenFile(FILE)).toEqual({
+      tokens: [
+        { name: "desk", token: "token-number-one--", userIds: null },
+        { name: "robot", token: "token-number-two--", userIds: null },
+        { name: "desk", token: "token-number-three", userIds: null },
+      ],
+      faults: [],
+      warnings: [],
+    });
+  });
+
+  test("of an engine holds user ids too, * for every user", () => {
+    write(`desk ${LONG_ENOUGH}1 anna\ndesk ${LONG_ENOUGH}2 anna,bert@acme\nrobot ${LONG_ENOUGH}3 *\n`);
+    const { tokens, faults } = readTokenFile(FILE, "names_and_users");
+    expect(tokens.map(({ userIds }) => userIds)).toEqual([["anna"], ["anna", "bert@acme"], null]);
+    expect(faults).toEqual([]);
+  });
+
+  test("has each fault named by its line, and never by its token; the other lines count", () => {
+    write(
+      [
+        "hunter2-and-14-more",
+        "de/sk hunter3-and-14-more",
+        "desk hunter4 hunter5-and-more",
+        "robot hünter6-and-14-more",
+        "good hunter7-and-14-more",
+        "twin hunter7-and-14-more",
+        "short hunter8",
+      ].join("\n"),
+    );
+    const { tokens, faults } = readTokenFile(FILE);
+    expect(tokens).toEqual([{ name: "good", token: "hunter7-and-14-more", userIds: null }]);
+    expect(faults).toEqual([
+      "line 1: must be a name and a token",
+      "line 2: the name must be 1 to 64 letters, digits, dots, dashes or underscores",
+      "line 3: must be a name and a token",
+      "line 4: the token must be printable ASCII",
+      "line 6: the token is that of another line, named good",
+      "line 7: the token must have at least 16 characters",
+    ]);
+  });
+
+  test("of an engine has lines without users, and lists with gaps, named", () => {
+    write([`a ${LONG_ENOUGH}`, `b ${LONG_ENOUGH}b x y`, `c ${LONG_ENOUGH}c x,,y`, `d ${LONG_ENOUGH}d x,`].join("\n"));
+    expect(readTokenFile(FILE, "names_and_users")).toMatchObject({
+      tokens: [],
+      faults: [
+        "line 1: must be a name, a token and user ids",
+        "line 2: must be a name, a token and user ids",
+        "line 3: the user ids must be separated by single commas, or * for every user",
+        "line 4: the user ids must be separated by single commas, or * for every user",
+      ],
+    });
+  });
+
+  test.each([
+    ["tokens of 16 characters", `desk ${"x".repeat(16)}`, `desk ${"x".repeat(15)}`],
+    ["tokens of 4096 characters", `desk ${"x".repeat(4096)}`, `desk ${"x".repeat(4097)}`],
+    ["names of 64 characters", `${"n".repeat(64)} ${LONG_ENOUGH}`, `${"n".repeat(65)} ${LONG_ENOUGH}`],
+  ])("takes %s, and nothing beyond", (_limit, at, beyond) => {
+    write(at);
+    expect(readTokenFile(FILE)).toMatchObject({ tokens: [{}], faults: [] });
+    write(beyond);
+    expect(readTokenFile(FILE)).toMatchObject({ tokens: [], faults: [expect.stringContaining("line 1: ")] });
+  });
+
+  test("takes user ids of 200 characters, and nothing beyond", () => {
+    write(`desk ${LONG_ENOUGH} ${"u".repeat(200)}`);
+    expect(readTokenFile(FILE, "names_and_users").faults).toEqual([]);
+    write(`desk ${LONG_ENOUGH} ${"u".repeat(201)}`);
+    expect(readTokenFile(FILE, "names_and_users").faults).toHaveLength(1);
+  });
+
+  test("may have 1 MiB, and not one byte more", () => {
+    const line = `desk ${LONG_ENOUGH}\n#`;
+    write(line.padEnd(LARGEST_FILE_BYTES, "."));
+    expect(readTokenFile(FILE)).toMatchObject({ tokens: [{}], faults: [] });
+    write(line.padEnd(LARGEST_FILE_BYTES + 1, "."));
+    expect(() => readTokenFile(FILE)).toThrow(`${FILE} is larger than 1048576 bytes`);
+  });
+
+  test.each(["", "# nothing\n"])("without a token is a fault: %p", (text) => {
+    write(text);
+    expect(readTokenFile(FILE).faults).toEqual(["it holds no token"]);
+  });
+
+  test("must be a regular file: a folder, a pipe and a device are refused, and none is waited for", () => {
+    mkdirSync(FILE);
+    expect(() => readTokenFile(FILE)).toThrow(/is no regular file|EISDIR/);
+    rmSync(FILE, { recursive: true });
+    expect(Bun.spawnSync(["mkfifo", FILE]).exitCode).toBe(0);
+    expect(() => readTokenFile(FILE)).toThrow(`${FILE} is no regular file`);
+    expect(() => readTokenFile("/dev/zero")).toThrow("/dev/zero is no regular file");
+  });
+
+  test("is closed again, whatever it holds", () => {
+    write(`desk ${LONG_ENOUGH}`);
+    const open = () => readdirSync("/proc/self/fd").length;
+    const before = open();
+    for (let count = 0; count < 20; count++) {
+      readTokenFile(FILE);
+      expect(() => readTokenFile("/dev/zero")).toThrow();
+    }
+    expect(open()).toBeLessThan(before + 10);
+  });
+
+  test("may be a link to a regular file, as secrets in containers are", () => {
+    write(`desk ${LONG_ENOUGH}`);
+    const link = join(FOLDER, "link");
+    symlinkSync(FILE, link);
+    expect(readTokenFile(link)).toMatchObject({ tokens: [{ name: "desk" }], warnings: [] });
+  });
+
+  test.each([0o640, 0o604, 0o620, 0o666])("that others may read or write is a warning: mode %p", (mode) => {
+    write(`desk ${LONG_ENOUGH}`);
+    chmodSync(FILE, mode);
+    const { tokens, faults, warnings } = readTokenFile(FILE);
+    expect({ count: tokens.length, faults }).toEqual({ count: 1, faults: [] });
+    expect(warnings).toEqual([
+      `${FILE} has the mode 0${mode.toString(8)}, so others on this machine may read its tokens: chmod 600 ${FILE}`,
+    ]);
+  });
+
+  test.each([0o600, 0o400, 0o700])("that is its owner's alone is no warning: mode %p", (mode) => {
+    write(`desk ${LONG_ENOUGH}`);
+    chmodSync(FILE, mode);
+    expect(readTokenFile(FILE).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mayActAs, shortTokenWarning, TokenRing, type TokenRingOptions } from "../../../common/http/token-ring.ts";
+import { logger } from "../../../common/logger.ts";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+const FILE = join(FOLDER, "tokens");
+const [ONE, TWO, THREE] = ["token-number-one--", "token-number-two--", "token-number-three"];
+const VARIABLES = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+
+beforeEach(() => {
+  rmSync(FILE, { recursive: true, force: true });
+  writeFileSync(FILE, `desk ${ONE}\n`, { mode: 0o600 });
+});
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const ring = (token: string | null, file: string | null = FILE, more: Partial<TokenRingOptions> = {}) =>
+  new TokenRing({ token, file, variables: VARIABLES, log: logger("test"), ...more });
+const nameOf = (tokens: TokenRing, token: string | null) => tokens.identify(token)?.name ?? null;
+
+describe("the tokens that are let in", () => {
+  test("are all of the file and MCP_BEARER_TOKEN, each under its name", () => {
+    writeFileSync(FILE, `desk ${ONE}\nrobot ${TWO}\n`);
+    const tokens = ring(THREE);
+    expect([ONE, TWO, THREE, `${ONE}x`, ONE.slice(1), "", null].map((token) => nameOf(tokens, token)))
+      .toEqual(["desk", "robot", "default", null, null, null, null]);
+    expect(tokens.isNeeded).toBe(true);
+  });
+
+  test("are none, and everyone is let in, if neither is set", () => {
+    const tokens = ring(null, null);
+    expect(tokens).toMatchObject({ isNeeded: false, canChange: false });
+    for (const token of [undefined, null, "", ONE]) {
+      expect(tokens.identify(token)).toEqual({ name: null, userIds: null });
+    }
+  });
+
+  test("include the process's own ones, which by themselves make no token needed", () => {
+    const tokens = ring(null, FILE, { own: { inner: TWO } });
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "inner"]);
+    expect(ring(null, null, { own: { inner: TWO } }).isNeeded).toBe(false);
+  });
+
+  test("stand for the users of their line, and from a variable for every user", () => {
+    writeFileSync(FILE, `desk ${ONE} anna,bert\nrobot ${TWO} *\n`);
+    const tokens = ring(THREE, FILE, { format: "names_and_users" });
+    const covered = (token: string) => {
+      const holder = tokens.identify(token) ?? expect.unreachable();
+      return ["anna", "bert", "carl", "ann", "*"].filter((userId) => mayActAs(holder, userId));
+    };
+    expect(covered(ONE)).toEqual(["anna", "bert"]);
+    for (const token of [TWO, THREE]) expect(covered(token)).toEqual(["anna", "bert", "carl", "ann", "*"]);
+  });
+
+  test("are of as many clients as there are names, the process itself aside", () => {
+    expect(ring(null, null).clients).toBe(0);
+    expect(ring(THREE, null).clients).toBe(1);
+    const tokens = ring(THREE, FILE, { own: { inner: "token-of-the-process" } });
+    expect(tokens.clients).toBe(2);
+    writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\nrobot ${TWO}x\n`);
+    tokens.identify(ONE);
+    expect(tokens.clients).toBe(3);
+  });
+
+  test("are known by all that hold them, for striking them out", () => {
+    expect(ring(THREE, FILE, { own: { inner: TWO } }).secrets()).toEqual([THREE, TWO, ONE]);
+  });
+});
+
+describe("a token file that changes", () => {
+  test("is followed from the next request on: the new token in, then the old one out", () => {
+    const tokens = ring(null);
+    expect(tokens.canChange).toBe(true);
+    const before = tokens.changes();
+    writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\n`);
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "desk"]);
+    writeFileSync(FILE, `desk ${TWO}\n`);
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+    expect(tokens.changes()).toBe(before + 2);
+    expect(tokens.changes()).toBe(before + 2);
+  });
+
+  test("is followed when another file takes its place", () => {
+    const tokens = ring(null);
+    writeFileSync(`${FILE}.new`, `desk ${TWO}\n`);
+    renameSync(`${FILE}.new`, FILE);
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+  });
+
+  test("keeps its tokens while it is gone, or no file any more, and is followed when it is back", () => {
+    const tokens = ring(null);
+    rmSync(FILE);
+    expect(nameOf(tokens, ONE)).toBe("desk");
+    mkdirSync(FILE);
+    expect(nameOf(tokens, ONE)).toBe("desk");
+    rmSync(FILE, { recursive: true });
+    writeFileSync(FILE, `desk ${TWO}\n`);
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
+  });
+
+  test("lets nobody in by a line that is not right, nor when it is emptied", () => {
+    const tokens = ring(null);
+    writeFileSync(FILE, `desk ${ONE} extra\nrobot ${TWO}\n`);
+    expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "robot"]);
+    writeFileSync(FILE, "");
+    expect([tokens.isNeeded, nameOf(tokens, ONE), nameOf(tokens, ""), nameOf(tokens, null)])
+      .toEqual([true, null, null, null]);
+  });
+});
+
+test("a variable's token of fewer than 16 characters is a warning, and is let in", () => {
+  expect(shortTokenWarning("x".repeat(15), "MCP_BEARER_TOKEN")).toContain("MCP_BEARER_TOKEN has fewer than 16");
+  expect(shortTokenWarning("x".repeat(16), "MCP_BEARER_TOKEN")).toBeNull();
+  expect(shortTokenWarning(null, "MCP_BEARER_TOKEN")).toBeNull();
+  expect(nameOf(ring("short", null), "short")).toBe("default");
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { LONGEST_TEXT, safeJsonLine, safeLines, safeText, safeValue } from "../../common/safe-text.ts";
+
+/** What no answer may hold: it would not be seen, or would change how what follows is seen. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+
+describe("text from the market", () => {
+  test.each([
+    ["Borealis Energy GmbH & Co. KG, 5 °C, 日本, ½", "Borealis Energy GmbH & Co. KG, 5 °C, 日本, ½"],
+    ["a\nb\r\tc", "a\\nb\\r\\tc"],
+    [
+      "bell\u0007 escape\u001b[2J delete\u007f next line\u0085",
+      "bell\\u0007 escape\\u001b[2J delete\\u007f next line\\u0085",
+    ],
+    ["\u202egnp.exe\u2066\u200f", "\\u202egnp.exe\\u2066\\u200f"],
+    ["zero\u200bwidth\ufeff joiner\u200d soft\u00ad", "zero\\u200bwidth\\ufeff joiner\\u200d soft\\u00ad"],
+    ["tags \u{e0041}, line\u2028paragraph\u2029", "tags \\u{e0041}, line\\u2028paragraph\\u2029"],
+    ["selector \ufe0f\u{e0100} filler \u3164", "selector \\ufe0f\\u{e0100} filler \\u3164"],
+    ["half \ud83d of a pair", "half \\ud83d of a pair"],
+  ])("%j is shown as %j", (text, shown) => {
+    expect(safeText(text)).toBe(shown);
+  });
+
+  test("is cut where it is too long, and says by how much", () => {
+    const text = safeText("x".repeat(LONGEST_TEXT + 5));
+    expect(text).toBe(`${"x".repeat(LONGEST_TEXT)}... (5 more characters)`);
+    expect(safeText("x".repeat(LONGEST_TEXT))).toHaveLength(LONGEST_TEXT);
+  });
+
+  test("whatever it is holds nothing unseen afterwards, and is bounded", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
+      const shown = safeText(text);
+      expect(shown).not.toMatch(UNSEEN);
+      expect(shown.length).toBeLessThan(LONGEST_TEXT * 10 + 40);
+    }));
+  });
+
+  test("in a line of JSON is the same value, with nothing unseen in it", () => {
+    const value = { text: "a\n\u202e\u{e0041}\ud800 b", "\u200b": 1 };
+    const line = safeJsonLine(JSON.stringify(value));
+    expect(line).not.toMatch(UNSEEN);
+    expect(JSON.parse(line)).toEqual(value);
+  });
+
+  test("may have lines where it is a document, and nothing else unseen", () => {
+    expect(safeLines("a\tb\n\u202ec\n")).toBe("a\\tb\n\\u202ec\n");
+  });
+});
+
+describe("a value", () => {
+  test("has its texts and the names of its properties made safe, at any depth, and nothing else changed", () => {
+    const value = { n: 1, f: false, z: null, list: [{ note: "a\nb" }, "c"], "x\u200b": { deep: ["\u0000"] } };
+    expect(safeValue(value) as unknown).toEqual({
+      n: 1,
+      f: false,
+      z: null,
+      list: [{ note: "a\\nb" }, "c"],
+      "x\\u200b": { deep: ["\\u0000"] },
+    });
+    expect(value.list[0]).toEqual({ note: "a\nb" });
+  });
+
+  test("that is safe is given back itself", () => {
+    const value = { list: [{ note: "plain" }], text: "Zürich" };
+    expect(safeValue(value)).toBe(value);
+  });
+
+  test("nested without end is cut off", () => {
+    let value: unknown = "end";
+    for (let level = 0; level < 100_000; level++) value = [value];
+    expect(JSON.stringify(safeValue(value))).toContain("nested too deep");
+  });
+});

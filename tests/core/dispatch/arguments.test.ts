@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { z } from "zod";
+import { parseArguments } from "../../../core/dispatch/arguments.ts";
+import type { Tool } from "../../../core/tools/tool.ts";
+
+const LONGEST_TEXT = 10_000;
+const tool = { name: "mkt_say", input: z.strictObject({ text: z.string() }) } as never as Tool;
+
+test("a text among the arguments has 10,000 characters at most", () => {
+  const text = "x".repeat(LONGEST_TEXT);
+  expect(parseArguments(tool, { text })).toEqual({ text });
+  expect(() => parseArguments(tool, { text: `${text}x` })).toThrow("more than 10000 characters");
+});

@@ -1,0 +1,300 @@
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
+import { type CallRecord, Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { ToolError } from "../../../core/error.ts";
+import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import { pubsubThatIs, servicesWith } from "../support/services.ts";
+
+const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+
+function doubling(overrides: Partial<Tool> = {}): Tool {
+  return {
+    ...defineTool({
+      name: "mkt_double",
+      title: "Double",
+      description: "Doubles a number",
+      input: z.strictObject({
+        value: z.number().int().describe("A number"),
+        times: z.number().int().min(1).default(1),
+      }),
+      output: z.looseObject({ doubled: z.number() }),
+      annotations: READ_ONLY,
+      handler: ({ value, times }) => Promise.resolve({ doubled: value * 2 * times }),
+    }),
+    ...overrides,
+  };
+}
+
+/** One whose schema takes anything, and whose handler must not run. */
+function unreachable(): Tool {
+  return doubling({
+    input: z.looseObject({ value: z.unknown() }),
+    handler: () => Promise.reject(new Error("the handler ran")),
+  });
+}
+
+function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: CallRecord) => void = () => {}) {
+  return new Dispatcher(new ToolCatalogue([tool]), services, observe);
+}
+
+function errorOf(result: Awaited<ReturnType<Dispatcher["call"]>>) {
+  const [content] = result?.content ?? [];
+  if (content?.type !== "text") throw new Error("no text");
+  return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
+}
+
+describe("a call", () => {
+  test("answers structured content and the same value as compact JSON text, with defaults filled in", async () => {
+    const result = await dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE);
+    expect(result).toEqual({ content: [{ type: "text", text: '{"doubled":8}' }], structuredContent: { doubled: 8 } });
+  });
+
+  test("of a tool that is not offered is null, a protocol error", async () => {
+    expect(await dispatcherOf(doubling()).call("mkt_triple", {}, SCOPE)).toBeNull();
+  });
+
+  test("whose arguments don't fit names each field, and no handler runs", async () => {
+    let ran = false;
+    const tool = doubling({ handler: () => Promise.resolve({ doubled: Number(ran = true) }) });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE);
+    expect(result?.isError).toBe(true);
+    expect(result?.structuredContent).toBeUndefined();
+    expect(errorOf(result).code).toBe("invalid_input");
+    for (const field of ["value", "times", "extra"]) expect(errorOf(result).hint).toContain(field);
+    expect(ran).toBe(false);
+  });
+
+  test.each([null, 3, "text", []])("whose arguments are %p is invalid input", async (input) => {
+    const result = await dispatcherOf(doubling()).call("mkt_double", input, SCOPE);
+    expect(errorOf(result).code).toBe("invalid_input");
+  });
+
+  test.each([
+    ["a key __proto__", JSON.parse('{"value":1,"__proto__":{"times":2}}')],
+    ["a key __proto__ in a list", { value: [JSON.parse('{"__proto__":1}')] }],
+    ["a number above all others", JSON.parse('{"value":1e999}')],
+    ["NaN", { value: NaN }],
+    ["100,000 values", { value: Array.from({ length: 100_000 }, () => 0) }],
+    ["a text of 100,000 characters", { value: "x".repeat(100_000) }],
+    ["half a surrogate pair", { value: "\ud800" }],
+    ["half a surrogate pair in a name", { "\udc00": 1 }],
+    ["20,000 unknown parameters", Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, 0]))],
+    ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
+    ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
+  ])("whose arguments have %s is invalid input", async (_name, input) => {
+    const result = await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE);
+    expect(errorOf(result).code).toBe("invalid_input");
+    expect(JSON.stringify(result).length).toBeLessThan(2000);
+  });
+
+  test("whose keys are names that every object inherits is told so like any other unknown parameter", async () => {
+    for (const name of ["constructor", "prototype", "toString", "hasOwnProperty"]) {
+      const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE));
+      expect(error).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining(`${name}: no such parameter`),
+      });
+    }
+  });
+
+  test("whose whole number is 2^53 or beyond, where numbers have no neighbours, is invalid input", async () => {
+    for (const value of [2 ** 53, -(2 ** 53), 1e300]) {
+      expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE)).code).toBe("invalid_input");
+    }
+  });
+
+  test("names at most ten of the fields that don't fit, and of a made-up name only its beginning", async () => {
+    const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
+    const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
+    expect(error.message).toContain("and 490 more: no such parameter");
+    expect(error.message.length + error.hint.length).toBeLessThan(3000);
+  });
+
+  test("whose handler throws a ToolError answers its code and hint as text alone", async () => {
+    const tool = doubling({
+      handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
+    });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result)).toEqual({
+      code: "not_found",
+      message: "There is no such thing.",
+      hint: "List the things.",
+    });
+    expect(result?.structuredContent).toBeUndefined();
+  });
+
+  test("that its client gave up is no internal error", async () => {
+    const outcomes: string[] = [];
+    const gone = new AbortController();
+    const tool = doubling({
+      handler: (_input, { signal }) => {
+        gone.abort(new Error("gone"));
+        signal.throwIfAborted();
+        return { doubled: 0 };
+      },
+    });
+    const result = await dispatcherOf(tool, servicesWith(), ({ outcome }) => outcomes.push(outcome))
+      .call("mkt_double", { value: 1 }, { ...SCOPE, signal: gone.signal });
+    expect(errorOf(result)).toMatchObject({ code: "timeout", message: expect.stringContaining("unknown") });
+    expect(outcomes).toEqual(["given_up"]);
+  });
+
+  test("whose handler fails tells the client nothing of the inside", async () => {
+    const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
+    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("internal");
+    expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+
+  test("may answer a raw result as it is", async () => {
+    const raw = { content: [{ type: "text" as const, text: "plain" }] };
+    const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
+    expect(await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)).toEqual(raw);
+  });
+
+  test("is recorded with its outcome", async () => {
+    const records: CallRecord[] = [];
+    const dispatcher = dispatcherOf(doubling(), servicesWith(), (record) => records.push(record));
+    await dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    await dispatcher.call("mkt_double", {}, SCOPE);
+    expect(records.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ["mkt_double", "ok"],
+      ["mkt_double", "invalid_input"],
+    ]);
+  });
+
+  test("under way is waited for by drain", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dispatcher = dispatcherOf(doubling({ handler: () => promise.then(() => ({ doubled: 0 })) }));
+    const order: string[] = [];
+    const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE).then(() => order.push("call"));
+    const drained = dispatcher.drain(60_000).then(() => order.push("drained"));
+    resolve();
+    await Promise.all([call, drained]);
+    expect(order).toEqual(["call", "drained"]);
+  });
+});
+
+describe("a server that begins to end", () => {
+  const changing = (overrides: Partial<Tool> = {}) =>
+    doubling({ annotations: { ...READ_ONLY, readOnlyHint: false }, ...overrides });
+
+  test("refuses changes from then on, those too that are allowed when frozen or read-only, and goes on reading", async () => {
+    for (const tool of [changing(), changing({ allowedWhenFrozen: true, allowedInReadOnly: true })]) {
+      let ran = 0;
+      const dispatcher = dispatcherOf({ ...tool, handler: () => ({ doubled: ++ran }) });
+      expect((await dispatcher.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+      dispatcher.refuseChanges();
+      const refused = errorOf(await dispatcher.call("mkt_double", { value: 1 }, SCOPE));
+      expect(refused).toMatchObject({ code: "shutting_down", message: expect.stringContaining("nothing was sent") });
+      expect(ran).toBe(1);
+    }
+    const reading = dispatcherOf(doubling());
+    reading.refuseChanges();
+    expect((await reading.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+  });
+
+  test("lets a change that was begun go on", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const dispatcher = dispatcherOf(changing({ handler: () => promise.then(() => ({ doubled: 0 })) }));
+    const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    dispatcher.refuseChanges();
+    resolve();
+    expect((await call)?.isError).toBeUndefined();
+  });
+});
+
+describe("a tool whose result has a status", () => {
+  const statusTool = (handler: Tool["handler"]) =>
+    doubling({
+      output: z.looseObject({ status: z.string() }),
+      handler,
+      onFailure: (error) => ({ status: "rejected", message: error.message, error: error.report() }),
+    });
+
+  test.each(["success", "preview", "partial"])("is no error with status %s", async (status) => {
+    const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+      "mkt_double",
+      { value: 1 },
+      SCOPE,
+    );
+    expect(result?.isError).toBeUndefined();
+  });
+
+  test.each(["rejected", "timeout", "not_connected", "no_entity", "not_cancellable", "error"])(
+    "is an error with status %s, structured as ever",
+    async (status) => {
+      const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+        "mkt_double",
+        { value: 1 },
+        SCOPE,
+      );
+      expect(result?.isError).toBe(true);
+      expect(result?.structuredContent).toEqual({ status });
+    },
+  );
+
+  test("keeps its shape when it throws or its arguments don't fit", async () => {
+    const tool = statusTool(() => Promise.reject(new ToolError("frozen", "Frozen.", "Thaw.")));
+    const thrown = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    expect(thrown?.structuredContent).toMatchObject({ status: "rejected", error: { code: "frozen" } });
+    const misfit = await dispatcherOf(tool).call("mkt_double", {}, SCOPE);
+    expect(misfit?.structuredContent).toMatchObject({ status: "rejected", error: { code: "invalid_input" } });
+    expect(misfit?.isError).toBe(true);
+  });
+});
+
+describe("what a tool requires", () => {
+  const needing = (connection: "read" | "write", permissions: Tool["requires"] = {}) =>
+    doubling({ requires: { ...permissions, connection } });
+  const snapshot = { asOf: "2026-01-01T00:00:00.000Z" } as never;
+
+  test.each(["read", "write"] as const)("a %s connection: not_connected before connect", async (connection) => {
+    const result = await dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("not_connected");
+    expect(errorOf(result).hint).toContain("mkt_connect_pubsub");
+  });
+
+  test("while the connection is coming back: reads are marked stale, writes are refused", async () => {
+    const services = servicesWith({ pubsub: pubsubThatIs("reconnecting"), snapshot });
+    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(read?.structuredContent).toEqual({ doubled: 2, stale: true, asOf: "2026-01-01T00:00:00.000Z" });
+    const write = await dispatcherOf(needing("write"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(write).code).toBe("not_connected");
+  });
+
+  test("a fresh read carries no mark", async () => {
+    const services = servicesWith({ pubsub: pubsubThatIs("connected"), snapshot });
+    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    expect(read?.structuredContent).toEqual({ doubled: 2 });
+  });
+
+  test("a permission: forbidden, naming the one that is missing", async () => {
+    const tool = needing("read", { permissions: ["Market.Operate"] });
+    const without = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.View"]) });
+    const result = await dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE);
+    expect(errorOf(result).code).toBe("forbidden");
+    expect(errorOf(result).message).toContain("Market.Operate");
+    const holding = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.Operate"]) });
+    expect((await dispatcherOf(tool, holding).call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+  });
+});
+
+describe("the catalogue", () => {
+  test("refuses two tools of one name", () => {
+    expect(() => new ToolCatalogue([doubling(), doubling()])).toThrow("one name");
+  });
+
+  test("lists JSON Schemas: strict input with defaults, open output", () => {
+    const [listed] = new ToolCatalogue([doubling()]).listed;
+    expect(listed?.inputSchema).toMatchObject({
+      type: "object",
+      required: ["value"],
+      additionalProperties: false,
+      properties: { times: { type: "integer", default: 1, minimum: 1 } },
+    });
+    expect(listed?.outputSchema).toMatchObject({ type: "object", required: ["doubled"] });
+    expect(listed?.outputSchema?.["additionalProperties"]).not.toBe(false);
+  });
+});

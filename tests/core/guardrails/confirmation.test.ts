@@ -1,0 +1,193 @@
+// MKT_CONFIRM=elicit: what may change while a person makes up their mind, and that a yes counts for nothing then.
+
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import type { PubSub, Session } from "../../../core/backend/pubsub.ts";
+import type { PersonsAnswer, Question } from "../../../core/guardrails/confirmation.ts";
+import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { defineTool } from "../../../core/tools/tool.ts";
+import { configurationFor, pubsubThatIs, servicesWith } from "../support/services.ts";
+
+const PERMISSION = "Market.Operate";
+
+/** A server whose facts a test may change, and one call of a tool that asks a person first. */
+class AskedCall {
+  readonly pubsub = pubsubThatIs("connected", [PERMISSION]) as { -readonly [Name in keyof PubSub]: PubSub[Name] };
+  frozen = false;
+  readOnly = false;
+  marketName = "North";
+  ran = 0;
+  readonly questions: Question[] = [];
+  readonly dispatcher: Dispatcher;
+  readonly #answer = Promise.withResolvers<PersonsAnswer>();
+
+  constructor(permissions: readonly "Market.Operate"[] = [PERMISSION]) {
+    const tool = defineTool({
+      name: "mkt_stop_it",
+      title: "Stop it",
+      description: "Stops it",
+      input: z.strictObject({}),
+      output: z.looseObject({ stopped: z.boolean() }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      requires: { connection: "write", permissions },
+      question: () => `Stop ${this.marketName}?`,
+      handler: () => {
+        this.ran += 1;
+        return { stopped: true };
+      },
+    });
+    const configuration = configurationFor({ MKT_CONFIRM: "elicit" });
+    const isReadOnly = () => this.readOnly;
+    const packs = {
+      ...configuration.packs,
+      get readOnly() {
+        return isReadOnly();
+      },
+    };
+    const services = servicesWith({
+      configuration: { ...configuration, packs },
+      pubsub: this.pubsub,
+      frozen: () => this.frozen ? { reason: "stop", since: null } : null,
+    });
+    this.dispatcher = new Dispatcher(new ToolCatalogue([tool]), services);
+  }
+
+  get session(): Session {
+    if (this.pubsub.session === null) throw new Error("no session");
+    return this.pubsub.session;
+  }
+
+  /** The code of the call's failure, or `done`; the person gives their answer once they have been asked. */
+  async outcome(answer: PersonsAnswer, meanwhile: () => void): Promise<string> {
+    const call = this.dispatcher.call("mkt_stop_it", {}, {
+      signal: new AbortController().signal,
+      progress: () => Promise.resolve(),
+      person: {
+        ask: (question) => {
+          this.questions.push(question);
+          return this.#answer.promise;
+        },
+      },
+    });
+    expect(this.questions.length).toBe(1);
+    meanwhile();
+    this.#answer.resolve(answer);
+    const result = await call;
+    const [content] = result?.content ?? [];
+    if (result?.isError !== true) return "done";
+    return content?.type === "text" ? JSON.parse(content.text).error.code : "no text";
+  }
+}
+
+describe("while a person is asked", () => {
+  test("nothing changes: the call is carried out", async () => {
+    const call = new AskedCall();
+    expect(await call.outcome("agreed", () => {})).toBe("done");
+    expect(call.ran).toBe(1);
+  });
+
+  const changes: [string, string, (call: AskedCall) => void][] = [
+    ["the server is frozen", "frozen", (call) => call.frozen = true],
+    ["the server becomes read-only", "read_only", (call) => call.readOnly = true],
+    ["the connection is lost", "not_connected", (call) => call.pubsub.status = "reconnecting"],
+    ["the server disconnects", "forbidden", (call) => {
+      call.pubsub.status = "disconnected";
+      call.pubsub.session = null;
+    }],
+    ["another user is connected", "forbidden", (call) => {
+      call.pubsub.session = { ...call.session, userId: "user-2" };
+    }],
+    ["the user's entity becomes another", "forbidden", (call) => {
+      call.pubsub.session = { ...call.session, entityId: "entity-2" };
+    }],
+    ["the user loses the permission", "forbidden", (call) => {
+      call.pubsub.session = { ...call.session, capabilities: [] };
+    }],
+    ["another engine is connected", "forbidden", (call) => {
+      call.pubsub.session = { ...call.session, engineId: "engine-2" };
+    }],
+    ["the engine begins another history", "forbidden", (call) => {
+      call.pubsub.session = { ...call.session, epoch: 2 };
+    }],
+    ["the question would have other words", "forbidden", (call) => call.marketName = "South"],
+    ["the server begins to shut down", "shutting_down", (call) => call.dispatcher.refuseChanges()],
+  ];
+  test.each(changes)("%s: their yes changes nothing", async (_name, code, change) => {
+    const call = new AskedCall();
+    expect(await call.outcome("agreed", () => change(call))).toBe(code);
+    expect(call.ran).toBe(0);
+  });
+
+  test("what changes is as it was when they agree: the call is carried out", async () => {
+    const call = new AskedCall();
+    const { session } = call;
+    const meanwhile = () => {
+      call.frozen = true;
+      call.pubsub.session = { ...session, userId: "user-2" };
+      call.frozen = false;
+      call.pubsub.session = { ...session };
+    };
+    expect(await call.outcome("agreed", meanwhile)).toBe("done");
+  });
+
+  test("the server begins to shut down: the call ends at once, without their answer", async () => {
+    const call = new AskedCall();
+    const never = call.dispatcher.call("mkt_stop_it", {}, {
+      signal: new AbortController().signal,
+      progress: () => Promise.resolve(),
+      person: { ask: () => new Promise(() => {}) },
+    });
+    call.dispatcher.refuseChanges();
+    expect(JSON.stringify(await never)).toContain("shutting_down");
+    expect(call.ran).toBe(0);
+  });
+});
+
+test.each<[PersonsAnswer, string]>([
+  ["declined", "forbidden"],
+  ["asked", "forbidden"],
+  ["unavailable", "forbidden"],
+  ["busy", "rate_limited"],
+  ["forged", "forbidden"],
+])("an answer %s carries out nothing and is %s", async (answer, code) => {
+  const call = new AskedCall();
+  expect(await call.outcome(answer, () => {})).toBe(code);
+  expect(call.ran).toBe(0);
+});
+
+test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
+  "nobody is asked with %j and the question %j, and the call is carried out",
+  async (environment, question) => {
+    let asked = 0;
+    const tool = defineTool({
+      name: "mkt_stop_it",
+      title: "Stop it",
+      description: "Stops it",
+      input: z.strictObject({}),
+      output: z.looseObject({ stopped: z.boolean() }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      question: () => question,
+      handler: () => ({ stopped: true }),
+    });
+    const services = servicesWith({ configuration: configurationFor(environment), pubsub: pubsubThatIs("connected") });
+    const person = {
+      ask: () => {
+        asked += 1;
+        return Promise.resolve("declined" as const);
+      },
+    };
+    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), person };
+    const result = await new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope);
+    expect([asked, result?.isError]).toEqual([0, undefined]);
+  },
+);
+
+test("the question names who asks, and is bound to tool, arguments, session, caller and its words", async () => {
+  const call = new AskedCall();
+  await call.outcome("declined", () => {});
+  expect(call.questions[0]?.text).toBe("Stop North? Asked for by a client without a token, acting as user-1.");
+  for (const part of ["mkt_stop_it", "{}", "user-1", "entity-1", "engine-1", "Stop North?"]) {
+    expect(call.questions[0]?.call).toContain(part);
+  }
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FreezeFile } from "../../../core/guardrails/freeze-file.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "mkt-freeze-"));
+let folder: string;
+let file: FreezeFile;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(ROOT, "case-"));
+  file = new FreezeFile(join(folder, "freeze"));
+});
+
+afterAll(() => rmSync(ROOT, { recursive: true }));
+
+describe("a freeze file", () => {
+  test("that is not there is no freeze", () => {
+    expect(file.read()).toBeNull();
+  });
+
+  test("gives its text as the reason and the time it was written as since when", () => {
+    const before = Date.now();
+    file.freeze("prices look wrong");
+    const freeze = file.read();
+    expect(freeze?.reason).toBe("prices look wrong");
+    expect(Date.parse(freeze?.since ?? "")).toBeGreaterThanOrEqual(before - 1000);
+  });
+
+  test("that was only touched freezes without a reason", () => {
+    writeFileSync(file.path, "");
+    expect(file.read()).toMatchObject({ reason: null });
+  });
+
+  test("is written whole: no other file stays beside it, also when it was frozen before", () => {
+    file.freeze("first");
+    file.freeze("second");
+    expect(file.read()?.reason).toBe("second");
+    expect(readdirSync(folder)).toEqual(["freeze"]);
+  });
+
+  test("is gone after a thaw, which says whether there was anything to thaw", () => {
+    file.freeze("");
+    expect(file.thaw()).toBe(true);
+    expect(file.read()).toBeNull();
+    expect(file.thaw()).toBe(false);
+  });
+
+  test("of any size costs a reason of at most 1000 bytes", () => {
+    writeFileSync(file.path, "x".repeat(5_000_000));
+    expect(file.read()?.reason).toHaveLength(1000);
+  });
+
+  test("that can't be written says that nothing is frozen", () => {
+    const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
+    expect(() => lost.freeze("now")).toThrow(/^NOT frozen: /);
+  });
+});
+
+describe("what can't be read counts as frozen, and says so:", () => {
+  test.each<[string, () => FreezeFile]>([
+    ["a folder in its place", () => {
+      mkdirSync(file.path);
+      return file;
+    }],
+    ["a link that leads nowhere", () => {
+      symlinkSync(join(folder, "nowhere"), file.path);
+      return file;
+    }],
+    ["a link to itself", () => {
+      symlinkSync(file.path, file.path);
+      return file;
+    }],
+    ["a folder that is not there", () => new FreezeFile(join(folder, "gone", "freeze"))],
+    ["a file where its folder should be", () => {
+      writeFileSync(join(folder, "plain"), "");
+      return new FreezeFile(join(folder, "plain", "freeze"));
+    }],
+  ])("%s", (_name, arrange) => {
+    const freeze = arrange().read();
+    expect(freeze?.reason).toContain("counts as frozen");
+    expect(freeze?.since).toBeNull();
+  });
+});

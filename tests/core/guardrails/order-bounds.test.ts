@@ -1,0 +1,62 @@
+// MKT_MAX_...: from the environment to what goes with an order.
+
+import { describe, expect, test } from "bun:test";
+import { readConfiguration } from "../../../core/config/environment.ts";
+import { ACTION_NAMES, orderBounds } from "../../../protocol/index.ts";
+import { boundedPayload, orderBoundsOf } from "../../../core/guardrails/order-bounds.ts";
+import { configurationFor } from "../support/services.ts";
+
+const ALL = {
+  MKT_MAX_ORDER_QUANTITY: "10.5",
+  MKT_MAX_ORDER_NOTIONAL: "20000.25",
+  MKT_MAX_OPEN_ORDERS: "3",
+  MKT_MAX_OPEN_NOTIONAL: "50000",
+  MKT_MAX_NET_POSITION: "0.1",
+};
+const ALL_BOUNDS = {
+  maxQuantity: 10.5,
+  maxNotional: 20_000.25,
+  maxOpenOrders: 3,
+  maxOpenNotional: 50_000,
+  maxNetPosition: 0.1,
+};
+
+describe("the bounds of a process", () => {
+  test("are none without a variable, and all with all", () => {
+    expect(orderBoundsOf(configurationFor())).toBeNull();
+    expect(orderBoundsOf(configurationFor(ALL))).toEqual(ALL_BOUNDS);
+  });
+
+  test.each(Object.entries(ALL).map(([variable, value], at) => [variable, value, Object.entries(ALL_BOUNDS)[at]!]))(
+    "of %s alone are that one",
+    (variable, value, [name, bound]) => {
+      expect(orderBoundsOf(configurationFor({ [variable]: value }))).toEqual({ [name]: bound });
+    },
+  );
+
+  test("fit the protocol at the greatest values that the variables take", () => {
+    const most = Object.fromEntries(
+      Object.keys(ALL).map((
+        variable,
+      ) => [variable, variable === "MKT_MAX_OPEN_ORDERS" ? "1000000000" : "9".repeat(15)]),
+    );
+    expect(orderBounds.safeParse(orderBoundsOf(configurationFor(most))).success).toBe(true);
+  });
+
+  test.each(Object.keys(ALL))("%s is refused at 0, below it, and as anything but a number", (variable) => {
+    for (const value of ["0", "-1", "many", "1e3", "9".repeat(16)]) {
+      const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "user-1", [variable]: value });
+      expect(read.ok ? [] : read.faults.map((fault) => fault.variable)).toEqual([variable]);
+    }
+  });
+});
+
+test.each([...ACTION_NAMES])(
+  "%s carries them if it makes or changes an order, and nothing else otherwise",
+  (action) => {
+    const payload = { orderId: "o", bounds: { maxQuantity: 1e6 } };
+    const carries = action === "order.submit" || action === "order.modify";
+    expect(boundedPayload(action, payload, ALL_BOUNDS)).toEqual(carries ? { ...payload, bounds: ALL_BOUNDS } : payload);
+    expect(boundedPayload(action, payload, null)).toBe(payload);
+  },
+);

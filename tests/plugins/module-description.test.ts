@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { describeHierarchy, describeModule } from "../../plugins/query/module-description.ts";
+import { MODULE_TYPES, MODULES } from "../../protocol/modules/registry.ts";
+
+test("a module's description has every property once, in its group, with what a filter needs", () => {
+  for (const type of MODULE_TYPES) {
+    const { moduleType, specs, state } = describeModule(type);
+    expect(moduleType).toBe(type);
+    const names = [...specs, ...state].map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["id", ...Object.keys(MODULES[type].properties)].sort());
+    for (const { filterable, operators } of [...specs, ...state]) expect(operators.length > 0).toBe(filterable);
+  }
+  const { specs, state } = describeModule("ORDER");
+  expect(specs[0]).toMatchObject({ name: "id", type: "string", operators: ["eq", "contains", "in"] });
+  expect(specs.find(({ name }) => name === "side")).toMatchObject({ type: "number", values: [0, 1] });
+  expect(state.find(({ name }) => name === "averagePrice")).toEqual({
+    name: "averagePrice",
+    type: "number",
+    unit: "cents/MWh",
+    filterable: true,
+    nullable: true,
+    description: "Volume-weighted fill price",
+    operators: ["eq", "gt", "lt", "gte", "lte", "in"],
+  });
+});
+
+test("filterableOnly leaves out what can't be filtered on, and nothing else", () => {
+  const all = describeModule("ENGINE").state.map(({ name }) => name);
+  const filterable = describeModule("ENGINE", true).state.map(({ name }) => name);
+  expect(all.filter((name) => !filterable.includes(name))).toEqual(["bids", "asks"]);
+});
+
+test("the hierarchy tells parents, foreign keys and children of every type", () => {
+  expect(describeHierarchy().map(({ moduleType }) => moduleType)).toEqual(MODULE_TYPES);
+  expect(describeHierarchy("ENGINE")).toEqual([{
+    moduleType: "ENGINE",
+    parent: "CONTRACT",
+    foreignKey: "contractId",
+    children: [
+      { moduleType: "QUEUE", foreignKey: "engineId" },
+      { moduleType: "ORDER", foreignKey: "engineId" },
+      { moduleType: "TRADE", foreignKey: "engineId" },
+    ],
+    path: ["MARKET", "PRODUCT", "CONTRACT", "ENGINE"],
+  }]);
+  expect(describeHierarchy("ENTITY")[0]).toMatchObject({ parent: null, foreignKey: null, path: ["ENTITY"] });
+  expect(describeHierarchy("FILL")[0]?.path).toEqual(["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "ORDER", "FILL"]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { EngineClock } from "../../../protocol/client/engine-clock.ts";
+
+const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)).toISOString();
+
+test("engine time is local time until the engine tells its own, then runs on from there", () => {
+  let now = 1_000;
+  const clock = new EngineClock(() => now);
+  expect(clock.time()).toBe(1_000);
+  clock.learn(at(0), 40);
+  now += 500;
+  expect(clock.isoTime()).toBe("2030-01-01T00:00:00.499Z");
+});
+
+test("it is not ahead of an engine whose clock runs slower by one part in a thousand", () => {
+  let now = 0;
+  const clock = new EngineClock(() => now);
+  clock.learn(at(0), 40);
+  for (const second of [1, 60, 1000]) {
+    now = second * 1000;
+    expect(clock.time()).toBe(Date.parse(at(0)) + now * 0.999);
+  }
+});
+
+test("it is never ahead of the engine, however long the engine's words were under way", () => {
+  let now = 0;
+  const clock = new EngineClock(() => now);
+  clock.learn(at(10), 9_000);
+  expect(clock.isoTime()).toBe(at(10));
+  now = 1_000;
+  clock.learn(at(15), 9_000);
+  expect(clock.isoTime()).toBe(at(15));
+  clock.learn(at(12), 9_000);
+  expect(clock.isoTime()).toBe(at(15));
+});
+
+test("a clock that was set back is noticed by the first word that can't be older than it says", () => {
+  const clock = new EngineClock(() => 0);
+  clock.learn(at(30), 0);
+  clock.learn(at(10), 19_000);
+  expect(clock.isoTime()).toBe(at(10));
+});

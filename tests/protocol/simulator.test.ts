@@ -1,0 +1,40 @@
+// What the control face publishes is what the simulator has: its names and ranges stand in core, which imports no sim.
+
+import { describe, expect, test } from "bun:test";
+import {
+  DEFAULT_PRESET,
+  MAXIMUM_PERSONAS,
+  SIMULATION_PRESETS,
+  SPOT_EVENT_TYPES,
+  SPOT_REGIMES,
+  startSimulationRequest,
+  triggerEventRequest,
+} from "../../protocol/index.ts";
+import { PRESETS } from "../../sim/personas/presets.ts";
+import { SPOT_EVENT_TYPES as SIMULATED_TYPES, type SpotRegime } from "../../sim/spot/spot-prices.ts";
+
+describe("the control face", () => {
+  test("names exactly the event types and regimes that there are", () => {
+    expect<readonly string[]>(SIMULATED_TYPES).toEqual(SPOT_EVENT_TYPES);
+    expect<readonly SpotRegime[]>(SPOT_REGIMES).toEqual(["base", "spike", "drop"]);
+    expect(SIMULATION_PRESETS).toContain(DEFAULT_PRESET);
+  });
+
+  test.each(SIMULATION_PRESETS)("takes the personas that preset %s has, and its events", (name) => {
+    const { personas, spotEvents } = PRESETS[name];
+    expect(startSimulationRequest.safeParse({ preset: name, personas }).error?.issues ?? []).toEqual([]);
+    for (const { type, size, durationHours } of spotEvents) {
+      expect(triggerEventRequest.safeParse({ type, size, durationHours }).error?.issues ?? []).toEqual([]);
+    }
+  });
+
+  test("counts personas over all groups", () => {
+    const groups = (count: number) => ({
+      personas: [{ strategy: "zic", count: 1 }, { strategy: "zip", count }],
+    });
+    expect(startSimulationRequest.safeParse(groups(MAXIMUM_PERSONAS - 1)).success).toBe(true);
+    expect(startSimulationRequest.safeParse(groups(MAXIMUM_PERSONAS)).error?.issues).toMatchObject([
+      { path: ["personas"], message: `more than ${MAXIMUM_PERSONAS} personas in all` },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { type AuditViewer, mayReadAudit } from "../../../sim/audit/audit-visibility.ts";
+import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../../protocol/index.ts";
+
+const LIMIT_EVENTS = ["creditLimitSet", "creditLimitRemoved"] as const;
+const CREDIT_EVENTS: readonly string[] = [...LIMIT_EVENTS, "documentationStatusSet", "developmentReset"];
+
+function viewer(entityId: string | null, ...permissions: Permission[]): AuditViewer {
+  return { entityId, permissions: new Set(permissions) };
+}
+
+/** An event of C about D. */
+function eventNamed(event: string): AuditEvent {
+  return {
+    id: "0000000000000001-000000000001",
+    time: "2026-01-14T13:00:00.000Z",
+    event,
+    moduleType: "CREDIT",
+    moduleId: "C:D",
+    userId: "user-c",
+    entityId: "C",
+    orderId: null,
+    details: { entityId: "C", counterpartyId: "D" },
+  };
+}
+
+const [ofC, ofD, ofThird] = ["C", "D", "E"].map((id) => viewer(id, "Market.View"));
+const onlooker = viewer(null, "Market.View");
+const global = viewer(null, "Market.View", "Scope.Global");
+
+function readersOf(event: string): string[] {
+  const viewers = { ofC, ofD, ofThird, onlooker, global };
+  return Object.entries(viewers).filter(([, each]) => each !== undefined && mayReadAudit(each, eventNamed(event)))
+    .map(([name]) => name);
+}
+
+describe("who may read an audit event", () => {
+  test.each(AUDIT_EVENTS.filter((name) => !CREDIT_EVENTS.includes(name)))("%s: who sees the market", (name) => {
+    expect(readersOf(name)).toEqual(["ofC", "ofD", "ofThird", "onlooker", "global"]);
+  });
+
+  test("creditLimitSet: the entity that grants, and who sees all credit; not the counterparty", () => {
+    for (const name of LIMIT_EVENTS) expect(readersOf(name)).toEqual(["ofC", "global"]);
+  });
+
+  test("documentationStatusSet: both of the pair, and who sees all credit", () => {
+    expect(readersOf("documentationStatusSet")).toEqual(["ofC", "ofD", "global"]);
+  });
+
+  test("developmentReset, which tells of every entity's credit: who sees all credit", () => {
+    expect(readersOf("developmentReset")).toEqual(["global"]);
+  });
+
+  test.each(["weatherChanged", "toString", "__proto__", ""])("%p, which is not declared: nobody", (name) => {
+    expect(readersOf(name)).toEqual([]);
+  });
+
+  test.each(AUDIT_EVENTS)("%s: nobody without Market.View", (name) => {
+    for (const entityId of ["C", null]) {
+      expect(mayReadAudit(viewer(entityId, "Scope.Global", "Credit.View"), eventNamed(name))).toBe(false);
+    }
+  });
+});

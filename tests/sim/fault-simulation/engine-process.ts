@@ -1,0 +1,165 @@
+// One life of the engine's process: recovered from the disk, listening, then killed or stopped. Nothing of it acts after
+// its death, and what it had not sent by then is lost.
+
+import type { AuditReader } from "../../../common/audit/audit-store.ts";
+import { TokenRing } from "../../../common/http/token-ring.ts";
+import { logger } from "../../../common/logger.ts";
+import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import type { Engine } from "../../../sim/engine/engine.ts";
+import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { Connection } from "../../../sim/server/connection.ts";
+import { EngineHost } from "../../../sim/server/engine-host.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/engine-limits.ts";
+import { HostFailure } from "../../../sim/server/host-failure.ts";
+import { recoverEngine } from "../../../sim/server/recover-engine.ts";
+import { Backlogs } from "../../../sim/server/backlogs.ts";
+import { UserRates } from "../../../sim/server/user-rates.ts";
+import { UnknownMessages } from "../../../sim/server/unknown-messages.ts";
+import type { JournalStore } from "../../../sim/journal/journal.ts";
+import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
+import type { SimulatedMarket } from "./market.ts";
+import type { Link } from "./network.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export interface ProcessWorld {
+  readonly scheduler: Scheduler;
+  readonly random: SeededRandom;
+  readonly disk: SimulatedDisk;
+  /** Outlives every process, with all that it was given. */
+  readonly audit: SqliteAuditStore;
+  readonly market: SimulatedMarket;
+  /** The clock of the machine, which may lag behind that of the process before. */
+  readonly now: () => number;
+  /** A journal that is not what it should be; the simulated one where absent. */
+  readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
+  readonly backlogLimit: number;
+  readonly historySize: number;
+  /** The process has died, of whatever cause. */
+  died(): void;
+  violation(text: string): void;
+}
+
+/** The longest that calls wait to be committed together. */
+const GREATEST_DEFERRAL_MS = 15;
+const HELLO_TIMEOUT_MS = 5000;
+const log = logger("simulation");
+
+export class EngineProcess {
+  readonly engine: Engine;
+  readonly #host: EngineHost;
+  readonly #world: ProcessWorld;
+  readonly #journal: SimulatedJournal;
+  readonly #links = new Set<Link>();
+  readonly #connections = new Set<Connection>();
+  readonly #rates: UserRates;
+  readonly #backlogs = new Backlogs(DEFAULT_ENGINE_LIMITS.totalBacklogBytes);
+  #isAlive = true;
+
+  /** Throws where the disk fails, or the process is killed, while it starts. */
+  constructor(world: ProcessWorld) {
+    this.#world = world;
+    this.#rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => world.scheduler.now);
+    const { scheduler, random, disk, market, now, historySize } = world;
+    const timers = scheduler.scope(() => this.#isAlive);
+    this.#journal = new SimulatedJournal(disk, () => this.kill());
+    const store = world.journal?.(this.#journal, disk) ?? this.#journal;
+    try {
+      const header = { engineId: "simulated", epoch: market.start * 1000, startedAt: market.start };
+      const recovered = recoverEngine({
+        store,
+        audit: world.audit,
+        header: () => ({ ...header, definition: market.definition }),
+        secret: null,
+        now,
+        log,
+        historySize,
+        imageRecords: 1,
+      });
+      this.engine = recovered.engine;
+      this.#host = new EngineHost({
+        ...recovered,
+        now,
+        log,
+        timers,
+        defer: (task) => void timers.after(random.integer(0, GREATEST_DEFERRAL_MS), task),
+        onFailure: () => this.kill(),
+      });
+    } catch (error) {
+      this.kill();
+      throw error;
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get audit(): AuditReader {
+    return this.#host.audit;
+  }
+
+  accept(link: Link): void {
+    this.#links.add(link);
+    link.accept((socket) => {
+      const timers = this.#world.scheduler.scope(() => this.#isAlive);
+      const limits = { ...DEFAULT_ENGINE_LIMITS, backlogBytes: this.#world.backlogLimit };
+      const connection = new Connection(
+        {
+          send: (text) => this.#isAlive ? socket.send(text) : 0,
+          getBufferedAmount: () => socket.getBufferedAmount(),
+          close: (code, reason) => this.#isAlive && socket.close(code, reason),
+          terminate: () => this.#isAlive && socket.terminate(),
+        },
+        {
+          host: this.#host,
+          engineId: "simulated",
+          tokens: new TokenRing({ token: null, file: null, variables: { token: "", file: "" }, log }),
+          unknown: new UnknownMessages(log),
+          log,
+          helloTimeoutMs: HELLO_TIMEOUT_MS,
+          limits,
+          rates: this.#rates,
+          backlogs: this.#backlogs,
+          timers,
+        },
+      );
+      this.#connections.add(connection);
+      return {
+        receive: (frame) => this.#guard(() => connection.receive(frame)),
+        drained: () => this.#guard(() => connection.drained()),
+        closed: () => {
+          this.#links.delete(link);
+          this.#connections.delete(connection);
+          this.#guard(() => connection.closed());
+        },
+      };
+    });
+  }
+
+  kill(): void {
+    if (!this.#isAlive) return;
+    this.#isAlive = false;
+    this.#journal.abandon();
+    for (const link of this.#links) link.engineKilled();
+    this.#world.died();
+  }
+
+  /** Ends it in order, as SIGTERM does. */
+  stop(): void {
+    this.#guard(() => {
+      for (const connection of this.#connections) connection.refuse("shutting_down", "the engine is shutting down");
+      this.#host.stop();
+    });
+    this.kill();
+  }
+
+  #guard(work: () => void): void {
+    if (!this.#isAlive) return;
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof HostFailure || !this.#isAlive) return this.kill();
+      this.#world.violation(`the engine threw ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { LONG } from "../../support/sizes.ts";
+import { listedSeeds, seedsThatFind, TABLE_SEEDS } from "./fault-table.ts";
+import { FAULTS } from "./faults.ts";
+import { simulate } from "./simulation.ts";
+
+const REWRITE = "rewrite the table: bun tests/sim/fault-simulation/fault-table.ts";
+
+describe("the simulation finds, with the seeds that docs/fault-simulation.md lists, that", () => {
+  for (const fault of FAULTS) {
+    test(`${fault.name[0]?.toLowerCase()}${fault.name.slice(1)}`, async () => {
+      const listed = (await listedSeeds()).get(fault.name) ?? [];
+      const [first] = listed;
+      if (first === undefined) throw new Error(`no seed is listed: ${REWRITE}`);
+      const found = await seedsThatFind(fault, TABLE_SEEDS, !LONG);
+      expect(found, REWRITE).toEqual(LONG ? listed : [first]);
+    }, 120_000);
+  }
+
+  test("nothing is wrong, with the same seeds, once a fault is mended", async () => {
+    const seeds = new Set([...(await listedSeeds()).values()].map(([first]) => first ?? 1));
+    for (const seed of seeds) expect((await simulate(seed)).violations).toEqual([]);
+  }, 60_000);
+
+  test("no fault is listed that is not tried", async () => {
+    expect([...(await listedSeeds()).keys()]).toEqual(FAULTS.map(({ name }) => name));
+  });
+});

@@ -1,0 +1,350 @@
+// The engine broken on purpose, one way each: what the simulation must find. A fault replaces a method of a real part
+// for as long as it lasts, or puts a journal that lies in front of the simulated one. The product holds none of this.
+
+import type { EngineUser } from "../../../sim/engine/execution.ts";
+import { OperationLog } from "../../../sim/engine/idempotency.ts";
+import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { DeadlineTimer } from "../../../sim/server/deadline-timer.ts";
+import { EventHistory } from "../../../sim/server/event-history.ts";
+import { OrderWatch } from "../../../sim/server/order-watch.ts";
+import { Outbox } from "../../../sim/server/outbox.ts";
+import { Publication } from "../../../sim/server/publication.ts";
+import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
+import type { JournalImage, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
+import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
+import { NO_SLOT, type Side } from "../../../sim/market/order-book.ts";
+import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
+import type { SimulatedDisk, SimulatedJournal } from "./disk.ts";
+import type { SimulationOptions } from "./simulation.ts";
+
+export interface Fault {
+  /** What is wrong, as a sentence. */
+  readonly name: string;
+  /** Breaks the real part; what it returns mends it. */
+  readonly breakPart?: () => () => void;
+  readonly journal?: SimulationOptions["journal"];
+}
+
+/** Runs `work` with a fault in place. */
+export async function withFault<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
+  const mend = fault.breakPart?.();
+  try {
+    return await work();
+  } finally {
+    mend?.();
+  }
+}
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: "An operationId is forgotten as soon as it is answered",
+    breakPart: () => replaced(OperationLog.prototype, "find", () => () => ({ kind: "new" })),
+  },
+  {
+    name: "An operationId that comes with other content gets the first answer",
+    breakPart: () =>
+      replaced(
+        OperationLog.prototype,
+        "find",
+        (find) =>
+          function (this: OperationLog, userId, operationId, fingerprint, now) {
+            const known = find.call(this, userId, operationId, fingerprint, now);
+            return known.kind === "conflict" ? { kind: "new" } : known;
+          },
+      ),
+  },
+  {
+    name: "An answer leaves before its command is synced",
+    breakPart: () => {
+      const behind = new WeakSet<JournalWriter>();
+      return replaced(JournalWriter.prototype, "commit", (commit) =>
+        function (this: JournalWriter) {
+          if (behind.delete(this)) commit.call(this);
+          else behind.add(this);
+        });
+    },
+  },
+  {
+    name: "The disk says it has synced and has not",
+    journal: (journal) => {
+      const saveImage: JournalStore["saveImage"] = (image) => {
+        journal.sync();
+        journal.saveImage(image);
+      };
+      return lying(journal, { sync: () => {}, saveImage });
+    },
+  },
+  {
+    name: "A failure of the disk goes unnoticed",
+    journal: (journal) => {
+      const heedless = (work: () => void) => {
+        try {
+          work();
+        } catch (error) {
+          if (!String(error).includes("the disk failed") && !String(error).includes("closed")) throw error;
+        }
+      };
+      return lying(journal, {
+        append: (records) => heedless(() => journal.append(records)),
+        sync: () => heedless(() => journal.sync()),
+        saveImage: (image) => heedless(() => journal.saveImage(image)),
+      });
+    },
+  },
+  {
+    name: "A damaged tail is cut one whole record too early",
+    journal: (journal) =>
+      lying(journal, {
+        load: () => {
+          const loaded = journal.load();
+          return loaded === null || loaded.cut === null
+            ? loaded
+            : { ...loaded, records: [...loaded.records].slice(0, -1) };
+        },
+      }),
+  },
+  {
+    name: "A torn record is taken for whole",
+    journal: (journal, disk) => lying(journal, { load: () => withTornRecord(journal, disk) }),
+  },
+  {
+    name: "Records that an image already holds are applied again",
+    journal: (journal, disk) => lying(journal, { load: () => withRecordsOfImage(journal.load(), disk) }),
+  },
+  {
+    name: "An image leaves the operations out",
+    breakPart: () =>
+      replaced(Engine.prototype, "image", (image) =>
+        function (this: Engine) {
+          return [...image.call(this)].filter(({ kind }) => !/operations/i.test(kind));
+        }),
+  },
+  {
+    name: "An image leaves out what orders may come to",
+    breakPart: () =>
+      replaced(Engine.prototype, "image", (image) =>
+        function (this: Engine) {
+          return [...image.call(this)].map((part): ImagePart =>
+            part.kind !== "orders"
+              ? part
+              : { ...part, orders: part.orders.map((order) => order.with(-1, null)) as never }
+          );
+        }),
+  },
+  {
+    name: "An image leaves out which orders have cancelOnDisconnect",
+    breakPart: () => replaced(OrderWatch.prototype, "all", () => () => []),
+  },
+  {
+    name: "What the schedule brings about is not journalled",
+    breakPart: () =>
+      replaced(JournalWriter.prototype, "note", (note) =>
+        function (this: JournalWriter, call) {
+          if (call.kind !== "advance") note.call(this, call);
+        }),
+  },
+  {
+    name: "The schedule waits for the next request",
+    breakPart: () => replaced(DeadlineTimer.prototype, "set", () => () => {}),
+  },
+  {
+    name: "The number of the newest event is not restored from an image",
+    breakPart: () =>
+      replaced(Engine.prototype, "image", (image) =>
+        function (this: Engine) {
+          return [...image.call(this)].map((part): ImagePart =>
+            part.kind === "state" ? { ...part, sequence: this.epoch } : part
+          );
+        }),
+  },
+  {
+    name: "Each start begins a new epoch",
+    journal: (journal, disk) =>
+      lying(journal, {
+        load: () => {
+          const loaded = journal.load();
+          if (loaded === null || disk.header === null) return loaded;
+          disk.header = { ...disk.header, epoch: disk.header.epoch + 1_000_000_000 };
+          return { ...loaded, header: disk.header };
+        },
+      }),
+  },
+  {
+    name: "Credit is checked on the resting side only",
+    breakPart: () =>
+      replaced(
+        CreditLedger.prototype,
+        "room",
+        (room) =>
+          function (this: CreditLedger, party, counterparty, contract, price) {
+            if (party === counterparty) return 0;
+            const limits = [...this.limits(counterparty, party)];
+            const documentation = this.documentation(counterparty, party);
+            this.replaceLimits(counterparty, party, [{
+              limitType: "mw",
+              contract: null,
+              limit: 1e6,
+              marginPercent: 100,
+            }]);
+            this.setDocumentation(counterparty, party, "docs_in_place");
+            const oneSided = room.call(this, party, counterparty, contract, price);
+            this.replaceLimits(counterparty, party, limits);
+            this.setDocumentation(counterparty, party, documentation);
+            return oneSided;
+          },
+      ),
+  },
+  {
+    name: "What was planned of a match stays booked as used credit",
+    breakPart: () => replaced(CreditLedger.prototype, "takeBack", () => () => {}),
+  },
+  {
+    name: "A request that comes too late is carried out",
+    breakPart: () =>
+      replaced(Engine.prototype, "execute", (execute) =>
+        function (this: Engine, request, now) {
+          return execute.call(this, { ...request, validUntil: undefined }, now);
+        }),
+  },
+  {
+    name: "The order of time is reversed within a price level",
+    breakPart: () =>
+      together(
+        replaced(PriceTimeBook.prototype, "first", (first) =>
+          function (this: PriceTimeBook, side) {
+            return isWalking ? first.call(this, side) : walkOf(this, side)[0] ?? NO_SLOT;
+          }),
+        replaced(PriceTimeBook.prototype, "next", (next) =>
+          function (this: PriceTimeBook, slot) {
+            if (isWalking) return next.call(this, slot);
+            const walk = walkOf(this, this.sideOf(slot));
+            return walk[walk.indexOf(slot) + 1] ?? NO_SLOT;
+          }),
+      ),
+  },
+  {
+    name: "A connection that resumes misses the first event",
+    breakPart: () =>
+      replaced(EventHistory.prototype, "after", (after) =>
+        function* (this: EventHistory, sequence, newest) {
+          let skipped = false;
+          for (const message of after.call(this, sequence, newest)) {
+            if (message.kind === "gap" || skipped) yield message;
+            else skipped = true;
+          }
+        }),
+  },
+  {
+    name: "Events that can't be sent again are not announced as a gap",
+    breakPart: () =>
+      replaced(EventHistory.prototype, "after", (after) =>
+        function* (this: EventHistory, sequence, newest) {
+          for (const message of after.call(this, sequence, newest)) if (message.kind !== "gap") yield message;
+        }),
+  },
+  {
+    name: "A consumer that is slow loses frames",
+    breakPart: () =>
+      replaced(Outbox.prototype, "addLive", (addLive) =>
+        function (this: Outbox, states, others) {
+          if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
+        }),
+  },
+  {
+    name: "Everyone is sent the credit of all",
+    breakPart: () => {
+      const seeingAll = (user: EngineUser) => ({
+        ...user,
+        permissions: new Set([...user.permissions, "Scope.Global"]),
+      });
+      return together(
+        replaced(Publication.prototype, "messagesFor", (messagesFor) =>
+          function (this: Publication, user) {
+            return messagesFor.call(this, seeingAll(user));
+          }),
+        replaced(Publication.prototype, "messagesWith", (messagesWith) =>
+          function (this: Publication, user, response) {
+            return messagesWith.call(this, seeingAll(user), response);
+          }),
+      );
+    },
+  },
+  {
+    name: "cancelOnDisconnect is ignored when a connection ends",
+    breakPart: () => releasing((owner) => owner === null),
+  },
+  {
+    name: "cancelOnDisconnect is ignored at a restart",
+    breakPart: () => releasing((owner) => owner !== null),
+  },
+];
+
+/** Replaces a method of a prototype; what it returns puts it back. */
+function replaced<Part extends object, Name extends keyof Part>(
+  part: Part,
+  name: Name,
+  replacement: (original: Part[Name]) => Part[Name],
+): () => void {
+  const original = part[name];
+  part[name] = replacement(original);
+  return () => {
+    part[name] = original;
+  };
+}
+
+function together(...mends: (() => void)[]): () => void {
+  return () => {
+    for (const mend of mends) mend();
+  };
+}
+
+function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalStore {
+  return {
+    load: () => journal.load(),
+    create: (header) => journal.create(header),
+    append: (records) => journal.append(records),
+    sync: () => journal.sync(),
+    saveImage: (image: JournalImage) => journal.saveImage(image),
+    close: () => journal.close(),
+    ...lies,
+  };
+}
+
+/** Its checksum is not looked at, and it stays where it is. */
+function withTornRecord(journal: SimulatedJournal, disk: SimulatedDisk): LoadedJournal | null {
+  const torn = disk.records.find((record) => record.torn);
+  const loaded = journal.load();
+  if (torn === undefined || loaded === null) return loaded;
+  disk.records.push(torn);
+  return { ...loaded, records: [...loaded.records, torn], lastNumber: torn.number, cut: null };
+}
+
+function withRecordsOfImage(loaded: LoadedJournal | null, disk: SimulatedDisk): LoadedJournal | null {
+  if (loaded === null || loaded.image === null) return loaded;
+  const { upTo } = loaded.image;
+  return { ...loaded, records: [...disk.history.filter(({ number }) => number <= upTo), ...loaded.records] };
+}
+
+let isWalking = false;
+
+/** The slots of a side, the best level first, within a level the youngest first. */
+function walkOf(book: PriceTimeBook, side: Side): number[] {
+  isWalking = true;
+  const levels: number[][] = [];
+  for (let slot = book.first(side); slot !== NO_SLOT; slot = book.next(slot)) {
+    const level = levels.at(-1);
+    if (level === undefined || book.priceOf(level[0] ?? NO_SLOT) !== book.priceOf(slot)) levels.push([slot]);
+    else level.unshift(slot);
+  }
+  isWalking = false;
+  return levels.flat();
+}
+
+function releasing(isReleased: (owner: unknown) => boolean): () => void {
+  return replaced(OrderWatch.prototype, "release", (release) =>
+    function (this: OrderWatch<unknown>, owner) {
+      const orderIds = release.call(this, owner);
+      return isReleased(owner) ? orderIds : [];
+    });
+}

@@ -1,0 +1,304 @@
+// What must be true at the end of a run, when all is answered and every connection is up: judged by what the clients
+// saw, the engine's last snapshot, and the model, which is fed what the journal kept.
+
+import type { AuditReader } from "../../../common/audit/audit-store.ts";
+import type { AnyModuleData, ModuleData } from "../../../protocol/modules/registry.ts";
+import type { AuditEvent, EventMessage, StateMessage } from "../../../protocol/index.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { maySee } from "../../../sim/engine/visibility.ts";
+import { applyCall, type JournalCall } from "../../../sim/journal/journal-call.ts";
+import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
+import type { SimulatedDisk } from "./disk.ts";
+import type { SimulatedMarket } from "./market.ts";
+import { MarketModel } from "./model.ts";
+
+export interface Evidence {
+  readonly clients: readonly SimulatedClient[];
+  readonly engine: Engine;
+  readonly audit: AuditReader;
+  readonly disk: SimulatedDisk;
+  readonly market: SimulatedMarket;
+  readonly now: number;
+  /** When the engine's process was started, by its own clock. */
+  readonly starts: readonly number[];
+  violation(text: string): void;
+}
+
+type Orders = ReadonlyMap<string, ModuleData<"ORDER">>;
+
+export async function judge(evidence: Evidence): Promise<void> {
+  const snapshot = [...evidence.engine.snapshot(evidence.now)];
+  const orders = new Map(ofType<"ORDER">(snapshot, "ORDER").map((order) => [order.id, order]));
+  const calls = evidence.disk.history.map(({ text }): JournalCall => JSON.parse(text));
+  judgeUniqueness(evidence, orders);
+  for (const client of evidence.clients) {
+    judgeMap(evidence, client, snapshot);
+    for (const operation of client.operations) judgeOperation(evidence, client, operation, orders);
+  }
+  const { executions, skipped } = replay(evidence, calls);
+  const events = executions.flatMap((execution) => execution.events);
+  judgeEvents(evidence, events, skipped);
+  judgeSchedule(evidence, events);
+  await judgeAudit(evidence, executions.flatMap(({ audit }) => audit));
+  judgeByModel(evidence, calls, snapshot);
+}
+
+/** No operation has made two orders. */
+function judgeUniqueness({ violation }: Evidence, orders: Orders): void {
+  const made = new Map<string, string>();
+  for (const { id, userId, clientOrderId } of orders.values()) {
+    const key = `${userId} ${clientOrderId}`;
+    const other = made.get(key);
+    if (other !== undefined) violation(`${key} made ${other} and ${id}`);
+    made.set(key, id);
+  }
+}
+
+/** What a client shows is what the engine has, as far as its user may see it. */
+function judgeMap({ engine, violation }: Evidence, client: SimulatedClient, snapshot: readonly StateMessage[]): void {
+  const { name, userId } = client.traits;
+  const user = engine.user(userId);
+  if (user === undefined) return violation(`user ${userId} has gone`);
+  const expected = new Map(
+    snapshot.filter((message) => maySee(user, message)).map(({ statePath, state }) => [statePath, state]),
+  );
+  for (const path of new Set([...expected.keys(), ...client.modules.keys()])) {
+    const [shown, real] = [comparable(client.modules.get(path)), comparable(expected.get(path))];
+    if (shown !== real) return violation(`${name} shows ${path} as ${shown}, it is ${real}`);
+  }
+}
+
+function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: Operation, orders: Orders): void {
+  const { violation } = evidence;
+  const { action, operationId, answer, payload } = operation;
+  const { userId, cancelOnDisconnect } = client.traits;
+  if (answer === null) return violation(`${operationId} has no answer`);
+  const confirmedId = answer.status === "ok" ? orderIdOf(answer.result) : null;
+  if (action === "order.submit") {
+    const made = [...orders.values()].filter((order) => order.userId === userId && order.clientOrderId === operationId);
+    const [order] = made;
+    if (answer.status === "rejected" && order !== undefined) {
+      violation(`${operationId} is rejected, and there as ${order.id}`);
+    }
+    if (answer.status !== "ok") return;
+    if (order === undefined || order.id !== confirmedId) {
+      return violation(`${operationId} is confirmed as ${confirmedId}, and there as ${order?.id}`);
+    }
+    if (order.side !== payload["side"] || order.contractId !== payload["contractId"]) {
+      violation(`${order.id} is another`);
+    }
+    const hasEnded = operation.connections.every((connection) => connection < client.connection);
+    if (cancelOnDisconnect && hasEnded && order.closeReason === null) {
+      violation(`${order.id} outlived its connection with cancelOnDisconnect`);
+    }
+  }
+  if (confirmedId === null) return;
+  const order = orders.get(confirmedId);
+  const confirmed = answer.result?.["order"];
+  if (order === undefined) return violation(`${operationId} confirmed ${confirmedId}, which is not there`);
+  if (order.filledQuantity < Number(Object(confirmed).filledQuantity)) violation(`${confirmedId} lost fills`);
+  if (action === "order.cancel" && order.status !== "cancelled") {
+    violation(`${confirmedId} is cancelled, and ${order.status}`);
+  }
+}
+
+/**
+ * Each client has seen every event that it may see, once, unless a gap was announced, and the engine made them so. Of
+ * refused orders the journal keeps only how many events told of them: `skipped` has their numbers.
+ */
+function judgeEvents(
+  { clients, engine, market, violation }: Evidence,
+  events: readonly EventMessage[],
+  skipped: ReadonlySet<number>,
+): void {
+  const truth = new Map(events.map((event) => [event.sequence, event]));
+  for (const { traits, events: seen, gaps, coveredAfter, lastSequence } of clients) {
+    const user = engine.user(traits.userId);
+    if (user === undefined || coveredAfter === null) return violation(`${traits.name} never got a snapshot`);
+    for (const event of seen.values()) {
+      const real = truth.get(event.sequence);
+      if (event.type === "reject.order" && skipped.has(event.sequence)) continue;
+      if (JSON.stringify(real) !== JSON.stringify(event)) {
+        return violation(`${traits.name} saw ${JSON.stringify(event)}, the journal gives ${JSON.stringify(real)}`);
+      }
+    }
+    for (const event of truth.values()) {
+      const { sequence } = event;
+      if (sequence <= coveredAfter || sequence > lastSequence || seen.has(sequence) || !maySee(user, event)) continue;
+      if (gaps.some(({ from, to }) => from <= sequence && sequence <= to)) continue;
+      return violation(`${traits.name} never saw event ${sequence}`);
+    }
+  }
+  let expected = market.start * 1000;
+  const numbers = [...truth.keys(), ...skipped].sort((a, b) => a - b);
+  for (const sequence of numbers) if (sequence !== ++expected) return violation(`event ${expected} is missing`);
+  if (engine.sequence !== expected) violation(`the engine is at event ${engine.sequence}, its journal at ${expected}`);
+}
+
+/** Sessions change on time, whether or not anyone asks for anything, or as soon as the engine is there again. */
+function judgeSchedule({ market, starts, violation }: Evidence, events: readonly EventMessage[]): void {
+  for (const { type, time } of events) {
+    if (type !== "change.market") continue;
+    const changed = Date.parse(time);
+    if (changed !== market.changesAt && !starts.includes(changed)) violation(`the session changed at ${time}`);
+  }
+}
+
+/** The audit trail outlives restarts whole, and has nothing twice. */
+async function judgeAudit({ audit, violation }: Evidence, events: readonly AuditEvent[]): Promise<void> {
+  const page = await audit.query({ from: "2026-01-01", to: "2026-12-31", limit: events.length + 1 });
+  const [real, expected] = [page.events.toReversed(), events].map((trail) => trail.map(auditLine));
+  const at = expected?.findIndex((event, place) => event !== real?.[place]) ?? -1;
+  if (at >= 0) violation(`the audit trail has ${real?.[at]} where the journal gives ${expected?.[at]}`);
+  else if (page.events.length > events.length) violation(`the audit trail has more than the journal gives`);
+}
+
+/** What a refused order asked for is in the first record alone: the journal can't give it again. */
+function auditLine(event: AuditEvent): string {
+  const { id, time, userId, entityId, details } = event;
+  if (event.event !== "orderRejected") return JSON.stringify(event);
+  return JSON.stringify([id, time, event.event, userId, entityId, details["code"], details["message"]]);
+}
+
+/** A new engine, given the journal's calls from the beginning; `skipped`: numbers of events that it could not make again. */
+function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
+  const { engineId = "", epoch = 0 } = disk.header ?? {};
+  const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
+  const skipped = new Set<number>();
+  const executions = calls.map((call) => {
+    const before = engine.sequence;
+    const execution = applyCall(engine, call);
+    const made = new Set(execution?.events.map(({ sequence }) => sequence));
+    for (let number = before + 1; number <= engine.sequence; number++) if (!made.has(number)) skipped.add(number);
+    if (call.kind !== "refused" && engine.sequence - before !== made.size) throw new Error("numbers without an event");
+    return execution;
+  });
+  return { executions: executions.filter((execution) => execution !== null), skipped };
+}
+
+/** A call as it was asked for: the journal keeps nothing of what a refused request wanted, and its client knows. */
+function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
+  if (call.kind !== "refused") return call;
+  const { userId, operationId, now, code } = call;
+  const operation = clients.filter(({ traits }) => traits.userId === userId)
+    .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined) throw new Error(`nobody sent operation ${operationId}`);
+  const { action, payload } = operation;
+  // Of its requests the one that was valid for the shortest time; the journal doesn't say which of them was refused.
+  const validUntil = code === "too_late" ? operation.validUntil.toSorted()[0] : undefined;
+  return { kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect: false, now };
+}
+
+function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
+  const { clients, market, violation } = evidence;
+  const model = new MarketModel(market.definition, market.start);
+  for (const call of calls) model.apply(asAsked(clients, call));
+  const expect = (what: string, real: unknown, modelled: unknown) => {
+    const [one, other] = [JSON.stringify(real), JSON.stringify(modelled)];
+    if (one !== other) violation(`${what}: the engine has ${one}, the model ${other}`);
+  };
+  expect("orders", ofType<"ORDER">(snapshot, "ORDER").map(orderLine), model.orders.map(modelOrderLine));
+  expect(
+    "fills",
+    ofType<"FILL">(snapshot, "FILL").map((fill) => [fill.orderId, fill.price, fill.quantity, fill.liquidity]),
+    model.fills.map((fill) => [fill.orderId, fill.price, fill.quantity / 1000, fill.liquidity]),
+  );
+  for (const { entityId, counterpartyId, ...credit } of ofType<"CREDIT">(snapshot, "CREDIT")) {
+    const { limits, documentation } = model.credit(entityId, counterpartyId);
+    const used = model.used(entityId, counterpartyId);
+    expect(
+      `credit of ${entityId} for ${counterpartyId}`,
+      [
+        credit.documentation,
+        ...limitLines(credit.limits),
+        ...rounded(credit.usedNotional, credit.usedMw, credit.usedMwh),
+      ],
+      [documentation, ...limitLines(limits), ...rounded(used.notional, used.mw, used.mwh)],
+    );
+  }
+  for (const book of ofType<"ENGINE">(snapshot, "ENGINE")) {
+    expect(`book of ${book.contractId}`, [book.bids, book.asks, book.heldOrders], bookOf(model, book.contractId));
+  }
+  expect("market", ofType<"MARKET">(snapshot, "MARKET").map(({ status }) => status), [model.marketStatus]);
+  const connected = ofType<"USER">(snapshot, "USER").filter((user) => user.connected).map(({ id }) => id).sort();
+  expect("connected users", connected, [...model.connected].sort());
+  for (const { traits, operations } of clients) {
+    for (const { operationId, answer } of operations) {
+      const modelled = model.answers.get(`${traits.userId} ${operationId}`);
+      expect(`answer to ${operationId}`, [answer?.status, answer?.code], [modelled?.status, modelled?.code]);
+    }
+  }
+}
+
+function orderLine(order: ModuleData<"ORDER">) {
+  const { id, clientOrderId, userId, entityId, contractId, side, price, quantity, filledQuantity } = order;
+  return [
+    id,
+    clientOrderId,
+    userId,
+    entityId,
+    contractId,
+    side,
+    price,
+    quantity,
+    filledQuantity,
+    order.status,
+    order.closeReason,
+  ];
+}
+
+function modelOrderLine(order: MarketModel["orders"][number]) {
+  const { id, clientOrderId, userId, entityId, contract, side, price } = order;
+  const [quantity, filled] = [order.quantity / 1000, order.filled / 1000];
+  return [
+    id,
+    clientOrderId,
+    userId,
+    entityId,
+    contract.id,
+    side,
+    price,
+    quantity,
+    filled,
+    order.status,
+    order.closeReason,
+  ];
+}
+
+function limitLines(
+  limits: readonly { limitType: string; contractId: string | null; limit: number; marginPercent: number }[],
+) {
+  return limits.map(({ limitType, contractId, limit, marginPercent }) => [limitType, contractId, limit, marginPercent]);
+}
+
+/** To a hundredth of a cent, as it is shown. */
+function rounded(...values: number[]): string[] {
+  return values.map((value) => value.toFixed(4));
+}
+
+function bookOf(model: MarketModel, contractId: string) {
+  const orders = model.orders.filter((order) => order.contract.id === contractId);
+  const working = orders.filter(({ status }) => status === "working" || status === "partial");
+  const side = (wanted: 0 | 1, direction: 1 | -1) => {
+    const ofSide = working.filter((order) => order.side === wanted);
+    return [...new Set(ofSide.map(({ price }) => price))].sort((a, b) => (a - b) * direction).map((price) => {
+      const level = ofSide.filter((order) => order.price === price);
+      const volume = level.reduce((sum, order) => sum + order.quantity - order.filled, 0) / 1000;
+      return { price, volume, orderCount: level.length };
+    }).slice(0, 10);
+  };
+  return [side(0, -1), side(1, 1), orders.filter(({ status }) => status === "held").length];
+}
+
+function ofType<Type extends "ORDER" | "FILL" | "CREDIT" | "ENGINE" | "MARKET" | "USER">(
+  snapshot: readonly StateMessage[],
+  type: Type,
+): ModuleData<Type>[] {
+  return snapshot.filter(({ statePath }) => statePath.startsWith(`/${type}/`))
+    .map(({ state }) => state as AnyModuleData as ModuleData<Type>);
+}
+
+/** Without the market's clock, which is no state. */
+function comparable(state: StateMessage["state"] | undefined): string {
+  return state === undefined ? "absent" : JSON.stringify({ ...state, currentTime: undefined });
+}

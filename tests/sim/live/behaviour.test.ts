@@ -1,0 +1,184 @@
+// How personas behave when the market does not let them trade, and when their connections do not hold.
+
+import { describe, expect, test } from "bun:test";
+import { FrameReader } from "../../../protocol/client/frame-reader.ts";
+import { logger } from "../../../common/logger.ts";
+import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts";
+import { type MarketDefinition, WEEKDAYS } from "../../../sim/definition/market-definition.ts";
+import { Simulator } from "../../../sim/live/simulator.ts";
+import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
+import { LoadClient } from "../../support/load-client.ts";
+import {
+  atEnd,
+  ControlFace,
+  FEW,
+  frontContracts,
+  hostTestSimulator,
+  isSimulated,
+  modulesOf,
+  openOrders,
+  startTestEngine,
+  until,
+} from "./support.ts";
+
+function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" | "market.resume"): void {
+  const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });
+  expect(response?.status).toBe("ok");
+}
+
+describe("personas", () => {
+  test("pause while the market is halted, and go on by themselves when it resumes", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const face = new ControlFace(engine.url);
+    await face.start(FEW);
+    await until(async () => (await face.status()).totals.orders > 20, "orders");
+    halt(engine, "market.halt");
+    await until(async () => (await face.status()).personas.every(({ state }) => state === "paused"), "a pause");
+    const paused = await face.status();
+    expect(paused).toMatchObject({ status: "running", failure: null });
+    const ordersWhilePaused = () => face.status().then(({ totals }) => totals.orders);
+    const before = await ordersWhilePaused();
+    // Simulated time goes on: a persona that did not pause would have sent many orders by then.
+    await until(async () =>
+      Date.parse((await face.status()).simulatedTime ?? "") >
+        Date.parse(paused.simulatedTime ?? "") + 120_000, "two simulated minutes");
+    expect(await ordersWhilePaused() - before).toBeLessThan(5);
+    halt(engine, "market.resume");
+    await until(async () => (await face.status()).totals.orders > before + 10, "orders after the halt");
+    expect(new Set((await face.status()).personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
+  });
+
+  test("wait while the market is closed by its schedule", async () => {
+    const weekday = new Date(Date.now() + 3 * 86_400_000).getUTCDay();
+    const days = [WEEKDAYS[(weekday + 6) % 7] ?? "mon"];
+    const schedule = { days, preopen: "08:00", open: "09:00", close: "17:00" };
+    const engine = startTestEngine({
+      change: (definition) => ({
+        ...definition,
+        markets: definition.markets.map((market) => ({ ...market, schedule })),
+      }),
+    });
+    hostTestSimulator(engine);
+    const face = new ControlFace(engine.url);
+    const started = await face.start(FEW);
+    const later = Date.parse(started.simulatedTime ?? "") + 180_000;
+    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "three simulated minutes");
+    const { totals, personas } = await face.status();
+    expect(totals).toMatchObject({ orders: 0, rejected: 0 });
+    expect(new Set(personas.map(({ state }) => state))).toEqual(new Set(["paused"]));
+  });
+
+  test("come back by themselves when their connections are cut, with none of their orders doubled or lost", async () => {
+    const engine = startTestEngine();
+    await using proxy = await CuttingProxy.to(engine.port);
+    const log = logger("test");
+    const simulator = new Simulator({
+      engine: { url: proxy.url, token: null, reader: new FrameReader(log), now: Date.now, log },
+      facts: () => engine.definition,
+    });
+    atEnd(() => simulator.close());
+    await simulator.start(FEW);
+    for (const losesAnswers of [true, false]) {
+      const { totals } = simulator.status();
+      await until(() => simulator.status().totals.trades > totals.trades + 5, "trades");
+      if (losesAnswers) {
+        proxy.mute();
+        await until(() => proxy.lostBytes > 100_000, "answers that are lost");
+      }
+      proxy.cut();
+      await until(() => simulator.status().totals.connected === totals.personas, "everyone to be back");
+    }
+    const after = simulator.status().totals.orders;
+    await until(() => simulator.status().totals.orders > after + 10, "orders after the last cut");
+    expect(await simulator.stop()).toMatchObject({ status: "stopped", failure: null });
+    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+    expectNoFillLost(simulator.status());
+  });
+
+  test("hold back where nobody has credit left for them", async () => {
+    const noCredit = (definition: MarketDefinition): MarketDefinition => ({
+      ...definition,
+      creditDefaults: { documentation: "docs_in_place", limits: [] },
+    });
+    const engine = startTestEngine({ change: noCredit });
+    hostTestSimulator(engine);
+    const face = new ControlFace(engine.url);
+    const started = await face.start(FEW);
+    const later = Date.parse(started.simulatedTime ?? "") + 120_000;
+    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "two simulated minutes");
+    const { totals, status, failure } = await face.status();
+    expect({ status, failure, ...totals }).toMatchObject({ status: "running", failure: null, orders: 0, trades: 0 });
+  });
+
+  test("make two-sided books in the contracts that are delivered next", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const front = frontContracts(engine.definition);
+    expect(front.length).toBe(16);
+    await new ControlFace(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
+    await until(async () => {
+      const books = (await modulesOf(engine)).flatMap(({ type, data }) =>
+        type === "ENGINE" && data !== null ? [data] : []
+      );
+      const twoSided = books.filter(({ bids, asks }) => bids.length > 0 && asks.length > 0);
+      return front.every((contract) => twoSided.some(({ contractId }) => contractId === contract));
+    }, `two sides in ${front.join(", ")}`);
+  });
+});
+
+describe("spot prices", () => {
+  test("reach the engine as its own numbered events, of both nodes, with their regime", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const seen: { node: string; price: number; regime: string; time: string }[] = [];
+    const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
+      onFrame: (text) => {
+        for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
+      },
+    }).welcomed();
+    atEnd(() => watcher.close());
+    const face = new ControlFace(engine.url);
+    await face.start({ ...FEW, speed: 1000 });
+    await until(() => seen.length >= 10, "spot prices");
+    expect(new Set(seen.map(({ node }) => node))).toEqual(new Set(["NORTH", "WEST"]));
+    const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+    const times = seen.filter(({ node }) => node === "NORTH").map(({ time }) => Date.parse(time));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(Date.parse(nodes[0]?.time ?? "")).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
+  });
+
+  test("that an operator's event has moved reach the engine at once, under the time of the present point", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const seen: { node: string; price: number; time: string }[] = [];
+    const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
+      onFrame: (text) => {
+        for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
+      },
+    }).welcomed();
+    atEnd(() => watcher.close());
+    const face = new ControlFace(engine.url);
+    await face.start({ ...FEW, speed: 0.1 });
+    await until(() => seen.length >= 2, "the first spot prices");
+    const first = seen.find(({ node }) => node === "WEST");
+    await face.post("/api/sim/events", { type: "fuel_shock", size: 2, durationHours: 6 });
+    const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+    const west = nodes.find(({ node }) => node === "WEST");
+    expect(west?.price).not.toBe(first?.price);
+    await until(
+      () => seen.some(({ node, price, time }) => node === "WEST" && price === west?.price && time === west.time),
+      "the price after the event",
+    );
+  });
+});
+
+/** All trades are between personas: what they hold in a contract sums to nothing, unless a fill was lost or counted twice. */
+function expectNoFillLost({ personas }: SimulationStatus): void {
+  const sums = new Map<string, number>();
+  for (const { contractId, netPositionMw } of personas.flatMap(({ positions }) => positions)) {
+    sums.set(contractId, (sums.get(contractId) ?? 0) + netPositionMw);
+  }
+  expect(sums.size).toBeGreaterThan(3);
+  expect(Object.fromEntries([...sums].filter(([, sum]) => sum !== 0))).toEqual({});
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "bun:test";
+import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
+import {
+  type Answer,
+  ControlFace,
+  FEW,
+  hostTestSimulator,
+  isSimulated,
+  openOrders,
+  startTestEngine,
+  until,
+} from "./support.ts";
+
+function control(): { engine: ReturnType<typeof startTestEngine>; face: ControlFace } {
+  const engine = startTestEngine();
+  hostTestSimulator(engine);
+  return { engine, face: new ControlFace(engine.url) };
+}
+
+function refusal({ status, body }: Answer): [number, string, string] {
+  const { code, message } = errorResponse.parse(body).error;
+  return [status, code, message];
+}
+
+async function connectionsOf({ url }: { readonly url: string }): Promise<number> {
+  return (await (await fetch(`${url}/health`)).json() as { connections: number }).connections;
+}
+
+describe("the simulator's control face", () => {
+  test("is stopped at first, with spot prices of both nodes and their history", async () => {
+    const { face } = control();
+    expect(await face.status()).toMatchObject({ status: "stopped", preset: null, startedAt: null, personas: [] });
+    const { body } = await face.get("/api/sim/spot?hours=3");
+    expect(body).toMatchObject({ status: "stopped", nodes: [{ node: "NORTH" }, { node: "WEST" }], events: [] });
+    const { nodes } = body as { nodes: { history: { time: string }[] }[] };
+    expect(nodes.map(({ history }) => history.length)).toEqual([3, 3]);
+  });
+
+  test("starts everyone, each on a connection of its own, and they trade", async () => {
+    const { engine, face } = control();
+    const started = await face.start({ speed: 60, seed: 7 });
+    expect(started).toMatchObject({
+      status: "running",
+      changed: true,
+      preset: "calm",
+      speed: 60,
+      seed: 7,
+      failure: null,
+    });
+    expect(started.totals.connected).toBe(started.personas.length);
+    expect(started.personas.length).toBeGreaterThan(20);
+    await until(async () => (await face.status()).totals.trades > 20, "trades");
+    // One more watches the market for all.
+    await until(async () => await connectionsOf(engine) === started.personas.length + 1, "a connection for each");
+    const orders = await openOrders(engine);
+    const status = await face.status();
+    expect(orders.filter(isSimulated).length).toBeGreaterThan(20);
+    expect(new Set(orders.map(({ userId }) => userId.slice(0, 4)))).toEqual(new Set(["sim-"]));
+    expect(new Set(status.personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
+    const filled = status.personas.filter(({ trades }) => trades > 0);
+    expect(filled.length).toBeGreaterThan(1);
+    expect(filled.every(({ volumeMw, positions }) => volumeMw > 0 && Array.isArray(positions))).toBe(true);
+  });
+
+  test("answers a start that asks for what runs, and refuses another", async () => {
+    const { face } = control();
+    const [first, second] = await Promise.all([face.start(FEW), face.start(FEW)]);
+    expect([first.changed, second.changed].sort()).toEqual([false, true]);
+    expect(second.personas.length).toBe(first.personas.length);
+    expect(second.totals.connected).toBe(first.personas.length);
+    expect((await face.start()).changed).toBe(false);
+    for (
+      const other of [{ preset: "calm" }, { seed: 8 }, { speed: 2 }, { personas: [{ strategy: "zic", count: 1 }] }]
+    ) {
+      const [status, code, message] = refusal(await face.post("/api/sim/start", other));
+      expect([status, code]).toEqual([409, "already_running"]);
+      expect(message).toContain(Object.keys(other)[0] ?? "");
+    }
+  });
+
+  test("starts the personas that are listed, for the entity that is named", async () => {
+    const { face } = control();
+    const { personas, preset } = await face.start({
+      preset: "thin",
+      personas: [{ strategy: "zic", count: 2, entityId: "SUMMIT" }, { strategy: "zip", count: 1 }],
+    });
+    expect(preset).toBe("thin");
+    expect(personas.map(({ strategy }) => strategy)).toEqual(["zic", "zic", "zip"]);
+    expect(personas.slice(0, 2).map(({ entityId, userId }) => [entityId, userId]))
+      .toEqual([["SUMMIT", "sim-summit"], ["SUMMIT", "sim-summit"]]);
+  });
+
+  test("stops with nothing left: no order of a persona is open, and nobody is connected", async () => {
+    const { engine, face } = control();
+    const { personas } = await face.start(FEW);
+    await until(async () => (await face.status()).totals.workingOrders > 20, "working orders");
+    const stopped = await face.stop();
+    expect(stopped).toMatchObject({
+      status: "stopped",
+      changed: true,
+      failure: null,
+      personasDisconnected: personas.length,
+    });
+    expect(stopped.ordersCancelled).toBeGreaterThan(5);
+    expect(stopped.totals).toMatchObject({ connected: 0, workingOrders: 0 });
+    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+    await until(async () => await connectionsOf(engine) === 0, "no connection");
+    expect(await face.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
+    expect((await face.start(FEW)).changed).toBe(true);
+  });
+
+  test("stops a simulation that is starting, and refuses to start one that is stopping", async () => {
+    const { engine, face } = control();
+    const starting = face.post("/api/sim/start", FEW);
+    await until(async () => (await face.status()).status !== "stopped", "a start");
+    const [stopped, second] = await Promise.all([face.stop(), face.stop()]);
+    expect([stopped.status, second.status]).toEqual(["stopped", "stopped"]);
+    expect([200, 409]).toContain((await starting).status);
+    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+
+    await face.start(FEW);
+    const stopping = face.stop();
+    const again = await face.post("/api/sim/start", FEW);
+    expect(refusal(again).slice(0, 2)).toEqual([409, "stopping"]);
+    expect((await stopping).status).toBe("stopped");
+    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+  });
+
+  test("cancels at its stop what it never knew it had: an order whose confirmation was lost", async () => {
+    const { engine, face } = control();
+    await face.start(FEW);
+    await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
+    const [known] = (await openOrders(engine)).filter(isSimulated);
+    const mark = known?.clientOrderId.split(".")[0];
+    const submit = (userId: string, clientOrderId: string) => {
+      const payload = { contractId: known?.contractId, side: 0, price: -10_000, quantity: 1, clientOrderId };
+      return engine.execute({ userId, operationId: crypto.randomUUID(), action: "order.submit", payload }).response
+        ?.status;
+    };
+    expect(submit("sim-summit", `${mark}.1-zic-1-9999`)).toBe("ok");
+    expect(submit("summit-trader-1", "a trader's own")).toBe("ok");
+    expect((await face.stop()).failure).toBeNull();
+    expect((await openOrders(engine)).map(({ clientOrderId }) => clientOrderId)).toEqual(["a trader's own"]);
+  });
+
+  test("leaves nothing, at whatever moment of a start it is stopped", async () => {
+    const { engine, face } = control();
+    for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
+      const starting = face.post("/api/sim/start", FEW);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await face.stop();
+      expect([200, 409]).toContain((await starting).status);
+      // Stopped before it had begun: it runs.
+      if ((await face.status()).status !== "stopped") await face.stop();
+      expect((await face.status()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
+      expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
+      await until(async () => await connectionsOf(engine) === 0, "no connection");
+    }
+    expect((await face.start(FEW)).status).toBe("running");
+  });
+
+  test("an event acts on prices until it wears off, and is refused while nothing runs", async () => {
+    const { face } = control();
+    const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
+    expect(refusal(await face.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
+    await face.start({ ...FEW, speed: 1000 });
+    const { body } = await face.post("/api/sim/events", outage);
+    expect(body).toMatchObject({ event: { type: "plant_outage", node: "NORTH", size: 3, remaining: 1 } });
+    const active = async () => (await face.get("/api/sim/spot")).body as { events: unknown[] };
+    expect((await active()).events).toHaveLength(1);
+    await until(async () => (await active()).events.length === 0, "an event that is over");
+  });
+
+  test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
+    "a %s acts on the price of its node, and on no other, before the call is answered",
+    async (type, direction) => {
+      const { face } = control();
+      // A run in which five minutes take a long time.
+      await face.start({ ...FEW, speed: 0.1 });
+      const prices = async () => {
+        const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+        return nodes.map(({ price, time }) => ({ price, time }));
+      };
+      const [north, west] = await prices();
+      expect((await face.post("/api/sim/events", { type, node: "WEST", size: 5, durationHours: 6 })).status).toBe(200);
+      const [sameNorth, movedWest] = await prices();
+      // Five minutes may have passed on a slow machine.
+      if (movedWest?.time === west?.time) expect(sameNorth).toEqual(north);
+      expect(Math.sign((movedWest?.price ?? NaN) - (west?.price ?? NaN))).toBe(direction);
+    },
+  );
+
+  test.each<[string, string, unknown, RegExp]>([
+    [
+      "an unknown strategy",
+      "start",
+      { personas: [{ strategy: "wizard", count: 1 }] },
+      /strategy.*no such strategy.*zic/,
+    ],
+    ["a negative count", "start", { personas: [{ strategy: "zic", count: -1 }] }, /count.*>=1/],
+    ["100,000 personas", "start", { personas: [{ strategy: "zic", count: 100_000 }] }, /count.*<=200/],
+    ["too many personas in all", "start", {
+      personas: [{ strategy: "zic", count: 150 }, { strategy: "zip", count: 51 }],
+    }, /more than 200 personas/],
+    [
+      "an unknown entity",
+      "start",
+      { personas: [{ strategy: "zic", count: 1, entityId: "NOBODY" }] },
+      /entityId.*NOBODY/,
+    ],
+    ["an unknown preset", "start", { preset: "wild" }, /preset.*calm/],
+    ["a speed of 0", "start", { speed: 0 }, /speed.*0\.1/],
+    ["two faults at once", "start", { speed: 0, preset: "wild" }, /preset.*; speed|speed.*; preset/],
+    ["a field that there is not", "start", { spede: 10 }, /spede: no such field/],
+    ["an unknown type", "events", { type: "earthquake" }, /type.*heat_wave/],
+    ["a negative duration", "events", { type: "heat_wave", durationHours: -1 }, /durationHours/],
+    ["a duration of zero", "events", { type: "heat_wave", durationHours: 0 }, /durationHours/],
+  ])("names what is wrong with %s", async (_, route, body, expected) => {
+    const { face } = control();
+    const [status, code, message] = refusal(await face.post(`/api/sim/${route}`, body));
+    expect([status, code]).toEqual([400, "invalid_payload"]);
+    expect(message).toMatch(expected);
+    expect((await face.status()).status).toBe("stopped");
+  });
+
+  test("names the nodes that there are where an event names another", async () => {
+    const { face } = control();
+    await face.start(FEW);
+    const [status, code, message] = refusal(await face.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
+    expect([status, code]).toEqual([400, "invalid_payload"]);
+    expect(message).toMatch(/node.*NORTH.*WEST/);
+  });
+
+  test("asks for token, user and permission as every other route does", async () => {
+    const engine = startTestEngine({ token: "a-token" });
+    hostTestSimulator(engine);
+    const as = (userId: string, token = "a-token") =>
+      new ControlFace(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
+    expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);
+    expect(refusal(await as("nobody").get("/api/sim/status")).slice(0, 2)).toEqual([403, "unknown_user"]);
+    expect((await as("viewer").get("/api/sim/status")).status).toBe(200);
+    expect((await as("viewer").get("/api/sim/spot")).status).toBe(200);
+    for (const route of ["start", "stop", "events"]) {
+      const [status, code, message] = refusal(await as("viewer").post(`/api/sim/${route}`, {}));
+      expect([status, code]).toEqual([403, "forbidden"]);
+      expect(message).toContain("Market.Operate");
+    }
+    expect((await as("operator").start({ preset: "thin" })).status).toBe("running");
+  });
+});

@@ -1,0 +1,367 @@
+// One persona at work against an engine that does what a test tells it, on timers that a test fires.
+
+import { afterEach, beforeEach, describe, expect, mock, spyOn, test } from "bun:test";
+import { FrameReader } from "../../../protocol/client/frame-reader.ts";
+import { logger } from "../../../common/logger.ts";
+import type { EngineMessage } from "../../../protocol/index.ts";
+import { LOOK_MS } from "../../../sim/server/deadline-timer.ts";
+import { SYSTEM_TIMERS } from "../../../sim/server/timers.ts";
+import { BUY } from "../../../sim/market/order-book.ts";
+import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
+import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { ORDER_VALIDITY_MS } from "../../../sim/live/engine-connection.ts";
+import { LivePersona } from "../../../sim/live/live-persona.ts";
+import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
+import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../core/support/scripted-engine.ts";
+import { until } from "./support.ts";
+
+const MARK = "sim-abc.1-zip-1-";
+const OUTSTANDING = 8;
+const LATENESS_MS = 500;
+const CONTRACT = { id: "C" } as TradedContract;
+const TURN_MS = 70_000;
+const PATIENCE_MS = 5_000;
+
+interface Timer {
+  readonly waitMs: number;
+  readonly task: () => void;
+}
+
+let timers: Timer[];
+
+beforeEach(() => {
+  timers = [];
+  spyOn(SYSTEM_TIMERS, "after").mockImplementation((waitMs, task) => {
+    const timer = { waitMs, task };
+    timers.push(timer);
+    return () => void (timers = timers.filter((each) => each !== timer));
+  });
+});
+
+afterEach(() => mock.restore());
+
+/** Fires the one timer that waits so long. */
+function fire(waitMs: number): void {
+  const [timer, ...others] = timers.filter((each) => each.waitMs === waitMs);
+  if (timer === undefined || others.length > 0) throw new Error(`timers wait ${timers.map((each) => each.waitMs)} ms`);
+  timers = timers.filter((each) => each !== timer);
+  timer.task();
+}
+
+/** Without those of engines that other files of this process have left, which look at their clock. */
+const waits = () => timers.map(({ waitMs }) => waitMs).filter((waitMs) => waitMs !== LOOK_MS);
+
+function submit(reference: number): PersonaAction {
+  return { kind: "submit", reference, contract: CONTRACT, side: BUY, price: 5000, quantity: 1000 };
+}
+
+/** A persona that does what a test wants at its next turn, and notes what it is told. */
+function atWork(engine: ScriptedEngine) {
+  const heard: string[] = [];
+  const wanted: PersonaAction[] = [];
+  const market = { isViewCurrent: true, isMarketOpen: true };
+  const note = (...words: (string | number)[]) => void heard.push(words.join(" "));
+  const persona = {
+    userId: "u-1",
+    workingOrders: 3,
+    assignmentOf: () => null,
+    nextDelayMs: () => TURN_MS,
+    act: () => wanted.splice(0),
+    onAccepted: (reference: number) => note("accepted", reference),
+    onRefused: (reference: number, kind: string, code: string) => note("refused", reference, kind, code),
+    onFill: (reference: number, price: number, quantity: number) => note("filled", reference, quantity, "at", price),
+    onClosed: (reference: number) => note("closed", reference),
+    onDisconnected: () => note("disconnected"),
+  } as Partial<Persona> as Persona;
+  const log = logger("test");
+  const live = new LivePersona({
+    persona,
+    view: {} as PersonaView,
+    isViewCurrent: () => market.isViewCurrent,
+    isMarketOpen: () => market.isMarketOpen,
+    clock: new SimulatedClock(1, Date.now),
+    mark: MARK,
+    url: engine.url,
+    token: null,
+    reader: new FrameReader(log),
+    now: Date.now,
+    log,
+    onConnected: () => note("connected"),
+    onFill: () => note("told of a fill"),
+    onTurnedAway: (reason) => note("turned away:", reason),
+  });
+  const turn = (...actions: PersonaAction[]) => {
+    wanted.push(...actions);
+    fire(TURN_MS);
+    // What it did not do at this turn it does not want any more.
+    return wanted.splice(0).length === 0;
+  };
+  const leave = async () => {
+    const left = live.leave(0);
+    fire(0);
+    await left;
+  };
+  return { live, heard, market, turn, [Symbol.asyncDispose]: leave };
+}
+
+async function trading(engine: ScriptedEngine) {
+  const parts = atWork(engine);
+  parts.live.connect();
+  const socket = await engine.connection();
+  await socket.admit();
+  await until(() => parts.live.isConnected, "the connection");
+  parts.live.beginTrading();
+  return { ...parts, socket };
+}
+
+/** Answers the next request; gives its id and what it asks for. */
+async function answer(socket: ScriptedConnection, response: Record<string, unknown> = {}, ...before: EngineMessage[]) {
+  const { operationId, action, payload } = await socket.respond(response, ...before);
+  return { operationId, action, payload: payload as Record<string, unknown> };
+}
+
+/** Waits until what the engine has sent so far was read: a state changes nothing for a persona. */
+async function read(socket: ScriptedConnection, heard: readonly string[], count: number): Promise<void> {
+  socket.send(entity("north"));
+  await until(() => heard.length >= count, `${count} things to be heard`);
+}
+
+describe("a persona at work", () => {
+  test("greets as its user, and its orders go with its connection", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = atWork(engine);
+    expect([parts.live.state, parts.live.workingOrders]).toEqual(["connecting", 0]);
+    parts.live.connect();
+    const hello = await (await engine.connection()).admit();
+    expect(hello).toMatchObject({ userId: "u-1", cancelOnDisconnect: true });
+    await until(() => parts.live.isConnected, "the connection");
+    expect([parts.live.state, parts.live.workingOrders, parts.heard]).toEqual(["trading", 3, ["connected"]]);
+    parts.market.isMarketOpen = false;
+    expect(parts.live.state).toBe("paused");
+  });
+
+  test("sends what it wants at its turn, and hears what became of it", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await trading(engine);
+    expect(waits()).toEqual([TURN_MS]);
+    expect(parts.turn(submit(1), submit(2))).toBe(true);
+    const [one, two] = [
+      await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1` })),
+      await answer(parts.socket, { status: "rejected", code: "no_credit" }),
+    ];
+    expect(one).toEqual({
+      operationId: `${MARK}1`,
+      action: "order.submit",
+      payload: { contractId: "C", side: BUY, price: 5000, quantity: 1, clientOrderId: `${MARK}1` },
+    });
+    expect(two.operationId).toBe(`${MARK}2`);
+    await read(parts.socket, parts.heard, 3);
+    expect(parts.heard).toEqual(["connected", "accepted 1", "refused 2 submit no_credit"]);
+
+    expect(parts.turn({ kind: "modify", reference: 1, price: 6000, quantity: 2000 }, { kind: "cancel", reference: 1 }))
+      .toBe(true);
+    const [modify, cancel] = [await answer(parts.socket), await answer(parts.socket, { status: "rejected" })];
+    expect([modify.action, modify.payload]).toEqual(["order.modify", { orderId: "ORD-1", price: 6000, quantity: 2 }]);
+    expect([cancel.action, cancel.payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
+    expect(new Set([modify.operationId, cancel.operationId, one.operationId]).size).toBe(3);
+    await read(parts.socket, parts.heard, 5);
+    expect(parts.heard.slice(3)).toEqual(["accepted 1", "refused 1 cancel rejected"]);
+  });
+
+  test("can't change an order that the engine has not told of", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await trading(engine);
+    parts.turn({ kind: "cancel", reference: 9 }, { kind: "modify", reference: 9, price: 1, quantity: 1000 });
+    expect(parts.heard).toEqual(["connected", "refused 9 cancel not_sent", "refused 9 modify not_sent"]);
+  });
+
+  test("hears of a fill with its frame", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await trading(engine);
+    parts.turn(submit(1));
+    const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
+    await answer(
+      parts.socket,
+      {},
+      orderState("ORD-1", { clientOrderId: `${MARK}1`, ...filled, closeReason: "filled" }),
+    );
+    await until(() => parts.heard.length > 2, "the fill");
+    expect(parts.heard).toEqual(["connected", "accepted 1", "filled 1 1000 at 4990"]);
+  });
+
+  test("acts while seven of its requests wait, and not while eight do", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await trading(engine);
+    parts.turn(...Array.from({ length: OUTSTANDING - 1 }, (_, at) => submit(at + 1)));
+    expect(parts.turn(submit(OUTSTANDING))).toBe(true);
+    expect(parts.turn(submit(OUTSTANDING + 1))).toBe(false);
+    await answer(parts.socket);
+    await until(() => parts.heard.includes("accepted 1"), "an answer");
+    expect(parts.turn(submit(OUTSTANDING + 1))).toBe(true);
+  });
+
+  test("acts on no view that is out of date, and goes on when it is current again", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await trading(engine);
+    parts.market.isViewCurrent = false;
+    expect(parts.turn(submit(1))).toBe(false);
+    parts.market.isViewCurrent = true;
+    expect(parts.turn(submit(1))).toBe(true);
+  });
+
+  test("has no turn before it begins and none after it ends", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = atWork(engine);
+    parts.live.connect();
+    await (await engine.connection()).admit();
+    await until(() => parts.live.isConnected, "the connection");
+    expect(waits()).toEqual([]);
+    parts.live.beginTrading();
+    const [{ task } = expect.unreachable()] = timers;
+    parts.live.endTrading();
+    expect(waits()).toEqual([]);
+    // A timer that had fired already when it was ended.
+    task();
+    expect(waits()).toEqual([]);
+  });
+
+  test("is turned away for good by the engine, and says why", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = atWork(engine);
+    parts.live.connect();
+    (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
+    await until(() => parts.heard.length > 0, "the refusal");
+    expect([parts.heard, parts.live.state]).toEqual([["turned away: unknown_user: no user u-1"], "connecting"]);
+  });
+});
+
+describe("a persona whose connection was lost", () => {
+  /** Two orders: the engine told of the first, and was silent about the second. */
+  async function lost(engine: ScriptedEngine) {
+    const parts = await trading(engine);
+    parts.turn(submit(1), submit(2));
+    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1` }));
+    await until(() => parts.heard.includes("accepted 1"), "the answer");
+    parts.socket.cut();
+    await until(() => !parts.live.isConnected, "the loss");
+    return parts;
+  }
+
+  test("has no working orders, does not act and is told nothing of requests that were under way", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await lost(engine);
+    expect([parts.live.state, parts.live.workingOrders]).toEqual(["disconnected", 0]);
+    expect(parts.turn(submit(3))).toBe(false);
+    expect(parts.heard).toEqual(["connected", "accepted 1"]);
+  });
+
+  test("cancels what is open when it is back, and waits until what was under way can't arrive any more", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await lost(engine);
+    const next = await engine.connection();
+    await next.admit([orderState("ORD-1", { clientOrderId: `${MARK}1` })]);
+    const { action, payload } = await answer(next);
+    expect([action, payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
+    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+    expect(parts.turn(submit(3))).toBe(false);
+    expect(parts.heard).not.toContain("disconnected");
+    fire(ORDER_VALIDITY_MS + LATENESS_MS);
+    expect(parts.heard.at(-1)).toBe("disconnected");
+    expect(parts.turn(submit(3))).toBe(true);
+    // It was connected once, and came back.
+    expect(parts.heard.filter((each) => each === "connected")).toHaveLength(1);
+  });
+
+  test("trades at once if the snapshot tells of every order, and hears of fills that it missed first", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await lost(engine);
+    const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
+    await (await engine.connection()).admit([
+      orderState("ORD-1", { clientOrderId: `${MARK}1`, ...filled, closeReason: "filled" }),
+      orderState("ORD-2", { clientOrderId: `${MARK}2`, status: "cancelled", closeReason: "disconnected" }),
+    ]);
+    await until(() => parts.heard.includes("disconnected"), "the snapshot");
+    expect(parts.heard.slice(2)).toEqual(["filled 1 1000 at 4990", "closed 2", "disconnected"]);
+    expect(waits()).toEqual([TURN_MS]);
+    expect(parts.turn(submit(3))).toBe(true);
+  });
+
+  test("that is lost again while it waits begins the wait anew", async () => {
+    await using engine = new ScriptedEngine();
+    await using parts = await lost(engine);
+    const next = await engine.connection();
+    await next.admit();
+    await until(() => parts.live.isConnected, "the second connection");
+    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+    next.cut();
+    await until(() => !parts.live.isConnected, "the second loss");
+    expect(waits()).toEqual([TURN_MS]);
+    await (await engine.connection()).admit();
+    await until(() => parts.live.isConnected, "the third connection");
+    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+  });
+});
+
+describe("a persona that leaves", () => {
+  async function withOrders(engine: ScriptedEngine, count: number) {
+    const parts = await trading(engine);
+    const references = Array.from({ length: count }, (_, at) => at + 1);
+    parts.turn(...references.map(submit));
+    for (const reference of references) {
+      await answer(parts.socket, {}, orderState(`ORD-${reference}`, { clientOrderId: `${MARK}${reference}` }));
+    }
+    await until(() => parts.heard.includes(`accepted ${count}`), "the answers");
+    return parts;
+  }
+
+  test("cancels its orders one by one, counts those that were cancelled, and disconnects", async () => {
+    await using engine = new ScriptedEngine();
+    const parts = await withOrders(engine, 3);
+    const left = parts.live.leave(PATIENCE_MS);
+    expect(waits()).toEqual([PATIENCE_MS]);
+    const cancels = [
+      await answer(parts.socket),
+      await answer(parts.socket, { status: "rejected" }),
+      await answer(parts.socket),
+    ];
+    expect(cancels.map(({ payload }) => payload["orderId"])).toEqual(["ORD-1", "ORD-2", "ORD-3"]);
+    expect(await left).toBe(2);
+    expect(await parts.socket.closed.promise).toBe(1000);
+    expect([waits(), parts.heard.at(-1), parts.live.isConnected]).toEqual([[], "disconnected", false]);
+  });
+
+  test("waits for its cancels, but no longer than it may", async () => {
+    await using engine = new ScriptedEngine();
+    const parts = await withOrders(engine, 2);
+    const left = parts.live.leave(PATIENCE_MS);
+    let hasLeft = false;
+    void left.then(() => hasLeft = true);
+    const cancelled = { status: "cancelled" as const, closeReason: "cancelled" as const, remainingQuantity: 0 };
+    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1`, ...cancelled }));
+    await until(() => parts.heard.includes("closed 1"), "the first cancel");
+    expect(hasLeft).toBe(false);
+    fire(PATIENCE_MS);
+    expect(await left).toBe(1);
+  });
+
+  test("without a connection cancels nothing, and comes back no more", async () => {
+    await using engine = new ScriptedEngine();
+    const parts = await withOrders(engine, 1);
+    parts.socket.cut();
+    await until(() => !parts.live.isConnected, "the loss");
+    expect(await parts.live.leave(PATIENCE_MS)).toBe(0);
+    expect([waits(), engine.connectionCount]).toEqual([[], 1]);
+  });
+
+  test("while it waits for what was under way ends that wait too", async () => {
+    await using engine = new ScriptedEngine();
+    const parts = await trading(engine);
+    parts.turn(submit(1));
+    await parts.socket.next("request");
+    parts.socket.cut();
+    await (await engine.connection()).admit();
+    await until(() => waits().includes(ORDER_VALIDITY_MS + LATENESS_MS), "the wait");
+    expect(await parts.live.leave(PATIENCE_MS)).toBe(0);
+    expect(waits()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import {
+  factsOf,
+  type MarketFacts,
+  publishingUser,
+  tradingUsers,
+  watchingUser,
+} from "../../../sim/live/market-facts.ts";
+import { modulesOf, startTestEngine } from "./support.ts";
+
+const built = builtInMarket();
+
+function withUsers(...users: MarketFacts["users"]): MarketFacts {
+  return { ...built, users };
+}
+
+describe("who simulated traders are", () => {
+  test("in the built-in market: a user of its own for every company, and the simulator to watch and publish", () => {
+    const traders = tradingUsers(built);
+    expect(traders).toHaveLength(9);
+    for (const { id, entityId } of traders) expect(id).toBe(`sim-${entityId?.toLowerCase()}`);
+    expect([watchingUser(built), publishingUser(built)]).toEqual(["simulator", "simulator"]);
+  });
+
+  test("in another: the first user of each entity who may trade and does not operate the market", () => {
+    const facts = withUsers(
+      { id: "boss", entityId: "A", permissions: ["Order.Submit", "Market.Operate", "Market.View"] },
+      { id: "looker", entityId: "A", permissions: ["Market.View"] },
+      { id: "first", entityId: "A", permissions: ["Order.Submit"] },
+      { id: "second", entityId: "A", permissions: ["Order.Submit"] },
+      { id: "nobody", entityId: null, permissions: ["Order.Submit"] },
+    );
+    expect(tradingUsers(facts).map(({ id }) => id)).toEqual(["first"]);
+    expect([watchingUser(facts), publishingUser(facts)]).toEqual(["looker", null]);
+  });
+
+  test("without anybody who may see the market, nobody watches it", () => {
+    expect(watchingUser(withUsers({ id: "blind", entityId: "A", permissions: ["Order.Submit"] }))).toBeNull();
+  });
+});
+
+test("a market is the same from its definition and from an engine's snapshot", async () => {
+  const engine = startTestEngine();
+  const facts = factsOf(await modulesOf(engine));
+  const known = engine.definition.products.map(({ id, marketId, type, node, lot, tick, ...prices }) => {
+    const { minimumPrice, maximumPrice } = prices;
+    return { id, marketId, type, node, lot, tick, minimumPrice, maximumPrice };
+  });
+  expect([...facts.products]).toEqual(known);
+  expect(tradingUsers(facts).map(({ id }) => id)).toEqual(tradingUsers(engine.definition).map(({ id }) => id));
+  expect(facts.markets).toEqual(engine.definition.markets.map(({ id, timezone, nodes }) => ({ id, timezone, nodes })));
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { MarketFeed } from "../../../sim/live/market-feed.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { USERS } from "../support/market.ts";
+
+const CONTRACT = "N-H12";
+
+test("a book that is gone when the connection comes back is shown no more", () => {
+  const removed: string[] = [];
+  const feed = new MarketFeed({
+    shout: () => {},
+    listed: () => {},
+    expired: () => {},
+    removed: (contractId) => void removed.push(contractId),
+    current: () => {},
+    lost: () => {},
+  });
+  const { states } = new EngineDriver().buy(USERS.alpha, { price: 500, quantity: 2 }).execution;
+  const contract = { id: CONTRACT, status: "listed" };
+  feed.welcomed();
+  for (const message of [...states, { statePath: `/CONTRACT/${CONTRACT}`, state: contract as never }]) {
+    feed.state(message);
+  }
+  feed.began();
+  expect([feed.book(CONTRACT).bestBid, removed]).toEqual([500, []]);
+
+  feed.ended("lost", false);
+  feed.welcomed();
+  feed.began();
+  expect([feed.book(CONTRACT).bestBid, removed]).toEqual([null, [CONTRACT]]);
+});

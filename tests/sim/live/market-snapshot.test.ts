@@ -1,0 +1,101 @@
+// A market that is read once, and the frames that one persona reads.
+
+import { describe, expect, mock, spyOn, test } from "bun:test";
+import { FrameReader } from "../../../protocol/client/frame-reader.ts";
+import { logger } from "../../../common/logger.ts";
+import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
+import { ownFrames } from "../../../sim/live/own-frames.ts";
+import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../core/support/scripted-engine.ts";
+
+const PATIENCE_MS = 30_000;
+
+function read(engine: ScriptedEngine, patienceMs = PATIENCE_MS) {
+  const log = logger("test");
+  return readSnapshot(
+    { url: engine.url, userId: "u-1", token: null, reader: new FrameReader(log), now: Date.now, log },
+    patienceMs,
+  );
+}
+
+const idsOf = (modules: readonly { id: string }[]) => modules.map(({ id }) => id);
+
+describe("reading a market once", () => {
+  test("gives the whole snapshot and leaves, without touching orders", async () => {
+    await using engine = new ScriptedEngine();
+    const reading = read(engine);
+    const socket = await engine.connection();
+    const { cancelOnDisconnect } = await socket.admit([entity("north"), entity("south")]);
+    expect(idsOf(await reading)).toEqual(["north", "south"]);
+    expect([cancelOnDisconnect, await socket.closed.promise]).toEqual([false, 1000]);
+  });
+
+  test("begins anew with the next connection, and mixes no two snapshots", async () => {
+    await using engine = new ScriptedEngine();
+    const reading = read(engine);
+    const first = await engine.connection();
+    first.send(welcome(await first.next("hello")), entity("north"), entity("gone"));
+    await Bun.sleep(1);
+    first.cut();
+    await (await engine.connection()).admit([entity("north")]);
+    expect(idsOf(await reading)).toEqual(["north"]);
+  });
+
+  test("fails at once if the engine turns the user away for good, with its words", async () => {
+    await using engine = new ScriptedEngine();
+    const reading = read(engine);
+    (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
+    await expect(reading).rejects.toThrow("turned user u-1 away: unknown_user: no user u-1");
+  });
+
+  test("tries again if it is turned away for now", async () => {
+    await using engine = new ScriptedEngine();
+    const reading = read(engine);
+    (await engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
+    await (await engine.connection()).admit([entity("north")]);
+    expect(idsOf(await reading)).toEqual(["north"]);
+  });
+
+  test("fails when its time is over, with the last reason", async () => {
+    await using engine = new ScriptedEngine();
+    const reading = read(engine, 100);
+    const socket = await engine.connection();
+    await expect(reading).rejects.toThrow("can't be reached: it sent no whole snapshot in time");
+    await socket.closed.promise;
+  });
+
+  test("leaves no timer behind", async () => {
+    await using engine = new ScriptedEngine();
+    const [set, clear] = [spyOn(globalThis, "setTimeout"), spyOn(globalThis, "clearTimeout")];
+    try {
+      const reading = read(engine, 29_999);
+      await (await engine.connection()).admit();
+      await reading;
+      const overdue = set.mock.calls.findIndex(([, waitMs]) => waitMs === 29_999);
+      const timer: unknown = set.mock.results[overdue]?.value;
+      expect(clear.mock.calls.map(([cleared]) => cleared as unknown)).toContain(timer);
+    } finally {
+      mock.restore();
+    }
+  });
+});
+
+describe("frames of one persona", () => {
+  const SHORT = 1_200;
+  const reader = ownFrames({ read: () => [snapshotEnd as never] }, "sim-abc.1-");
+  const isRead = (frame: unknown) => reader.read(frame).length > 0;
+
+  test("are read if they carry its mark, or end a snapshot, whatever their length", () => {
+    const long = "x".repeat(5 * SHORT);
+    expect(isRead(long)).toBe(false);
+    expect([isRead(`${long}sim-abc.1-7`), isRead(`${long}sim-abc.10-7`)]).toEqual([true, false]);
+    expect(isRead(`${long}{"kind":"snapshotEnd"}`)).toBe(true);
+  });
+
+  test("are read if they are shorter than 1,200 characters, and not from there on", () => {
+    expect([isRead("x".repeat(SHORT - 1)), isRead("x".repeat(SHORT))]).toEqual([true, false]);
+  });
+
+  test("are read if they are no text, so that the reader says so", () => {
+    expect(isRead(new Uint8Array(2 * SHORT))).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+// The simulation in a market whose contracts come and go: it trades the new ones, leaves those that are in delivery, and
+// says so if there is nothing to trade.
+
+import { describe, expect, test } from "bun:test";
+import { logger } from "../../../common/logger.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { hostSimulator } from "../../../sim/live/host-simulator.ts";
+import { atEnd, ControlFace, hostTestSimulator, isSimulated, openOrders, startTestEngine, until } from "./support.ts";
+
+const HOUR = 3_600_000;
+
+/** An engine and its simulator on one clock that the test can move. */
+function startOnClock(start: string): { engine: RunningEngine; move: (milliseconds: number) => void } {
+  let offset = Date.parse(start) - Date.now();
+  const now = () => Date.now() + offset;
+  const log = logger("test");
+  const settings = { host: "127.0.0.1", port: 0, token: null, secret: null, log, now };
+  const engine = startEngine({ definition: builtInMarket(), ...settings });
+  atEnd(() => engine.stop());
+  const simulator = hostSimulator({ engine, log, now });
+  atEnd(() => simulator.close());
+  return { engine, move: (milliseconds) => void (offset += milliseconds) };
+}
+
+describe("a simulation in a market that rolls", () => {
+  test("trades what is listed while it runs, and nothing that is in delivery", async () => {
+    const { engine, move } = startOnClock("2026-05-05T15:00:00Z");
+    const face = new ControlFace(engine.url);
+    await face.start({ preset: "calm", speed: 1, seed: 3 });
+    const contractsOf = async () =>
+      new Set((await openOrders(engine)).filter(isSimulated).map(({ contractId }) => contractId));
+    await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-06"), "orders in tomorrow's base");
+    expect((await face.status()).nothingToTrade).toBeNull();
+    move(24 * HOUR);
+    await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-07"), "orders in the new tomorrow's base");
+    expect((await contractsOf()).has("NORTH-DA-BASE-2026-05-06")).toBe(false);
+    expect((await face.status()).failure).toBeNull();
+  }, 60_000);
+
+  test("says that no market is open while it is halted", async () => {
+    const engine = startTestEngine();
+    hostTestSimulator(engine);
+    const face = new ControlFace(engine.url);
+    await face.start({ preset: "thin", speed: 10, seed: 3 });
+    engine.execute({ userId: "operator", operationId: "halt", action: "market.halt", payload: {} });
+    await until(async () => (await face.status()).nothingToTrade === "no market is open", "the status to say it");
+    engine.execute({ userId: "operator", operationId: "resume", action: "market.resume", payload: {} });
+    await until(async () => (await face.status()).nothingToTrade === null, "the status to take it back");
+  });
+
+  test("says that no contract is listed once the last one is in delivery", async () => {
+    const start = Date.now();
+    const engine = startTestEngine({
+      change: (definition) => ({
+        ...definition,
+        products: definition.products.map(({ listing: _, ...product }) => product),
+        contracts: [{
+          id: "LAST",
+          productId: "NORTH-DA-BASE",
+          code: "LAST",
+          name: "The last one",
+          deliveryStart: new Date(start + 2_000).toISOString(),
+          deliveryEnd: new Date(start + 24 * HOUR).toISOString(),
+          hours: 1,
+        }],
+      }),
+    });
+    hostTestSimulator(engine);
+    const face = new ControlFace(engine.url);
+    await face.start({ preset: "thin", speed: 1, seed: 3 });
+    await until(
+      async () => (await face.status()).nothingToTrade?.startsWith("no contract is listed") === true,
+      "it to say so",
+    );
+    expect((await face.status()).status).toBe("running");
+  });
+});

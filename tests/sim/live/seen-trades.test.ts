@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import type { Assignment } from "../../../sim/personas/assignments.ts";
+import type { MetricTrade } from "../../../sim/personas/run-metrics.ts";
+import { type SeenFill, SeenTrades } from "../../../sim/live/seen-trades.ts";
+
+const assignment = { limitPrice: 100 } as Assignment;
+
+function fill(tradeId: string, side: 0 | 1, about: Partial<SeenFill> = {}): SeenFill {
+  return { tradeId, side, price: 500, quantity: 1000, assignment: null, time: 1, fundamental: 510, ...about };
+}
+
+function watch(): { trades: SeenTrades; booked: MetricTrade[]; pass: (ms: number) => void } {
+  const booked: MetricTrade[] = [];
+  let now = 0;
+  return {
+    booked,
+    trades: new SeenTrades((trade) => booked.push(trade), () => now),
+    pass: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+describe("trades put together from fills", () => {
+  test("count once where both sides are personas, with what each was told to trade", () => {
+    const { trades, booked } = watch();
+    trades.note(fill("TRD-1", 1));
+    expect(booked).toEqual([]);
+    trades.note(fill("TRD-1", 0, { assignment }));
+    expect(booked).toMatchObject([{ price: 500, quantity: 1000, fundamental: 510, buyer: assignment, seller: null }]);
+  });
+
+  test("count once where the other side is nobody's, when it has been waited for", () => {
+    const { trades, booked, pass } = watch();
+    trades.note(fill("TRD-1", 1, { assignment }));
+    trades.settle();
+    expect(booked).toEqual([]);
+    pass(2000);
+    trades.settle();
+    trades.settle();
+    expect(booked).toMatchObject([{ buyer: null, seller: assignment }]);
+  });
+});

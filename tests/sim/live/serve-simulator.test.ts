@@ -1,0 +1,116 @@
+// A simulator on a port of its own: who may reach it, and what it asks its engine for.
+
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../../../common/logger.ts";
+import { serveSimulator, type ServeSimulatorOptions } from "../../../sim/live/serve-simulator.ts";
+import { atEnd, startTestEngine } from "./support.ts";
+
+const TOKEN = "token-of-the-market";
+const NOWHERE = "ws://127.0.0.1:1/ws";
+
+function serve(backend: string, options: Partial<ServeSimulatorOptions> = {}) {
+  const served = serveSimulator({
+    backend,
+    userId: "operator",
+    token: TOKEN,
+    host: "127.0.0.1",
+    port: 0,
+    log: logger("test"),
+    now: Date.now,
+    ...options,
+  });
+  atEnd(() => served.stop());
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${served.url}${path}`, { headers });
+    const body = await response.json();
+    return { status: response.status, code: body.error?.code ?? null, body };
+  };
+  return { ask, url: served.url };
+}
+
+const bearing = (token: string, userId: string) => ({ "Authorization": `Bearer ${token}`, "X-Mkt-User": userId });
+
+/** An engine that only counts who asks it for anything. */
+function countingEngine() {
+  let asked = 0;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      asked++;
+      return new Response(null, { status: 503 });
+    },
+  });
+  atEnd(() => server.stop(true));
+  return { url: `ws://127.0.0.1:${server.port}/ws`, asked: () => asked };
+}
+
+describe("a simulator on a port of its own", () => {
+  test("serves the users of its engine, by its token", async () => {
+    const engine = startTestEngine({ token: TOKEN });
+    const { ask } = serve(engine.webSocketUrl);
+    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
+      status: 200,
+      body: { status: "stopped" },
+    });
+    expect(await ask("/api/sim/status", bearing(TOKEN, "viewer"))).toMatchObject({ status: 200 });
+    expect(await ask("/api/sim/status", bearing(TOKEN, "nobody"))).toMatchObject({ status: 403, code: "unknown_user" });
+    expect(await ask("/nowhere", bearing(TOKEN, "operator"))).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("knows the tokens of its file by the users that they cover", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mkt-sim-tokens-"));
+    atEnd(() => rmSync(folder, { recursive: true }));
+    const tokenFile = join(folder, "tokens");
+    writeFileSync(tokenFile, "desk token-of-the-desk- viewer\n", { mode: 0o600 });
+    const engine = startTestEngine({ token: TOKEN });
+    const { ask } = serve(engine.webSocketUrl, { tokenFile });
+    expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "viewer"))).toMatchObject({ status: 200 });
+    expect(await ask("/api/sim/status", bearing("token-of-the-desk-", "operator"))).toMatchObject({
+      status: 403,
+      code: "user_not_covered",
+    });
+    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({ status: 200 });
+  });
+
+  test("asks its engine nothing for whoever has no token, or comes from elsewhere", async () => {
+    const engine = countingEngine();
+    const { ask } = serve(engine.url);
+    expect(await ask("/api/sim/status", bearing("wrong", "operator"))).toMatchObject({ status: 401 });
+    expect(await ask("/api/sim/status")).toMatchObject({ status: 401, code: "unauthorized" });
+    const foreign = { ...bearing(TOKEN, "operator"), Host: "evil.example" };
+    expect(await ask("/api/sim/status", foreign)).toMatchObject({ status: 403, code: "forbidden_host" });
+    const page = { ...bearing(TOKEN, "operator"), Origin: "https://evil.example" };
+    expect(await ask("/api/sim/status", page)).toMatchObject({ status: 403, code: "forbidden_origin" });
+    expect(engine.asked()).toBe(0);
+  });
+
+  test("is 503 while its engine is not there, and tells probes that it is there itself", async () => {
+    const { ask } = serve(NOWHERE);
+    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
+      status: 503,
+      code: "engine_unavailable",
+    });
+    expect(await ask("/health", { Host: "probe.example" })).toEqual({
+      status: 200,
+      code: null,
+      body: { status: "ok", backend: NOWHERE, simulation: "stopped" },
+    });
+  });
+
+  test("answers too many requests without a right token with 429, and those with one all the same", async () => {
+    const engine = startTestEngine({ token: TOKEN });
+    const { ask } = serve(engine.webSocketUrl);
+    let { status } = await ask("/api/sim/status");
+    expect(status).toBe(401);
+    while (status === 401) {
+      const burst = await Promise.all(Array.from({ length: 50 }, () => ask("/api/sim/status")));
+      status = burst.find((answer) => answer.status !== 401)?.status ?? 401;
+    }
+    expect(status).toBe(429);
+    expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({ status: 200 });
+  });
+});

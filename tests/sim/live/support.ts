@@ -1,0 +1,148 @@
+// A real engine with a simulator that trades on it over real sockets, controlled over HTTP as a client controls it.
+
+import { onTestFinished } from "bun:test";
+import { FrameReader } from "../../../protocol/client/frame-reader.ts";
+import { logger } from "../../../common/logger.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import {
+  ACTING_USER_HEADER,
+  type SimulationStatus,
+  simulationStatus,
+  type StartSimulationRequest,
+  startSimulationResponse,
+  stopSimulationResponse,
+} from "../../../protocol/index.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { hostSimulator } from "../../../sim/live/host-simulator.ts";
+import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
+import type { ModuleChange } from "../../../sim/live/module-state.ts";
+import type { Simulator } from "../../../sim/live/simulator.ts";
+
+/** Long enough for a machine that is busy with other things. */
+const PATIENCE_MS = 45_000;
+const cleanups: (() => void | Promise<void>)[] = [];
+
+/** Ends at the close of the running test what was begun in it, the last first. */
+export function atEnd(cleanup: () => void | Promise<void>): void {
+  // A hook of this module would hold for the first file alone that imports it.
+  if (cleanups.length === 0) onTestFinished(endAll);
+  cleanups.push(cleanup);
+}
+
+async function endAll(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+
+/** The built-in market, which `change` may change first, on a free port. */
+export function startTestEngine(
+  { change = (definition) => definition, token = null }: {
+    readonly change?: (definition: MarketDefinition) => MarketDefinition;
+    readonly token?: string | null;
+  } = {},
+): RunningEngine {
+  const engine = startEngine({
+    definition: change(builtInMarket()),
+    host: "127.0.0.1",
+    port: 0,
+    token,
+    secret: null,
+    log: logger("test"),
+    now: Date.now,
+  });
+  atEnd(() => engine.stop());
+  return engine;
+}
+
+/** As `mkt engine` hosts it. */
+export function hostTestSimulator(engine: RunningEngine): Simulator {
+  const simulator = hostSimulator({ engine, log: logger("test"), now: Date.now });
+  atEnd(() => simulator.close());
+  return simulator;
+}
+
+/** A few personas of different kinds, who meet in few contracts and so trade a lot. */
+export const FEW = {
+  preset: "thin",
+  speed: 150,
+  seed: 7,
+  personas: [
+    { strategy: "avellaneda-stoikov", count: 2 },
+    { strategy: "gvwy", count: 6 },
+    { strategy: "zip", count: 4 },
+    { strategy: "zic", count: 4 },
+  ],
+} satisfies StartSimulationRequest;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The control face at an address, as a user sees it. */
+export class ControlFace {
+  constructor(readonly url: string, readonly headers: Record<string, string> = { [ACTING_USER_HEADER]: "operator" }) {}
+
+  async get(path: string): Promise<Answer> {
+    return await answerOf(await fetch(`${this.url}${path}`, { headers: this.headers }));
+  }
+
+  async post(path: string, body?: unknown): Promise<Answer> {
+    const init = { method: "POST", headers: this.headers, body: body === undefined ? undefined : JSON.stringify(body) };
+    return await answerOf(await fetch(`${this.url}${path}`, init));
+  }
+
+  async start(request: unknown = {}) {
+    return startSimulationResponse.parse((await this.post("/api/sim/start", request)).body);
+  }
+
+  async stop() {
+    return stopSimulationResponse.parse((await this.post("/api/sim/stop")).body);
+  }
+
+  async status(): Promise<SimulationStatus> {
+    return simulationStatus.parse((await this.get("/api/sim/status")).body);
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** Every module of the market, as an operator sees it. */
+export async function modulesOf(engine: { readonly webSocketUrl: string }): Promise<ModuleChange[]> {
+  const log = logger("test");
+  const reader = new FrameReader(log);
+  const connection = { url: engine.webSocketUrl, userId: "operator", token: null, reader, now: Date.now, log };
+  return await readSnapshot(connection, PATIENCE_MS);
+}
+
+/** Every order of the market that is open. */
+export async function openOrders(engine: { readonly webSocketUrl: string }): Promise<ModuleData<"ORDER">[]> {
+  const modules = await modulesOf(engine);
+  return modules.flatMap(({ type, data }) => type === "ORDER" && data?.closeReason === null ? [data] : []);
+}
+
+/** The next delivery of each product but the single hours. */
+export function frontContracts(definition: MarketDefinition): string[] {
+  const contracts = contractsAt(definition, Date.now());
+  return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {
+    const [front] = contracts.filter(({ productId }) => productId === id)
+      .sort((a, b) => Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart));
+    return front === undefined ? [] : [front.id];
+  });
+}
+
+export function isSimulated({ clientOrderId }: ModuleData<"ORDER">): boolean {
+  return clientOrderId.startsWith("sim-");
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,264 @@
+// A real engine behind its real face on a free port, and a client that checks every message it gets against the
+// protocol's own schemas.
+
+import { onTestFinished } from "bun:test";
+import { logger } from "../../../common/logger.ts";
+import { isModuleType, moduleSchema } from "../../../protocol/modules/registry.ts";
+import {
+  type Action,
+  type ActionRequest,
+  type ClientMessage,
+  type EngineMessage,
+  engineMessage,
+  type EventMessage,
+  EVENTS,
+  type EventType,
+  healthResponse,
+  PATHS,
+  PROTOCOL_VERSION,
+  type ResponseMessage,
+  type StateMessage,
+} from "../../../protocol/index.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { Engine } from "../../../sim/engine/engine.ts";
+import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/server/serve-engine.ts";
+
+export const BUYER = "riverbend-trader-1";
+export const SELLER = "heartland-trader-1";
+export const BYSTANDER = "summit-trader-1";
+export const OPERATOR = "operator";
+export const VIEWER = "viewer";
+export const SECRET = "a test's secret";
+
+/** Long enough for a loaded machine, short enough that a failing test says so. */
+/** Long enough for a machine that is busy with other things. */
+const PATIENCE_MS = 45_000;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+
+/** Ends at the close of the running test what was begun in it. */
+export function atEnd(cleanup: () => void | Promise<void>): void {
+  // A hook of this module would hold for the first file alone that imports it.
+  if (cleanups.length === 0) onTestFinished(endAll);
+  cleanups.push(cleanup);
+}
+
+async function endAll(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+
+export interface TestEngine extends ServedEngine {
+  readonly engine: Engine;
+  readonly audit: SqliteAuditStore;
+  readonly definition: MarketDefinition;
+  readonly contractId: string;
+  readonly epoch: number;
+}
+
+/** Serves the built-in market; `definition` may change it first. */
+export function serveTestEngine(
+  options: Partial<ServeEngineOptions> = {},
+  change: (definition: MarketDefinition) => MarketDefinition = (definition) => definition,
+): TestEngine {
+  const now = options.now ?? Date.now;
+  const started = now();
+  const definition = change(builtInMarket());
+  const epoch = started * 1000;
+  const engine = new Engine(definition, { epoch, now: started, engineId: "test-engine", secret: SECRET });
+  const audit = SqliteAuditStore.inMemory({ now });
+  const served = serveEngine({
+    engine,
+    engineId: "test-engine",
+    audit,
+    host: "127.0.0.1",
+    port: 0,
+    token: null,
+    now,
+    log: logger("test"),
+    ...options,
+  });
+  atEnd(() => served.stop());
+  const contractId = contractsAt(definition, started).at(-1)?.id ?? "";
+  return { ...served, engine, audit, definition, contractId, epoch };
+}
+
+type Hello = Extract<ClientMessage, { kind: "hello" }>;
+
+export class TestClient {
+  /** Messages by frame, in the order in which they came. */
+  readonly frames: EngineMessage[][] = [];
+  readonly #socket: WebSocket;
+  readonly #waiting = new Set<() => void>();
+  #requests = 0;
+  closed: { code: number; reason: string } | null = null;
+
+  constructor(url: string) {
+    this.#socket = new WebSocket(url);
+    this.#socket.onmessage = ({ data }) => {
+      const frame: unknown = JSON.parse(String(data));
+      this.frames.push((Array.isArray(frame) ? frame : [frame]).map(checkedMessage));
+      this.#wake();
+    };
+    this.#socket.onclose = ({ code, reason }) => {
+      this.closed = { code, reason };
+      this.#wake();
+    };
+    this.#socket.onopen = () => this.#wake();
+    atEnd(() => this.#socket.close());
+  }
+
+  get messages(): EngineMessage[] {
+    return this.frames.flat();
+  }
+
+  get states(): StateMessage[] {
+    return this.messages.filter((message) => "statePath" in message);
+  }
+
+  get events(): EventMessage[] {
+    return this.messages.filter((message) => isKind(message, "event"));
+  }
+
+  async opened(): Promise<this> {
+    await this.until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
+    return this;
+  }
+
+  async hello(hello: Omit<Hello, "kind" | "protocol">): Promise<this> {
+    await this.opened();
+    this.send({ kind: "hello", protocol: PROTOCOL_VERSION, ...hello });
+    return this;
+  }
+
+  send(message: unknown): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  sendText(text: string | Uint8Array<ArrayBuffer>): void {
+    this.#socket.send(text);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  /** Sends a request and waits for its response. */
+  async request<Name extends Action>(
+    action: Name,
+    payload: ActionRequest<Name>,
+    operationId: string = crypto.randomUUID(),
+  ): Promise<ResponseMessage> {
+    this.#requests += 1;
+    const requestId = `request-${this.#requests}`;
+    this.send({ kind: "request", requestId, operationId, action, payload });
+    return await this.response(requestId);
+  }
+
+  async response(requestId: string): Promise<ResponseMessage> {
+    return await this.message("response", (message) => message.requestId === requestId);
+  }
+
+  /** The first message of a kind, once it is there. */
+  async message<Kind extends TaggedKind>(
+    kind: Kind,
+    fits: (message: Tagged<Kind>) => boolean = () => true,
+  ): Promise<Tagged<Kind>> {
+    const find = () => this.messages.filter((message) => isKind(message, kind)).find(fits);
+    await this.until(() => find() !== undefined, `a ${kind} message`);
+    const found = find();
+    if (found === undefined) throw new Error(`the ${kind} message has gone`);
+    return found;
+  }
+
+  /** A ping's answer comes after everything that was sent before it. */
+  async settled(): Promise<void> {
+    const count = () => this.messages.filter((message) => isKind(message, "pong")).length;
+    const before = count();
+    this.send({ kind: "ping" });
+    await this.until(() => count() > before, "a pong");
+  }
+
+  async until(condition: () => boolean, what: string): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!condition()) {
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error(`waited ${PATIENCE_MS} ms for ${what}; last frame ${this.#lastFrame()}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, 20));
+        this.#waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  #lastFrame(): string {
+    return JSON.stringify(this.frames.at(-1) ?? null).slice(0, 500);
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+}
+
+type TaggedKind = Extract<EngineMessage, { kind: string }>["kind"];
+export type Tagged<Kind extends TaggedKind> = Extract<EngineMessage, { kind: Kind }>;
+
+export function isKind<Kind extends TaggedKind>(message: EngineMessage, kind: Kind): message is Tagged<Kind> {
+  return "kind" in message && message.kind === kind;
+}
+
+/** A welcomed client whose snapshot is there. */
+export async function connect(
+  engine: ServedEngine,
+  userId: string,
+  hello: Partial<Omit<Hello, "kind" | "protocol" | "userId">> = {},
+): Promise<TestClient> {
+  const client = await new TestClient(engine.webSocketUrl).hello({ userId, ...hello });
+  await client.message("snapshotEnd");
+  return client;
+}
+
+/** Parses a message by the protocol's schemas: its own, and that of the module or the event it carries. */
+export function checkedMessage(value: unknown): EngineMessage {
+  const message = engineMessage.parse(value);
+  if ("statePath" in message) {
+    const [, type = "", id] = message.statePath.split("/");
+    if (!isModuleType(type)) throw new Error(`a state of no module type: ${message.statePath}`);
+    if (message.state === null) return message;
+    moduleSchema(type).parse(message.state);
+    if (message.state.id !== id) throw new Error(`${message.statePath} carries ${message.state.id}`);
+  } else if (message.kind === "event") {
+    if (!isEventType(message.type)) throw new Error(`an event of no type: ${message.type}`);
+    EVENTS[message.type].parse(message.data);
+  }
+  return message;
+}
+
+function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENTS, type);
+}
+
+/** A buy order of one MW that nothing in an empty book can fill. */
+export function restingBuy(contractId: string): ActionRequest<"order.submit"> {
+  return { contractId, side: 0, price: 1000, quantity: 1 };
+}
+
+export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** How many welcomed connections the engine has. */
+export async function connectionsOf(engine: ServedEngine): Promise<unknown> {
+  const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
+  return health["connections"];
+}

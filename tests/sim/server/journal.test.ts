@@ -1,0 +1,266 @@
+// The host with a journal: what leaves when, and what a restart brings back. Served over a real socket, on a journal in
+// memory, of which what was synced outlives the engine.
+
+import { describe, expect, test } from "bun:test";
+import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/engine-limits.ts";
+import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, VIEWER } from "./harness.ts";
+import {
+  auditBeside,
+  auditOf,
+  CONTRACT,
+  copyOf,
+  FIRST_START,
+  modulesOf,
+  snapshotOf,
+  start,
+} from "./journalled-engine.ts";
+
+/** A state as its type, an event as its type, a response as the request that it answers. */
+function briefly(message: EngineMessage): string {
+  if ("statePath" in message) return message.statePath.split("/")[1] ?? "";
+  if (message.kind === "event") return message.type;
+  return message.kind === "response" ? message.requestId : message.kind;
+}
+
+describe("an engine with a journal", () => {
+  test("answers nothing before the sync", async () => {
+    const engine = start(new MemoryDisk());
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await client.settled();
+    await witness.settled();
+    const sent: number[] = [];
+    const before = client.messages.length + witness.messages.length;
+    engine.store.onSync = () => sent.push(client.messages.length + witness.messages.length - before);
+    expect((await client.request("order.submit", restingBuy(CONTRACT))).status).toBe("ok");
+    expect(sent).toEqual([0]);
+  });
+
+  test("commits the requests of one frame together, and answers them together, each after its states and events", async () => {
+    const engine = start(new MemoryDisk());
+    const client = await connect(engine, BUYER);
+    await client.settled();
+    engine.store.log.length = 0;
+    const requests = ["a", "b", "c"].map((id) => ({
+      kind: "request",
+      requestId: id,
+      operationId: id,
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    }));
+    client.send(requests);
+    await client.response("c");
+    expect(engine.store.log).toEqual(["append 3", "sync"]);
+    const told = client.frames.map((frame) => frame.map(briefly)).filter((frame) => frame.includes("a"));
+    expect(told).toEqual([["a", "b", "c"].flatMap((id) => ["ENGINE", "ORDER", "new.order", "change.book", id])]);
+    const sequences = client.events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at));
+  });
+
+  test.each([undefined, 1])(
+    "restarted with a lower limit of open orders keeps what it accepted (images: %p)",
+    async (imageRecords) => {
+      const disk = new MemoryDisk();
+      const order = restingBuy(CONTRACT);
+      const engine = start(disk, { imageRecords });
+      const client = await connect(engine, BUYER);
+      for (let count = 0; count < 3; count++) expect((await client.request("order.submit", order)).status).toBe("ok");
+      await engine.stop();
+      const ordersOf = async (served: typeof engine) =>
+        [...await snapshotOf(served)].filter(([path]) => path.startsWith("/ORDER/")).length;
+
+      const lowered = start(disk, { limits: { ...DEFAULT_ENGINE_LIMITS, openOrdersPerUser: 2 } });
+      expect(await ordersOf(lowered)).toBe(3);
+      const again = await connect(lowered, BUYER);
+      expect(await again.request("order.submit", order)).toMatchObject({ status: "rejected", code: "limit_exceeded" });
+      await lowered.stop();
+
+      const raised = start(disk, { limits: { ...DEFAULT_ENGINE_LIMITS, openOrdersPerUser: 4 } });
+      const last = await connect(raised, BUYER);
+      expect((await last.request("order.submit", order)).status).toBe("ok");
+      expect(await last.request("order.submit", order)).toMatchObject({ code: "limit_exceeded" });
+      expect(await ordersOf(raised)).toBe(4);
+    },
+  );
+
+  test("commits what it shows before it shows it, over HTTP and in a snapshot", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk);
+    engine.execute({ userId: BUYER, operationId: "1", action: "order.submit", payload: restingBuy(CONTRACT) });
+    const isDurable = () => disk.records.some(({ text }) => text.includes('"operationId":"1"'));
+    expect(isDurable()).toBe(false);
+    const answer = await fetch(`${engine.url}${PATHS.entities}`, { headers: { "X-Mkt-User": OPERATOR } });
+    expect((await answer.json() as typeof entitiesResponse._output).entities.length).toBeGreaterThan(0);
+    expect(isDurable()).toBe(true);
+  });
+
+  test("stops where the journal can't be written: no answer, shutting_down, and a failure of one line", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk);
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await witness.settled();
+    const events = witness.events.length;
+    engine.store.failing = true;
+    client.send({
+      kind: "request",
+      requestId: "lost",
+      operationId: "lost",
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    });
+    for (const each of [client, witness]) {
+      await each.until(() => each.closed !== null, "the end");
+      expect(each.closed).toEqual({ code: 1001, reason: "shutting_down" });
+    }
+    expect(client.messages.some((message) => "requestId" in message && message.requestId === "lost")).toBe(false);
+    expect(witness.events.length).toBe(events);
+    expect((await engine.failed).message).toBe("the journal can't be written: the disk is full");
+    expect(() => engine.execute({ userId: BUYER, operationId: "2", action: "order.submit", payload: {} })).toThrow();
+    expect(fetch(`${engine.url}${PATHS.entities}`, { headers: { "X-Mkt-User": OPERATOR } })).rejects.toThrow();
+    expect(disk.records.some(({ text }) => text.includes("lost"))).toBe(false);
+  });
+});
+
+describe("an audit trail that can't be written", () => {
+  test("stops the engine before it answers; the next one has what was carried out, audit event and all", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk), BUYER);
+    const audit = auditBeside(disk);
+    audit.append = () => {
+      throw new Error("the disk is full");
+    };
+    client.send({
+      kind: "request",
+      requestId: "1",
+      operationId: "1",
+      action: "order.submit",
+      payload: restingBuy(CONTRACT),
+    });
+    await client.until(() => client.closed !== null, "the end");
+    expect(client.closed).toEqual({ code: 1001, reason: "shutting_down" });
+    expect(client.messages.some((message) => "requestId" in message)).toBe(false);
+    Reflect.deleteProperty(audit, "append");
+    const next = start(copyOf(disk));
+    expect(await auditOf(next)).toMatchObject([{ event: "orderQueued" }]);
+  });
+});
+
+describe.each([["from the calls alone", undefined], ["from an image", 3]])("a restart %s", (_, imageRecords) => {
+  test("brings back orders, trades, credit and audit, and numbers go on", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk, { imageRecords });
+    const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
+    for (const quantity of [10, 20, 30]) {
+      await buyer.request("order.submit", { ...restingBuy(CONTRACT), quantity });
+    }
+    await seller.request("order.submit", { ...restingBuy(CONTRACT), side: 1, quantity: 25 });
+    const before = await snapshotOf(first);
+    const audit = await auditOf(first);
+    const lastSequence = Math.max(
+      ...(await connect(first, VIEWER)).messages.map((message) =>
+        "kind" in message && message.kind === "snapshotEnd" ? message.sequence : 0
+      ),
+    );
+    expect(disk.image !== null).toBe(imageRecords !== undefined);
+
+    const second = start(copyOf(disk), { imageRecords, hours: 0.5 });
+    const client = await connect(second, VIEWER);
+    const welcome = await client.message("welcome");
+    const after = modulesOf(client);
+    for (const [path, state] of before) {
+      if (!/^\/(MARKET|USER)\//.test(path)) expect([path, after.get(path)]).toEqual([path, state]);
+    }
+    expect(welcome.epoch).toBe(FIRST_START * 1000);
+    expect(welcome.sequence).toBeGreaterThan(lastSequence);
+    expect([...await auditOf(second)].slice(0, audit.length)).toEqual(audit);
+    await (await connect(second, BUYER)).request("order.submit", restingBuy(CONTRACT));
+    await client.until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
+    expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
+  });
+
+  test("answers a repeated operation as it was answered before", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk, { imageRecords }), BUYER);
+    const answer = await client.request("order.submit", restingBuy(CONTRACT), "once");
+    for (const id of ["x", "y", "z"]) await client.request("order.submit", restingBuy(CONTRACT), id);
+    const again = await connect(start(copyOf(disk), { imageRecords }), BUYER);
+    const { requestId: _, ...repeat } = await again.request("order.submit", restingBuy(CONTRACT), "once");
+    expect(repeat).toEqual(expect.objectContaining({ status: answer.status, result: answer.result }));
+    const conflict = await again.request("order.submit", { ...restingBuy(CONTRACT), quantity: 7 }, "once");
+    expect(conflict.code).toBe("operation_conflict");
+  });
+
+  test("cancels what connections with cancelOnDisconnect left, and marks their users as gone", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk, { imageRecords });
+    const leaving = await connect(first, BUYER, { cancelOnDisconnect: true });
+    const staying = await connect(first, SELLER);
+    const left = await leaving.request("order.submit", restingBuy(CONTRACT));
+    const kept = await staying.request("order.submit", { ...restingBuy(CONTRACT), price: 900 });
+    for (const price of [800, 700]) await staying.request("order.submit", { ...restingBuy(CONTRACT), price });
+    expect((await snapshotOf(first)).get(`/USER/${BUYER}`)).toMatchObject({ connected: true });
+
+    const modules = await snapshotOf(start(copyOf(disk), { imageRecords }));
+    const orderOf = ({ result }: typeof left) => modules.get(`/ORDER/${(result?.order as { id: string }).id}`);
+    expect(orderOf(left)).toMatchObject({ status: "cancelled", closeReason: "disconnected" });
+    expect(orderOf(kept)).toMatchObject({ status: "working" });
+    expect(modules.get(`/USER/${BUYER}`)).toMatchObject({ connected: false });
+    expect(modules.get(`/USER/${SELLER}`)).toMatchObject({ connected: false });
+  });
+
+  test("under another secret keeps what the old one allowed, and holds neither", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk, { imageRecords }), OPERATOR);
+    expect((await client.request("dev.reset", { secret: SECRET, creditLimit: 77 })).status).toBe("ok");
+    for (const id of ["x", "y"]) await client.request("market.flush", { preview: true }, id);
+    const copy = copyOf(disk);
+    const second = await connect(start(copy, { imageRecords, secret: "another" }), OPERATOR);
+    const credit = second.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"));
+    expect(credit?.state?.limits).toMatchObject([{ limit: 77 }]);
+    expect((await second.request("dev.reset", { secret: SECRET, creditLimit: 7 })).code).toBe("wrong_secret");
+    expect((await second.request("dev.reset", { secret: "another", creditLimit: 7 })).status).toBe("ok");
+    expect(JSON.stringify(copy)).not.toContain(SECRET);
+    const third = await connect(start(copyOf(copy), { imageRecords, secret: null }), OPERATOR);
+    expect(third.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"))?.state?.limits)
+      .toMatchObject([{ limit: 7 }]);
+    expect((await third.request("dev.reset", { secret: "another", creditLimit: 7 })).code).toBe("not_configured");
+  });
+});
+
+describe("after a restart", () => {
+  test("events that were applied again can be resumed, older ones are a gap", async () => {
+    const disk = new MemoryDisk();
+    const client = await connect(start(disk), BUYER);
+    const { sequence, epoch } = await client.message("welcome");
+    for (const id of ["1", "2"]) await client.request("order.submit", restingBuy(CONTRACT), id);
+    await client.settled();
+    const seen = client.events.map((event) => event);
+
+    const resumed = await connect(start(copyOf(disk)), BUYER, { resume: { epoch, sequence } });
+    await resumed.until(() => resumed.events.length >= seen.length, "the missed events");
+    expect(resumed.events.slice(0, seen.length)).toEqual(seen);
+
+    const stopped = start(disk);
+    await stopped.stop();
+    expect(disk.records).toEqual([]);
+    const late = await connect(start(disk), BUYER, { resume: { epoch, sequence } });
+    const gap = await late.message("gap");
+    expect(gap.from).toBe(sequence + 1);
+    expect(gap.to).toBeGreaterThanOrEqual(seen.at(-1)?.sequence ?? Infinity);
+  });
+
+  test("an orderly stop leaves an image, and stopping twice in a row leaves it alone", async () => {
+    const disk = new MemoryDisk();
+    const first = start(disk);
+    await (await connect(first, BUYER)).request("order.submit", restingBuy(CONTRACT));
+    await first.stop();
+    expect(disk.image).not.toBeNull();
+    expect(disk.records).toEqual([]);
+    const { image } = disk;
+    await start(disk).stop();
+    expect(disk.image).toBe(image);
+    const orders = [...await snapshotOf(start(disk))].filter(([path]) => path.startsWith("/ORDER/"));
+    expect(orders.length).toBe(1);
+  });
+});

@@ -1,0 +1,116 @@
+// An engine with a journal in memory, served over a real socket. What was synced outlives the engine, and a copy of the disk
+// is what another engine finds after a kill.
+
+import { logger } from "../../../common/logger.ts";
+import { PATHS } from "../../../protocol/index.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import type { Engine } from "../../../sim/engine/engine.ts";
+import type { EngineLimits } from "../../../sim/server/engine-limits.ts";
+import { recoverEngine } from "../../../sim/server/recover-engine.ts";
+import { newHeader } from "../../../sim/server/run-engine.ts";
+import { type ServedEngine, serveEngine } from "../../../sim/server/serve-engine.ts";
+import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
+import { atEnd, connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
+
+export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
+export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";
+
+/** Notes what is done to it, and can be told to fail. */
+export class ObservedJournal extends MemoryJournal {
+  readonly log: string[] = [];
+  failing = false;
+  onSync: () => void = () => {};
+
+  override append(records: readonly JournalRecord[]): void {
+    this.log.push(`append ${records.length}`);
+    super.append(records);
+  }
+
+  override sync(): void {
+    if (this.failing) throw new Error("the disk is full");
+    this.log.push("sync");
+    this.onSync();
+    super.sync();
+  }
+
+  override saveImage(image: JournalImage): void {
+    this.log.push("image");
+    super.saveImage(image);
+  }
+}
+
+export interface JournalledEngine extends ServedEngine {
+  readonly store: ObservedJournal;
+}
+
+interface Settings {
+  readonly secret?: string | null;
+  readonly imageRecords?: number;
+  /** Hours after the first start. */
+  readonly hours?: number;
+  readonly limits?: EngineLimits;
+  /** Breaks the engine before it serves. */
+  readonly sabotage?: (engine: Engine) => void;
+}
+
+export function start(
+  disk: MemoryDisk,
+  { secret = SECRET, imageRecords, hours = 0, limits, sabotage }: Settings = {},
+): JournalledEngine {
+  const now = () => FIRST_START + hours * 3_600_000;
+  const store = new ObservedJournal(disk);
+  const log = logger("test");
+  const header = () => newHeader(builtInMarket(), now());
+  const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
+  sabotage?.(recovered.engine);
+  const served = serveEngine({
+    ...recovered,
+    host: "127.0.0.1",
+    port: 0,
+    token: null,
+    now,
+    log,
+    ...(limits && { limits }),
+  });
+  atEnd(() => served.stop().catch(() => {}));
+  return { ...served, store };
+}
+
+/** What is durable at this moment, as another engine would find it after a kill. */
+export function copyOf(disk: MemoryDisk): MemoryDisk {
+  const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
+  audits.set(copy, auditBeside(disk));
+  return copy;
+}
+
+/** Outlives its engine; a copy of the disk shares it. */
+const audits = new WeakMap<MemoryDisk, SqliteAuditStore>();
+
+export function auditBeside(disk: MemoryDisk): SqliteAuditStore {
+  const audit = audits.get(disk) ?? SqliteAuditStore.inMemory({ now: Date.now });
+  audits.set(disk, audit);
+  return audit;
+}
+
+export function modulesOf(client: TestClient): Map<string, unknown> {
+  return new Map(client.states.map(({ statePath, state }) => [statePath, state]));
+}
+
+export async function snapshotOf(engine: ServedEngine, userId = VIEWER): Promise<Map<string, unknown>> {
+  const client = await connect(engine, userId);
+  const modules = modulesOf(client);
+  client.close();
+  return modules;
+}
+
+export async function auditOf(engine: ServedEngine): Promise<unknown[]> {
+  const day = "2026-05-05";
+  const answer = await fetch(`${engine.url}${PATHS.audit}?from=${day}&to=${day}&limit=200`, {
+    headers: { "X-Mkt-User": OPERATOR },
+  });
+  const { events } = await answer.json() as { events: unknown[] };
+  return events.reverse();
+}

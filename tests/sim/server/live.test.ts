@@ -1,0 +1,264 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
+import { maySee } from "../../../sim/engine/visibility.ts";
+import { OrderWatch } from "../../../sim/server/order-watch.ts";
+import {
+  BUYER,
+  BYSTANDER,
+  connect,
+  isKind,
+  OPERATOR,
+  restingBuy,
+  SECRET,
+  SELLER,
+  serveTestEngine,
+  type TestClient,
+  type TestEngine,
+  VIEWER,
+} from "./harness.ts";
+
+/** What a client that applies states in order would hold. */
+function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
+  const cache = new Map<string, StateMessage["state"]>();
+  for (const { statePath, state } of client.states) {
+    if (state === null) cache.delete(statePath);
+    else cache.set(statePath, state);
+  }
+  return cache;
+}
+
+/** The engine's own modules that a user may see; the market's clock is left out. */
+function expectedCache(engine: TestEngine, userId: string): Map<string, StateMessage["state"]> {
+  const user = engine.engine.user(userId);
+  if (user === undefined) throw new Error(`no user ${userId}`);
+  const visible = [...engine.engine.snapshot(Date.now())].filter((message) => maySee(user, message));
+  return withoutClock(new Map(visible.map(({ statePath, state }) => [statePath, state])));
+}
+
+function withoutClock(cache: Map<string, StateMessage["state"]>): Map<string, StateMessage["state"]> {
+  return new Map([...cache].map(([path, state]) => [path, state && { ...state, currentTime: undefined }]));
+}
+
+function kindOf(message: EngineMessage): string {
+  return "kind" in message ? message.kind : "state";
+}
+
+async function trade(engine: TestEngine, buyer: TestClient, seller: TestClient): Promise<void> {
+  const { contractId } = engine;
+  expect((await buyer.request("order.submit", restingBuy(contractId))).status).toBe("ok");
+  expect((await seller.request("order.submit", { ...restingBuy(contractId), side: 1 })).status).toBe("ok");
+}
+
+describe("the snapshot", () => {
+  test("is whole: every module that the user may see, once, before snapshotEnd", async () => {
+    const engine = serveTestEngine();
+    for (const userId of [BUYER, OPERATOR, VIEWER]) {
+      const client = await connect(engine, userId);
+      const paths = client.states.map(({ statePath }) => statePath);
+      expect(new Set(paths).size).toBe(paths.length);
+      expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, userId));
+      expect(client.messages.map(kindOf).at(-1)).toBe("snapshotEnd");
+    }
+  });
+
+  test("comes in frames of some hundred messages", async () => {
+    const engine = serveTestEngine();
+    for (let number = 0; number < 1500; number++) {
+      const payload = { ...restingBuy(engine.contractId), price: 1000 + number % 7 };
+      engine.execute({ userId: BUYER, operationId: `order-${number}`, action: "order.submit", payload });
+    }
+    const client = await connect(engine, OPERATOR);
+    expect(client.frames.length).toBeGreaterThan(3);
+    for (const frame of client.frames) expect(frame.length).toBeLessThanOrEqual(500);
+    expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, OPERATOR));
+  });
+
+  test("shows credit only of the own entity, unless Scope.Global", async () => {
+    const engine = serveTestEngine();
+    const credit = async (userId: string) =>
+      (await connect(engine, userId)).states.filter(({ statePath }) => statePath.startsWith("/CREDIT/"));
+    const own = await credit(BUYER);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { state } of own) expect(state?.["entityId"]).toBe("RIVERBEND");
+    const entities = engine.definition.entities.length;
+    expect(await credit(OPERATOR)).toHaveLength(entities * (entities - 1));
+    expect(await credit(VIEWER)).toHaveLength(0);
+  });
+});
+
+describe("the answer to a request", () => {
+  test("comes in one frame: states, then events in the order of their numbers, then the response", async () => {
+    const engine = serveTestEngine();
+    const [buyer, seller] = [await connect(engine, BUYER), await connect(engine, SELLER)];
+    await trade(engine, buyer, seller);
+    const frame = seller.frames.find((messages) => messages.some((message) => kindOf(message) === "response")) ?? [];
+    const order = ["state", "event", "response"];
+    const places = frame.map((message) => order.indexOf(kindOf(message)));
+    expect(places).toEqual(places.toSorted());
+    expect(new Set(places)).toEqual(new Set([0, 1, 2]));
+    const numbers = frame.filter((message) => isKind(message, "event")).map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+    expect(frame.filter((message) => kindOf(message) === "response")).toHaveLength(1);
+  });
+
+  test("reaches the others as the same states and events, in one frame without a response", async () => {
+    const engine = serveTestEngine();
+    const [buyer, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await watcher.settled();
+    const before = watcher.frames.length;
+    await buyer.request("order.submit", restingBuy(engine.contractId));
+    await watcher.until(() => watcher.frames.length > before, "the order");
+    const own = buyer.frames.at(-1)?.filter((message) => !isKind(message, "response")) ?? [];
+    expect(own.length).toBeGreaterThan(1);
+    expect(watcher.frames.slice(before)).toEqual([own]);
+  });
+
+  test("keeps numbers without a hole and caches equal to the engine's modules, for every user", async () => {
+    const engine = serveTestEngine();
+    const users = [BUYER, SELLER, BYSTANDER, OPERATOR, VIEWER];
+    const clients = await Promise.all(users.map((userId) => connect(engine, userId)));
+    const [buyer, seller, , operator] = clients;
+    if (buyer === undefined || seller === undefined || operator === undefined) throw new Error("a client is missing");
+    await trade(engine, buyer, seller);
+    await operator.request("market.halt", { reason: "a test" });
+    await buyer.request("order.submit", restingBuy(engine.contractId));
+    await operator.request("market.resume", {});
+    await buyer.request("credit.setLimit", {
+      entityId: "RIVERBEND",
+      counterpartyId: "HEARTLAND",
+      limitType: "mw",
+      scope: "total",
+      limit: 50,
+    });
+    await operator.request("dev.reset", { secret: SECRET, creditLimit: 1e6 });
+    await operator.request("market.flush", {});
+    for (const [place, client] of clients.entries()) {
+      await client.settled();
+      expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, users[place] ?? ""));
+      const numbers = client.events.map(({ sequence }) => sequence);
+      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+      expect(new Set(numbers).size).toBe(numbers.length);
+    }
+    const all = operator.events.map(({ sequence }) => sequence);
+    expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
+    expect(all.at(-1)).toBe(engine.engine.sequence);
+  });
+
+  test("tells of a change of credit only who may see it", async () => {
+    const engine = serveTestEngine();
+    const [buyer, bystander, operator] = await Promise.all(
+      [BUYER, BYSTANDER, OPERATOR].map((userId) => connect(engine, userId)),
+    );
+    if (buyer === undefined || bystander === undefined || operator === undefined) {
+      throw new Error("a client is missing");
+    }
+    const payload = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" } as const;
+    expect((await buyer.request("credit.setDocumentation", payload)).status).toBe("ok");
+    await Promise.all([bystander.settled(), operator.settled()]);
+    const told = (client: TestClient) => client.events.some(({ type }) => type === "change.documentation");
+    expect([buyer, operator, bystander].map(told)).toEqual([true, true, false]);
+  });
+
+  test("goes only to the connection that asked, also among connections of one user", async () => {
+    const engine = serveTestEngine();
+    const [one, other] = [await connect(engine, BUYER), await connect(engine, BUYER)];
+    await one.request("order.submit", restingBuy(engine.contractId));
+    await other.settled();
+    expect(other.messages.some((message) => isKind(message, "response"))).toBe(false);
+    expect(other.events.some(({ type }) => type === "new.order")).toBe(true);
+  });
+
+  test("to a refused request is its response alone; nobody else hears of it but by a reject.order event", async () => {
+    const engine = serveTestEngine();
+    const [viewer, watcher] = [await connect(engine, VIEWER), await connect(engine, BUYER)];
+    expect(await viewer.request("market.halt", {})).toMatchObject({ status: "rejected", code: "forbidden" });
+    await watcher.settled();
+    expect(watcher.events.filter(({ type }) => type !== "change.user")).toEqual([]);
+  });
+
+  test("to a repeated operation is the first answer again, and nothing is done twice", async () => {
+    const engine = serveTestEngine();
+    const client = await connect(engine, BUYER);
+    const first = await client.request("order.submit", restingBuy(engine.contractId), "once");
+    const again = await client.request("order.submit", restingBuy(engine.contractId), "once");
+    expect(again).toEqual({ ...first, requestId: again.requestId });
+    expect(client.events.filter(({ type }) => type === "new.order")).toHaveLength(1);
+  });
+});
+
+describe("cancelOnDisconnect", () => {
+  const cancelled = (watcher: TestClient) =>
+    watcher.events.filter(({ type }) => type === "cancel.order").map(({ data }) => [data["id"], data["closeReason"]]);
+  const orderIdOf = (response: { result?: Record<string, unknown> }) =>
+    (response.result?.["order"] as { id: string } | undefined)?.id;
+
+  test("cancels the open orders of the connection that ends, and no others", async () => {
+    const engine = serveTestEngine();
+    const watcher = await connect(engine, VIEWER);
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    const staying = await connect(engine, BUYER);
+    const own = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
+    const kept = orderIdOf(await staying.request("order.submit", restingBuy(engine.contractId)));
+    const gone = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
+    await leaving.request("order.cancel", { orderId: gone ?? "" });
+    leaving.close();
+    await watcher.until(() => cancelled(watcher).length === 2, "the cancel");
+    await staying.settled();
+    expect(cancelled(watcher)).toEqual([[gone, "cancelled"], [own, "disconnected"]]);
+    expect(cacheOf(watcher).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
+  });
+
+  test("asks the engine to cancel what is still open, and nothing else", async () => {
+    const engine = serveTestEngine();
+    const cancel = spyOn(engine.engine, "cancelDisconnected");
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    const seller = await connect(engine, SELLER);
+    await trade(engine, leaving, seller);
+    const open = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
+    leaving.close();
+    await seller.until(() => cancelled(seller).length === 1, "the cancel");
+    expect(cancel.mock.calls.map(([orderIds]) => orderIds)).toEqual([[open ?? ""]]);
+  });
+
+  test("comes before the user is told to be gone", async () => {
+    const engine = serveTestEngine();
+    const watcher = await connect(engine, VIEWER);
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    await leaving.request("order.submit", restingBuy(engine.contractId));
+    leaving.close();
+    const lastTypes = () => watcher.events.map(({ type }) => type).filter((type) => type !== "change.book").slice(-2);
+    await watcher.until(() => lastTypes().at(-1) === "change.user", "the disconnect");
+    expect(lastTypes()).toEqual(["cancel.order", "change.user"]);
+  });
+
+  test("not asked for, orders stay", async () => {
+    const engine = serveTestEngine();
+    const watcher = await connect(engine, VIEWER);
+    const leaving = await connect(engine, BUYER);
+    await leaving.request("order.submit", restingBuy(engine.contractId));
+    leaving.close();
+    await watcher.until(
+      () => watcher.events.filter(({ type }) => type === "change.user").length === 2,
+      "the disconnect",
+    );
+    expect(cancelled(watcher)).toEqual([]);
+  });
+});
+
+describe("the watch over open orders", () => {
+  const order = (id: string, status: string | null): StateMessage => ({
+    statePath: `/ORDER/${id}`,
+    state: status === null ? null : { id, status },
+  });
+
+  test("forgets an order as soon as it is filled, cancelled or removed, so that it holds no more than is open", () => {
+    const watch = new OrderWatch<string>();
+    for (const id of ["working", "partial", "held", "filled", "cancelled", "flushed"]) watch.watch(id, "owner");
+    watch.watch("other", "someone else");
+    watch.apply(["working", "partial", "held", "filled", "cancelled"].map((status) => order(status, status)));
+    watch.apply([order("flushed", null), order("unwatched", "filled"), { statePath: "/USER/other", state: null }]);
+    expect(watch.release("owner")).toEqual(["working", "partial", "held"]);
+    expect(watch.release("owner")).toEqual([]);
+    expect(watch.release("someone else")).toEqual(["other"]);
+  });
+});

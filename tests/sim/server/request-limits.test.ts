@@ -1,0 +1,304 @@
+// What clients may ask of an engine at most, on both sides of each limit.
+
+import { describe, expect, test } from "bun:test";
+import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/engine-limits.ts";
+import { faultOfShape } from "../../../sim/server/message-shape.ts";
+import { TokenBucket } from "../../../sim/server/token-bucket.ts";
+import {
+  BUYER,
+  connect,
+  connectionsOf,
+  isKind,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  TestClient,
+  VIEWER,
+  waitUntil,
+} from "./harness.ts";
+
+function serve(limits: Partial<EngineLimits>, rateClock?: () => number) {
+  return serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, ...limits }, rateClock });
+}
+
+function request(requestId: string, payload: unknown, operationId = requestId) {
+  return { kind: "request", requestId, operationId, action: "order.submit", payload };
+}
+
+function responses(client: TestClient): ResponseMessage[] {
+  return client.messages.filter((message) => isKind(message, "response"));
+}
+
+/** Arrays within each other, `depth` in all. */
+function nested(depth: number): string {
+  return "[".repeat(depth) + "]".repeat(depth);
+}
+
+describe("the shape of a message", () => {
+  const limits = { depth: 4, values: 10 };
+
+  test("may have as many levels as the limit, and no more", () => {
+    expect(faultOfShape(JSON.parse(nested(4)), limits)).toBeNull();
+    expect(faultOfShape(JSON.parse(nested(5)), limits)).toBe("is nested more than 4 deep");
+    expect(faultOfShape({ a: { b: { c: { d: 1 } } } }, limits)).toBeNull();
+    expect(faultOfShape({ a: { b: { c: { d: {} } } } }, limits)).toBe("is nested more than 4 deep");
+  });
+
+  test("may have as many values as the limit, and no more", () => {
+    expect(faultOfShape([1, 2, 3, 4, 5, 6, 7, 8, 9], limits)).toBeNull();
+    expect(faultOfShape([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], limits)).toBe("has more than 10 values");
+    expect(faultOfShape([[1, 2, 3], [4, 5, 6], 7], limits)).toBeNull();
+    expect(faultOfShape([[1, 2, 3], [4, 5, 6], [7]], limits)).toBe("has more than 10 values");
+    expect(faultOfShape({ a: [1, 2, 3, 4], b: [5, 6, 7] }, limits)).toBeNull();
+    expect(faultOfShape({ a: [1, 2, 3, 4], b: [5, 6, 7, 8] }, limits)).toBe("has more than 10 values");
+  });
+
+  test("may have no text with half of a character, as a value or as a name", () => {
+    expect(faultOfShape(["\u{1f600}", { "\u{1f600}": 1 }], limits)).toBeNull();
+    expect(faultOfShape(["\ud83d"], limits)).toBe("has a text with half of a character");
+    expect(faultOfShape({ "\ud83d": 1 }, limits)).toBe("has a text with half of a character");
+  });
+});
+
+describe("a request", () => {
+  test("is answered invalid_payload if it is too deep, and carried out at the limit", async () => {
+    const engine = serve({ depth: 8 });
+    const client = await connect(engine, BUYER);
+    const text = (id: string, depth: number) =>
+      JSON.stringify(request(id, { ...restingBuy(engine.contractId), extra: "?" })).replace('"?"', nested(depth));
+    // The message and its payload are two levels.
+    client.sendText(text("at", 6));
+    client.sendText(text("above", 7));
+    expect((await client.response("at")).status).toBe("ok");
+    expect(await client.response("above")).toMatchObject({ status: "rejected", code: "invalid_payload" });
+    client.sendText(text("far above", 400_000));
+    expect((await client.response("far above")).message).toBe("the message is nested more than 8 deep");
+  });
+
+  test("is answered invalid_payload if it has too many values, and carried out at the limit", async () => {
+    const engine = serve({ values: 100 });
+    const client = await connect(engine, BUYER);
+    const payload = (count: number) => ({ ...restingBuy(engine.contractId), extra: Array(count).fill(0) });
+    // The message has six values without `extra`, and the payload four.
+    client.send(request("at", payload(89)));
+    client.send(request("above", payload(90)));
+    expect((await client.response("at")).status).toBe("ok");
+    expect(await client.response("above")).toMatchObject({ status: "rejected", code: "invalid_payload" });
+  });
+
+  test("of a frame at the limit of its size is answered, and above it the connection ends", async () => {
+    const engine = serve({ frameBytes: 4096 });
+    const client = await connect(engine, BUYER);
+    const text = (id: string, bytes: number) => {
+      const bare = JSON.stringify(request(id, { ...restingBuy(engine.contractId), extra: "" }));
+      return bare.replace('"extra":""', `"extra":"${"x".repeat(bytes - bare.length)}"`);
+    };
+    client.sendText(text("at", 4096));
+    expect((await client.response("at")).status).toBe("ok");
+    client.sendText(text("above", 4097));
+    await client.until(() => client.closed !== null, "the end");
+    expect(responses(client)).toHaveLength(1);
+  });
+
+  test("has one response, whatever else is in its frame", async () => {
+    const engine = serve({});
+    const client = await connect(engine, BUYER);
+    const order = restingBuy(engine.contractId);
+    client.send([
+      request("1", order),
+      request("1", order),
+      request("2", order, "1"),
+      { ...request("3", order), action: "market.explode" },
+      { ...request("4", order), operationId: 7 },
+      request("5", JSON.parse(nested(100))),
+      { kind: "nonsense" },
+      { kind: "request", operationId: "no request id" },
+      "no message",
+      request("6", order),
+    ]);
+    await client.until(() => client.closed !== null, "the end");
+    expect(responses(client).map(({ requestId }) => requestId).toSorted()).toEqual(["1", "1", "2", "3", "4", "5", "6"]);
+    const [first, repeat, ...others] = responses(client);
+    expect([first?.status, repeat?.status]).toEqual(["ok", "ok"]);
+    expect(others.filter(({ status }) => status === "ok").map(({ requestId }) => requestId)).toEqual(["2", "6"]);
+    expect(client.messages.at(-1)).toMatchObject({ kind: "refused", code: "invalid_message" });
+    const orders = new Set(
+      client.states.map(({ statePath }) => statePath).filter((path) => path.startsWith("/ORDER/")),
+    );
+    expect(orders.size).toBe(2);
+  });
+});
+
+/** Requests that one frame of a user can hold before the rate is used up: two seconds' worth less the hello. */
+const BURST = 180;
+
+describe("a user's rate of messages", () => {
+  test("has a burst; above it a request is rate_limited, says when to try again, and is not remembered", async () => {
+    let now = 0;
+    const engine = serve({ requestsPerSecond: 100 }, () => now);
+    const client = await connect(engine, BUYER);
+    const order = restingBuy(engine.contractId);
+    client.send(Array.from({ length: BURST + 1 }, (_, at) => request(String(at), order)));
+    const limited = await client.response(String(BURST));
+    const answered = responses(client);
+    expect(answered).toHaveLength(BURST + 1);
+    expect(answered.filter(({ status }) => status === "ok")).toHaveLength(BURST);
+    expect(limited).toMatchObject({ status: "rejected", code: "rate_limited", result: { retryAfterMs: 10 } });
+    expect(limited.message).toBe("More than 100 messages a second of this user: try again in 10 ms.");
+    now = 10;
+    expect((await client.request("order.submit", { ...order, price: 7 }, limited.operationId)).status).toBe("ok");
+  });
+
+  test("is the user's over all connections and HTTP, and nobody else's", async () => {
+    const engine = serve({ requestsPerSecond: 100 }, () => 0);
+    const [one, two, other] = [
+      await connect(engine, BUYER),
+      await connect(engine, BUYER),
+      await connect(engine, SELLER),
+    ];
+    const order = restingBuy(engine.contractId);
+    const listed = () => fetch(`${engine.url}${PATHS.entities}`, { headers: { [ACTING_USER_HEADER]: BUYER } });
+    // The second hello counts as well, and the first HTTP request.
+    one.send(Array.from({ length: BURST - 21 }, (_, at) => request(String(at), order)));
+    expect((await one.response(String(BURST - 22))).status).toBe("ok");
+    expect((await listed()).status).toBe(200);
+    expect((await two.request("order.submit", order)).code).toBe("rate_limited");
+    expect((await other.request("order.submit", order)).status).toBe("ok");
+    const answer = await listed();
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "1"]);
+    expect(await answer.json()).toMatchObject({ error: { code: "rate_limited" } });
+  });
+
+  test("ends the connections of who goes on far above it, and refuses the next hello", async () => {
+    const engine = serve({ requestsPerSecond: 100 }, () => 0);
+    const [client, other] = [await connect(engine, BUYER), await connect(engine, SELLER)];
+    const order = restingBuy(engine.contractId);
+    client.send(Array.from({ length: BURST + 200 }, (_, at) => request(String(at), order)));
+    expect((await client.response(String(BURST + 199))).code).toBe("rate_limited");
+    client.send(request("one more", order));
+    await client.until(() => client.closed !== null, "the end");
+    expect(client.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
+    const again = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
+    expect((await again.message("refused")).code).toBe("rate_limited");
+    await other.settled();
+  });
+
+  test("counts refused requests apart: beyond their rate nothing reaches the engine", async () => {
+    const engine = serve({ refusalsPerSecond: 10 }, () => 0);
+    const client = await connect(engine, VIEWER);
+    client.send(Array.from({ length: 100 }, (_, at) => request(String(at), restingBuy(engine.contractId))));
+    await client.response("99");
+    const codes = responses(client).map(({ code }) => code);
+    expect(codes.slice(0, 20)).toEqual(Array(20).fill("forbidden"));
+    expect(codes.slice(20)).toEqual(Array(80).fill("rate_limited"));
+  });
+});
+
+test("a user's rate of bytes lets a large frame pass, and refuses what follows until it is paid for", async () => {
+  const engine = serve({ bytesPerSecond: 10_000 }, () => 0);
+  const client = await connect(engine, BUYER);
+  const order = restingBuy(engine.contractId);
+  client.send(request("large", { ...order, extra: "x".repeat(30_000) }));
+  expect((await client.response("large")).status).toBe("ok");
+  client.send(request("next", order));
+  expect(await client.response("next")).toMatchObject({ code: "rate_limited" });
+  const other = await connect(engine, SELLER);
+  expect((await other.request("order.submit", order)).status).toBe("ok");
+});
+
+describe("connections", () => {
+  test("of one user are limited, and one that ends makes room", async () => {
+    const engine = serve({ connectionsPerUser: 2 });
+    const [first] = [await connect(engine, BUYER), await connect(engine, BUYER)];
+    const above = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
+    expect((await above.message("refused")).code).toBe("too_many_connections");
+    await connect(engine, SELLER);
+    first?.close();
+    await waitUntil(async () => await connectionsOf(engine) === 2, "the end of a connection");
+    await connect(engine, BUYER);
+  });
+
+  test("are limited in all: the upgrade is answered 503", async () => {
+    const engine = serve({ connections: 2 });
+    await connect(engine, BUYER);
+    const other = await connect(engine, SELLER);
+    const upgrade = () =>
+      fetch(`${engine.url}${PATHS.webSocket}`, {
+        headers: {
+          "Upgrade": "websocket",
+          "Connection": "Upgrade",
+          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+          "Sec-WebSocket-Version": "13",
+        },
+      });
+    const refused = await upgrade();
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ error: { code: "too_many_connections" } });
+    other.close();
+    await waitUntil(async () => await connectionsOf(engine) === 1, "room");
+    await connect(engine, SELLER);
+  });
+
+  test("that have not said hello keep nobody out: the one that waits longest is cut off", async () => {
+    const engine = serve({ connections: 3 });
+    const member = await connect(engine, BUYER);
+    // A request that asks for no WebSocket takes no room.
+    const plain = async () => (await fetch(`${engine.url}${PATHS.webSocket}`)).status;
+    const strangers = [await new TestClient(engine.webSocketUrl).opened()];
+    strangers.push(await new TestClient(engine.webSocketUrl).opened());
+    expect([await plain(), strangers[0]?.closed]).toEqual([426, null]);
+    await connect(engine, SELLER);
+    await waitUntil(() => strangers[0]?.closed !== null, "the end of the first stranger");
+    expect([member.closed, strangers[1]?.closed]).toEqual([null, null]);
+    await connect(engine, SELLER);
+    await waitUntil(() => strangers[1]?.closed !== null, "the end of the second stranger");
+    await member.settled();
+  });
+
+  test("that have not said hello may send one short frame", async () => {
+    const engine = serve({});
+    const hello = (length: number) => {
+      const bare = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: BUYER, extra: "" });
+      return bare.replace('"extra":""', `"extra":"${"x".repeat(length - bare.length)}"`);
+    };
+    const [at, above] = [
+      await new TestClient(engine.webSocketUrl).opened(),
+      await new TestClient(engine.webSocketUrl)
+        .opened(),
+    ];
+    at.sendText(hello(64 << 10));
+    await at.message("welcome");
+    above.sendText(hello((64 << 10) + 1));
+    expect((await above.message("refused")).code).toBe("invalid_message");
+  });
+});
+
+describe("a token bucket", () => {
+  test("holds two seconds' worth, and fills again at its rate", () => {
+    const bucket = new TokenBucket(10, 0);
+    for (let count = 0; count < 20; count++) expect(bucket.take(1, 0)).toBe(true);
+    expect(bucket.take(1, 0)).toBe(false);
+    expect(bucket.waitMs(0)).toBe(100);
+    expect(bucket.take(1, 99)).toBe(true);
+    expect(bucket.take(1, 100)).toBe(false);
+    expect(bucket.take(20, 10_000)).toBe(true);
+    expect(bucket.take(1, 10_000)).toBe(false);
+  });
+
+  test("lets a large amount pass once, and then waits until it is paid for", () => {
+    const bucket = new TokenBucket(10, 0);
+    expect(bucket.take(50, 0)).toBe(true);
+    expect(bucket.waitMs(0)).toBe(3100);
+    expect(bucket.take(1, 2999)).toBe(false);
+    expect(bucket.take(1, 3100)).toBe(true);
+  });
+
+  test("does not fill while its clock goes back", () => {
+    const bucket = new TokenBucket(10, 1000);
+    expect(bucket.take(20, 1000)).toBe(true);
+    expect(bucket.take(1, 0)).toBe(false);
+    expect(bucket.take(1, 1000)).toBe(false);
+    expect(bucket.take(1, 1100)).toBe(true);
+  });
+});

@@ -1,0 +1,251 @@
+// The built-in market over three years on a clock of the test's own, hour by hour, as an engine with a journal serves it:
+// at every hour tomorrow's day-ahead hours and the next weeks, months, quarters and years are listed, to a connection that
+// listens all the time; trades use credit until their delivery ends and no longer; restarts from the journal change
+// nothing; memory stays flat. test:long takes every hour of 2027 to 2029, which have six changes of the clocks and a leap
+// day; every other run takes the days around those and around two new years.
+//
+// What must be listed is worked out from the calendar here, and not by the listing rules.
+
+import { describe, expect, test } from "bun:test";
+import { logger } from "../../../common/logger.ts";
+import type { StateMessage } from "../../../protocol/index.ts";
+import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { EngineHost } from "../../../sim/server/engine-host.ts";
+import type { Selection } from "../../../sim/server/publication.ts";
+import { recoverEngine } from "../../../sim/server/recover-engine.ts";
+import { newHeader } from "../../../sim/server/run-engine.ts";
+import type { Subscriber } from "../../../sim/server/subscribers.ts";
+import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { LONG } from "../../support/sizes.ts";
+
+const CHICAGO = "America/Chicago";
+const HOUR = 3_600_000;
+const BUYER = "meridian-trader-1";
+const SELLER = "riverbend-trader-1";
+const WATCHER = "viewer";
+
+/** Local dates; each is a market of its own, from its first midnight to its last. */
+const STRETCHES: readonly (readonly [from: string, until: string])[] = LONG ? [["2027-01-01", "2030-01-01"]] : [
+  ["2027-03-10", "2027-03-18"],
+  ["2027-11-03", "2027-11-10"],
+  ["2027-12-28", "2028-01-05"],
+  ["2028-02-25", "2028-03-15"],
+  ["2028-11-02", "2028-11-08"],
+];
+
+interface Modules {
+  readonly byPath: Map<string, NonNullable<StateMessage["state"]>>;
+}
+
+interface Bought {
+  readonly until: number;
+  /** Hundredths of a cent, so that sums are whole. */
+  readonly notional: number;
+}
+
+class Market {
+  now: number;
+  /** As the listening connection has been told. */
+  readonly told: Modules = { byPath: new Map() };
+  orders = 0;
+  restarts = 0;
+  readonly #random = new SeededRandom(5);
+  readonly #bought: Bought[] = [];
+  readonly #disk = new MemoryDisk();
+  readonly #audit = SqliteAuditStore.inMemory({ now: () => this.now, capacity: 10_000 });
+  #host: EngineHost;
+
+  constructor(start: number) {
+    this.now = start;
+    this.#host = this.#start();
+  }
+
+  /** Lets the clock come to a time, with nobody asking for anything. */
+  advanceTo(time: number): void {
+    this.now = time;
+    this.#host.users();
+  }
+
+  /** One trade in a listed contract, and an order that is left to rest there. */
+  trade(): void {
+    const contracts = this.listed();
+    const contract = contracts[this.#random.integer(0, contracts.length - 1)];
+    if (contract === undefined) throw new Error("nothing is listed");
+    const { id: contractId, hours, deliveryEnd } = contract as { id: string; hours: number; deliveryEnd: string };
+    const price = this.#random.integer(1_000, 9_000);
+    const quantity = this.#random.integer(1, 20);
+    this.#send(SELLER, { contractId, side: 1, price, quantity });
+    this.#send(BUYER, { contractId, side: 0, price, quantity });
+    this.#send(BUYER, { contractId, side: 0, price: 900, quantity });
+    this.#bought.push({ until: Date.parse(deliveryEnd), notional: price * quantity * hours });
+  }
+
+  /** What open trades come to by now: dollars. */
+  expectedUse(): number {
+    return this.#bought.reduce((sum, { until, notional }) => until > this.now ? sum + notional : sum, 0) / 100;
+  }
+
+  usedCredit(): unknown {
+    return this.snapshot().get("/CREDIT/MERIDIAN:RIVERBEND")?.["usedNotional"];
+  }
+
+  /** CONTRACT modules that can be traded, as the connection was told. */
+  listed() {
+    return [...this.told.byPath].filter(([path, state]) =>
+      path.startsWith("/CONTRACT/") && state["status"] === "listed"
+    ).map(([, state]) => state);
+  }
+
+  snapshot(): Map<string, NonNullable<StateMessage["state"]>> {
+    return new Map([...this.#host.snapshot()].map(({ statePath, state }) => [statePath, state!]));
+  }
+
+  /** Kills the process, as it were, and starts another one from what is durable. */
+  restart(): void {
+    this.#host.flush();
+    this.#host = this.#start();
+    this.restarts += 1;
+  }
+
+  #start(): EngineHost {
+    const now = () => this.now;
+    const log = logger("test");
+    const recovered = recoverEngine({
+      store: new MemoryJournal(this.#disk),
+      audit: this.#audit,
+      header: () => newHeader(builtInMarket(), this.now),
+      secret: null,
+      now,
+      log,
+      historySize: 1000,
+      imageRecords: 2000,
+    });
+    const timers = { after: () => () => {} };
+    const host = new EngineHost({ ...recovered, now, log, timers, historySize: 1000, defer: () => {} });
+    const user = recovered.engine.user(WATCHER);
+    if (user === undefined) throw new Error(`no user ${WATCHER}`);
+    const listener: Subscriber = {
+      user,
+      cancelOnDisconnect: false,
+      deliver: (selection) => this.#hear(selection),
+      send: () => {},
+      cutOff: () => {},
+    };
+    host.announce(WATCHER);
+    this.told.byPath.clear();
+    for (const { statePath, state } of host.snapshot()) this.told.byPath.set(statePath, state!);
+    host.subscribe(listener);
+    return host;
+  }
+
+  #hear({ states }: Selection): boolean {
+    const messages: StateMessage[] = JSON.parse(`[${states}]`);
+    for (const { statePath, state } of messages) {
+      if (state === null) this.told.byPath.delete(statePath);
+      else this.told.byPath.set(statePath, state);
+    }
+    return true;
+  }
+
+  #send(userId: string, terms: Record<string, unknown>): void {
+    this.orders += 1;
+    const request = { userId, operationId: `op-${this.orders}`, action: "order.submit", payload: terms };
+    const { response } = this.#host.execute(request);
+    expect(response?.status).toBe("ok");
+    this.#host.flush();
+  }
+}
+
+/** What must be listed at a time, by the calendar: names of periods by product. */
+function due(now: number): Record<string, string[]> {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(CHICAGO).toPlainDate();
+  const tomorrow = today.add({ days: 1 });
+  const daysTo = (weekday: number) => (weekday - today.dayOfWeek + 7) % 7 || 7;
+  const monday = today.add({ days: daysTo(1) });
+  const saturday = today.add({ days: daysTo(6) });
+  const peakDay = tomorrow.dayOfWeek <= 5 ? tomorrow : monday;
+  const month = (count: number) => today.with({ day: 1 }).add({ months: count }).toPlainYearMonth().toString();
+  const quarter = (count: number) => {
+    const date = today.with({ day: 1 }).add({ months: 3 * count });
+    return `${date.year}-Q${Math.ceil(date.month / 3)}`;
+  };
+  const week = (date: Temporal.PlainDate) => `${date.yearOfWeek}-W${String(date.weekOfYear).padStart(2, "0")}`;
+  return {
+    "DA-HOUR": Array.from(
+      { length: tomorrow.toZonedDateTime(CHICAGO).hoursInDay },
+      (_, hour) => `${tomorrow}-H${String(hour + 1).padStart(2, "0")}`,
+    ),
+    "DA-BASE": [String(tomorrow)],
+    "DA-PEAK": [String(peakDay)],
+    "WE-BASE": [`${week(saturday)}-WE`],
+    "WK-BASE": [week(monday), week(monday.add({ days: 7 }))],
+    "MO-BASE": [month(1), month(2), month(3)],
+    "MO-PEAK": [month(1), month(2), month(3)],
+    "QU-BASE": [quarter(1), quarter(2), quarter(3)],
+    "YR-BASE": [String(today.year + 1), String(today.year + 2)],
+  };
+}
+
+function missingAt({ now, told }: Market): string[] {
+  return Object.entries(due(now)).flatMap(([product, periods]) =>
+    ["NORTH", "WEST"].flatMap((node) => periods.map((period) => `${node}-${product}-${period}`))
+  ).filter((id) => told.byPath.get(`/CONTRACT/${id}`)?.["status"] !== "listed");
+}
+
+const withoutConnections = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
+  [...modules].filter(([path]) => !/^\/(USER|MARKET)\//.test(path)).sort(([a], [b]) => a < b ? -1 : 1);
+
+/** Of these the viewer is told. */
+const visible = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
+  withoutConnections(modules).filter(([path]) => !path.startsWith("/CREDIT/"));
+
+describe("a market that lives for years", () => {
+  test.each([...STRETCHES])("from %s to %s lists what comes next at every hour", (from, until) => {
+    const midnight = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(CHICAGO).epochMilliseconds;
+    const start = midnight(from);
+    const market = new Market(start);
+    const hours = (midnight(until) - start) / HOUR;
+    const sizes: { day: number; contracts: number; modules: number; snapshotKb: number; heapMb: number }[] = [];
+    const daysOfHours = new Set<number>();
+    for (let hour = 0; hour <= hours; hour++) {
+      market.advanceTo(start + hour * HOUR);
+      const missing = missingAt(market);
+      if (missing.length > 0) throw new Error(`at ${new Date(market.now).toISOString()}: ${missing.join(", ")}`);
+      daysOfHours.add(due(market.now)["DA-HOUR"]!.length);
+      if (hour % 5 === 0) market.trade();
+      if (hour % 24 === 7) expect(market.usedCredit()).toBeCloseTo(market.expectedUse(), 2);
+      if (hour % (24 * 61) === 24 * 3 + 11) {
+        const before = withoutConnections(market.snapshot());
+        market.restart();
+        expect(withoutConnections(market.snapshot())).toEqual(before);
+        expect(missingAt(market)).toEqual([]);
+      }
+      if (hour % (24 * 30) === 24 * 5) {
+        const snapshot = market.snapshot();
+        expect(visible(market.told.byPath)).toEqual(visible(snapshot));
+        Bun.gc(true);
+        sizes.push({
+          day: hour / 24,
+          contracts: [...snapshot.keys()].filter((path) => path.startsWith("/CONTRACT/")).length,
+          modules: snapshot.size,
+          snapshotKb: Math.round(JSON.stringify([...snapshot]).length / 1024),
+          heapMb: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
+        });
+      }
+    }
+    console.log(`${from} to ${until}: ${hours} hours, ${market.orders} orders, ${market.restarts} restarts`);
+    for (const each of sizes) console.log(JSON.stringify(each));
+    expect(market.restarts).toBeGreaterThan(0);
+    expect(Math.max(...sizes.map(({ contracts }) => contracts))).toBeLessThan(400);
+    if (!LONG) return;
+    expect([...daysOfHours].sort()).toEqual([23, 24, 25]);
+    const settled = sizes.filter(({ day }) => day > 120);
+    const late = (of: "contracts" | "heapMb") => Math.max(...settled.slice(-6).map((each) => each[of]));
+    const early = (of: "contracts" | "heapMb") => Math.max(...settled.slice(0, 6).map((each) => each[of]));
+    expect(late("contracts")).toBeLessThan(early("contracts") * 1.1);
+    // Orders and trades of next year's contracts stay until that year is over; the test goes on making more.
+    expect(late("heapMb")).toBeLessThan(early("heapMb") + 20);
+  }, 1_200_000);
+});
