@@ -2,7 +2,7 @@
 //
 //   bun bench/journal.ts             confirmed orders a second, with --data and without, turn by turn
 //   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, turn by turn
-//   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without an image and with
+//   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without a checkpoint and with
 //
 // 8 connections, each another entity's trader, with 64 orders outstanding each; half the orders trade. The clients run in
 // this process and read of each frame the response alone.
@@ -144,7 +144,7 @@ function cpuSecondsOf(child: Bun.Subprocess): number {
   return Number(child.resourceUsage()?.cpuTime.total ?? NaN) / 1e6;
 }
 
-/** Journals commands of the order flow, without an image on the way. */
+/** Journals commands of the order flow, without a checkpoint on the way. */
 function writeJournal(directory: string): void {
   const now = Date.now;
   const { definition, traders, next } = orderFlow(1);
@@ -152,7 +152,7 @@ function writeJournal(directory: string): void {
   const header = () => newHeader(definition, now());
   const log = logger("bench");
   const audit = SqliteAuditStore.open(directory, { now });
-  const recovered = recoverEngine({ store, audit, header, secret: null, now, log, imageRecords: Infinity });
+  const recovered = recoverEngine({ store, audit, header, secret: null, now, log, checkpointRecords: Infinity });
   const host = new EngineHost({ ...recovered, now, log });
   for (let count = 1; count <= COMMANDS; count++) {
     const trader = traders[count % traders.length] ?? "";
@@ -167,7 +167,7 @@ function writeJournal(directory: string): void {
   audit.close();
 }
 
-/** Starts from a directory, and ends with a signal: SIGKILL leaves the directory as it was, SIGTERM an image in it. */
+/** Starts from a directory, and ends with a signal: SIGKILL leaves the directory as it was, SIGTERM a checkpoint in it. */
 async function restart(directory: string, signal: "SIGKILL" | "SIGTERM") {
   const { child, startMs } = await startEngine(["--data", directory]);
   const stopping = performance.now();
@@ -193,10 +193,10 @@ async function measureRestart(): Promise<void> {
   try {
     report("a new market", await restart(join(directory, "new"), "SIGKILL"));
     writeJournal(directory);
-    const withoutImage = await restart(directory, "SIGTERM");
-    report(`after ${COMMANDS} commands, without an image`, withoutImage);
-    console.log(`an orderly stop, which makes the image: ${(withoutImage.stopMs / 1000).toFixed(2)} s`);
-    report("with an image", await restart(directory, "SIGKILL"));
+    const withoutCheckpoint = await restart(directory, "SIGTERM");
+    report(`after ${COMMANDS} commands, without a checkpoint`, withoutCheckpoint);
+    console.log(`an orderly stop, which makes the checkpoint: ${(withoutCheckpoint.stopMs / 1000).toFixed(2)} s`);
+    report("with a checkpoint", await restart(directory, "SIGKILL"));
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -1,4 +1,4 @@
-// The HTTP face of a backend: administration, audit and health. `X-Mkt-User` names the acting user, whose permissions
+// The HTTP API of a backend: administration, audit and health. `X-Mkt-User` names the acting user, whose permissions
 // the engine checks; `Authorization: Bearer` carries MKT_BEARER_TOKEN where the engine asks for one.
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// The control face of the simulator: HTTP beside the engine's administration, or on a port of its own (`mkt sim`). Token,
+// The control API of the simulator: HTTP beside the engine's administration, or on a port of its own (`mkt sim`). Token,
 // acting user and permissions are checked as there. Prices are integer cents/MWh, quantities MW, money dollars; times
 // in a run are simulated: they pass `speed` times as fast as the clock.
 
@@ -211,6 +211,6 @@ export type TriggerEventResponse = z.output<typeof triggerEventResponse>;
 export const SIMULATION_CONFLICT_CODES = ["already_running", "stopping", "not_running"] as const;
 export type SimulationConflictCode = (typeof SIMULATION_CONFLICT_CODES)[number];
 
-/** Codes of the control face besides those of every route. */
+/** Codes of the control API besides those of every route. */
 export const SIMULATOR_ERROR_CODES = ["invalid_payload", ...SIMULATION_CONFLICT_CODES, "engine_unavailable"] as const;
 export type SimulatorErrorCode = (typeof SIMULATOR_ERROR_CODES)[number];

@@ -1,4 +1,4 @@
-// The simulator's control face over HTTP (docs/backend-protocol.md). It holds no state and needs no connect step.
+// The simulator's control API over HTTP (docs/backend-protocol.md). It holds no state and needs no connect step.
 
 import type { z } from "zod";
 import {

@@ -15,7 +15,7 @@ export interface Configuration {
     readonly confirmTimeoutMs: number;
     readonly autoConnect: boolean;
   };
-  /** Base URL of the simulator's control face. */
+  /** Base URL of the simulator's control API. */
   readonly simulatorUrl: string;
   /** Null: stdio. */
   readonly http: HttpConfiguration | null;

@@ -22,7 +22,7 @@ export interface Services {
   readonly events: EventReader;
   /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
   readonly audit: AuditReader;
-  /** The control face of the simulator, over HTTP; usable at any time. */
+  /** The control API of the simulator, over HTTP; usable at any time. */
   readonly simulator: SimulatorClient;
   readonly server: ServerFacts;
   /** The operator's kill switch: null while the market may be changed. */

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { tableStorageOf } from "../../core/audit/audit-reader.ts";
-import { type AuditViewer, mayReadAudit } from "../../sim/audit/audit-visibility.ts";
+import { type AuditViewer, mayReadAudit } from "../../common/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import { AUDIT_EVENTS, AUDIT_MODULE_TYPES, type AuditEvent, type Permission } from "../../protocol/index.ts";
 import type { ToolContext } from "../../core/tools/context.ts";

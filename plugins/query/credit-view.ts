@@ -1,4 +1,4 @@
-// How CREDIT modules read at the tools' face: limits with their unit, and what is used and left of the notional credit.
+// How CREDIT modules read in tool results: limits with their unit, and what is used and left of the notional credit.
 //
 // Notional is dollars. A limit of scope total holds for all open trades with the counterparty, one of scope per_contract
 // for those of one contract. What is used of a notional limit is after its margin percent (design, Credit).

@@ -21,7 +21,7 @@ export type CreditLimitType = (typeof CREDIT_LIMIT_TYPES)[number];
 export type CreditLimitScope = (typeof CREDIT_LIMIT_SCOPES)[number];
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-/** `side` in module data; the tools' face says BUY and SELL. */
+/** `side` in module data; the tools says BUY and SELL. */
 export const SIDE = { BUY: 0, SELL: 1 } as const;
 export type Side = 0 | 1;
 

@@ -1,5 +1,5 @@
 // Reads the audit trail in a data directory and says whether what was promised is there: every event up to the position at
-// which the journal's image stands. What came after, the journal's calls give again. Changes nothing.
+// which the journal's checkpoint stands. What came after, the journal's calls give again. Changes nothing.
 //
 // Of the newest CHECKED events each checksum is compared, older events when they are read; the structure of the whole file is
 // checked up to CHECKED events. So the time of a start depends little on history: below a second for any trail.

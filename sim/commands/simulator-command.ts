@@ -23,7 +23,7 @@ export function addSimulatorCommand(program: Command, context: SimulatorCommandC
   program.command("sim")
     .description("the simulator alone, against any engine that speaks the protocol")
     .requiredOption("--backend <url>", "WebSocket of the engine, for example ws://127.0.0.1:3001/ws", webSocketUrl)
-    .addOption(new Option("--port <port>", "port of the control face").argParser(port).default(3002))
+    .addOption(new Option("--port <port>", "port of the control API").argParser(port).default(3002))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .action((given: SimulatorArguments) => runSimulator(given, context));
 }

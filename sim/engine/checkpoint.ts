@@ -4,7 +4,7 @@
 // from the open orders. That gives the same state, exactly: priorities are unique and only grow, so orders that are put
 // back by priority stand as they stood. Closed orders come in the order in which they were closed, before the open ones.
 //
-// Invariant: an engine restored from an image gives the same executions as the one that was imaged, byte for byte.
+// Invariant: an engine restored from a checkpoint gives the same executions as the one that was checkpointed, byte for byte.
 //
 // Cost: O(orders + fills + trades + operations), a part at a time. Orders are kept as tuples, since there are many.
 
@@ -27,7 +27,7 @@ import type { OperationLog, OperationsPart } from "./idempotency.ts";
 import type { RecordedRefusals } from "./refused-orders.ts";
 import { restInBook } from "./trading.ts";
 
-export type ImagePart =
+export type CheckpointPart =
   | StatePart
   | { readonly kind: "orders"; readonly orders: readonly OrderTuple[] }
   | { readonly kind: "trades"; readonly trades: readonly ModuleData<"TRADE">[] }
@@ -37,7 +37,7 @@ export type ImagePart =
   | OperationsPart;
 
 /** A contract with its place and what has become of it, in the order of listing. */
-interface ImagedContract {
+interface CheckpointContract {
   readonly key: number;
   readonly serial: number;
   readonly definition: ContractState["definition"];
@@ -58,7 +58,7 @@ interface StatePart {
   readonly counters: EngineState["counters"];
   /** When each listing rule lists next. */
   readonly listings: readonly number[];
-  readonly contracts: readonly ImagedContract[];
+  readonly contracts: readonly CheckpointContract[];
   readonly markets: readonly { session: Session | null; halted: boolean; haltReason: string | null }[];
   readonly creditStatus: readonly EntityState["creditStatus"][];
   readonly connectedUsers: readonly string[];
@@ -102,20 +102,27 @@ type OrderTuple = readonly [
 
 const PART_SIZE = 1000;
 
-export function* imageOf(state: EngineState, operations: OperationLog): Generator<ImagePart, void, undefined> {
+export function* checkpointOf(
+  state: EngineState,
+  operations: OperationLog,
+): Generator<CheckpointPart, void, undefined> {
   yield statePart(state);
   for (const orders of chunks(ordersByClosing(state))) yield { kind: "orders", orders: orders.map(tupleOf) };
   for (const trades of chunks(state.trades.values())) yield { kind: "trades", trades };
   for (const fills of chunks(state.fills.values())) yield { kind: "fills", fills };
   for (const usage of chunks(usageOf(state))) yield { kind: "usage", usage };
   for (const positions of chunks(positionsOf(state))) yield { kind: "positions", positions };
-  yield* operations.image();
+  yield* operations.checkpoint();
 }
 
-/** Brings a new engine's state to that of an image. */
-export function applyImage(state: EngineState, operations: OperationLog, image: Iterable<ImagePart>): void {
+/** Brings a new engine's state to that of a checkpoint. */
+export function applyCheckpoint(
+  state: EngineState,
+  operations: OperationLog,
+  checkpoint: Iterable<CheckpointPart>,
+): void {
   clearContracts(state);
-  for (const part of image) {
+  for (const part of checkpoint) {
     switch (part.kind) {
       case "state":
         applyState(state, part);
@@ -156,7 +163,7 @@ function statePart(state: EngineState): StatePart {
     now,
     counters: { ...counters },
     listings: listings.map(({ next }) => next),
-    contracts: [...state.contracts.values()].map(imagedContract),
+    contracts: [...state.contracts.values()].map(checkpointedContract),
     markets: [...state.markets.values()].map(({ session, halted, haltReason }) => ({ session, halted, haltReason })),
     creditStatus: parties.map(({ creditStatus }) => creditStatus),
     connectedUsers: [...state.users.values()].filter(({ connected }) => connected).map(({ id }) => id),
@@ -175,8 +182,8 @@ function applyState(state: EngineState, part: StatePart): void {
   state.sequence = part.sequence;
   state.now = part.now;
   Object.assign(state.counters, part.counters);
-  for (const [market, imaged] of paired([...state.markets.values()], part.markets, "markets")) {
-    Object.assign(market, imaged);
+  for (const [market, checkpointed] of paired([...state.markets.values()], part.markets, "markets")) {
+    Object.assign(market, checkpointed);
   }
   for (const [listing, next] of paired(state.listings, part.listings, "listings")) listing.next = next;
   state.nextListing = Math.min(Infinity, ...part.listings);
@@ -186,23 +193,23 @@ function applyState(state: EngineState, part: StatePart): void {
   }
   for (const [userId, recorded] of part.refusals) state.refusals.set(userId, { ...recorded });
   for (const userId of part.connectedUsers) required(state.users.get(userId), `user ${userId}`).connected = true;
-  for (const [at, [pair, imaged]] of paired(state.pairs, part.pairs, "pairs").entries()) {
+  for (const [at, [pair, checkpointed]] of paired(state.pairs, part.pairs, "pairs").entries()) {
     const [party, counterparty] = [Math.floor(at / parties.length), at % parties.length];
-    pair.notes = imaged.notes;
-    pair.updatedAt = imaged.updatedAt;
-    ledger.setDocumentation(party, counterparty, imaged.documentation);
-    ledger.replaceLimits(party, counterparty, imaged.limits);
+    pair.notes = checkpointed.notes;
+    pair.updatedAt = checkpointed.updatedAt;
+    ledger.setDocumentation(party, counterparty, checkpointed.documentation);
+    ledger.replaceLimits(party, counterparty, checkpointed.limits);
   }
 }
 
-function imagedContract(contract: ContractState): ImagedContract {
+function checkpointedContract(contract: ContractState): CheckpointContract {
   const { key, serial, definition } = contract;
   const { expired, delivered, lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt } = contract;
   const figures = { expired, delivered, lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt };
   return { key, serial, definition, figures };
 }
 
-function restoreContract(state: EngineState, { key, serial, definition, figures }: ImagedContract): void {
+function restoreContract(state: EngineState, { key, serial, definition, figures }: CheckpointContract): void {
   const contract = addContract(state, definition, { key, serial });
   state.deadlines.add(Object.assign(contract, figures));
 }
@@ -316,7 +323,7 @@ function placeOpenOrders(state: EngineState): void {
 
 function paired<One, Other>(ones: readonly One[], others: readonly Other[], what: string): [One, Other][] {
   if (ones.length !== others.length) {
-    throw new Error(`the image has ${others.length} ${what}, the market definition ${ones.length}`);
+    throw new Error(`the checkpoint has ${others.length} ${what}, the market definition ${ones.length}`);
   }
   return ones.map((one, at) => [one, required(others[at], what)]);
 }

@@ -25,7 +25,7 @@ import { type Outcome, rejected, type Rejection } from "./outcome.ts";
 import { snapshotOf } from "./projections.ts";
 import type { Retention } from "./retention.ts";
 import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
-import { applyImage, imageOf, type ImagePart } from "./checkpoint.ts";
+import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint.ts";
 import { Turn } from "./transaction.ts";
 
 export interface EngineOptions {
@@ -82,18 +82,18 @@ export class Engine implements MarketEngine {
   }
 
   /**
-   * An engine in the state of which `image` was made. `options` are those with which the imaged engine was made; the
-   * secret may be another one. Throws where the image belongs to another definition.
+   * An engine in the state of which `checkpoint` was made. `options` are those with which the checkpointed engine was made; the
+   * secret may be another one. Throws where the checkpoint belongs to another definition.
    */
-  static restore(definition: MarketDefinition, image: Iterable<ImagePart>, options: EngineOptions): Engine {
+  static restore(definition: MarketDefinition, checkpoint: Iterable<CheckpointPart>, options: EngineOptions): Engine {
     const engine = new Engine(definition, options);
-    applyImage(engine.#state, engine.#operations, image);
+    applyCheckpoint(engine.#state, engine.#operations, checkpoint);
     return engine;
   }
 
   /** All there is to restore it from, but for the secret. */
-  image(): Iterable<ImagePart> {
-    return imageOf(this.#state, this.#operations);
+  checkpoint(): Iterable<CheckpointPart> {
+    return checkpointOf(this.#state, this.#operations);
   }
 
   /** Replaces the secret, as after a restart under another one. */

@@ -1,5 +1,5 @@
 // What an engine gives back for one command: the states that changed, the events it numbered, the audit trail and the
-// response. The face sends states, then events, then the response, in one frame.
+// response. The server sends states, then events, then the response, in one frame.
 
 import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
@@ -83,7 +83,7 @@ export interface MarketEngine {
   /** Goes on with event numbers after `epoch`, because history was lost. */
   beginEpoch(epoch: number): void;
   /** All there is to restore it from but definition and secret, as JSON values. */
-  image(): Iterable<unknown>;
+  checkpoint(): Iterable<unknown>;
 }
 
 export interface EngineUser {

@@ -84,8 +84,8 @@ export class OperationLog {
   }
 
   /** What `restore` takes, part by part. */
-  *image(): Generator<OperationsPart, void, undefined> {
-    for (const [userId, operations] of this.#byUser) yield* operations.image(userId);
+  *checkpoint(): Generator<OperationsPart, void, undefined> {
+    for (const [userId, operations] of this.#byUser) yield* operations.checkpoint(userId);
   }
 
   restore(part: OperationsPart): void {
@@ -161,7 +161,7 @@ class UserOperations {
     }
   }
 
-  *image(userId: string): Generator<OperationsPart, void, undefined> {
+  *checkpoint(userId: string): Generator<OperationsPart, void, undefined> {
     const idsByBlock = Map.groupBy(this.#packed.keys(), (id) => this.#packed.get(id));
     for (const [block, operationIds] of idsByBlock) {
       if (block === undefined) continue;

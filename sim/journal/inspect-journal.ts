@@ -10,11 +10,11 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import {
+  type CheckpointEnd,
+  checkpointSeed,
   faultOf,
   FORMAT_VERSION,
   formatVersion,
-  type ImageEnd,
-  imageSeed,
   JOURNAL_FILE,
   rowsOf,
   tableCount,
@@ -29,9 +29,9 @@ import { bytesAfterLastCommit } from "./wal-tail.ts";
 export interface ReadableJournal {
   readonly header: JournalHeader;
   readonly headerChecksum: number;
-  /** Null: without an image, or with one that can't be read; then there are no records either. */
-  readonly image: ImageEnd | null;
-  /** The first part of the image. */
+  /** Null: without a checkpoint, or with one that can't be read; then there are no records either. */
+  readonly checkpoint: CheckpointEnd | null;
+  /** The first part of the checkpoint. */
   readonly firstPart: string | null;
   readonly lastNumber: number;
   readonly lastChecksum: number;
@@ -130,41 +130,41 @@ class Progress implements Found {
     this.readable = {
       header: JSON.parse(text),
       headerChecksum,
-      image: null,
+      checkpoint: null,
       firstPart: null,
       lastNumber: 0,
       lastChecksum: headerChecksum,
       lastTime: null,
     };
     this.#note(0, headerChecksum);
-    if (this.#readImage(database, this.readable)) this.#readRecords(database, this.readable);
+    if (this.#readCheckpoint(database, this.readable)) this.#readRecords(database, this.readable);
   }
 
-  #readImage(database: Database, readable: ReadableJournal): boolean {
-    const [end] = rowsOf(database, "image_end", 0);
+  #readCheckpoint(database: Database, readable: ReadableJournal): boolean {
+    const [end] = rowsOf(database, "checkpoint_end", 0);
     if (end === undefined) {
-      const [stray] = rowsOf(database, "image", 0);
-      return stray === undefined || this.#fault("the image has no end");
+      const [stray] = rowsOf(database, "checkpoint", 0);
+      return stray === undefined || this.#fault("the checkpoint has no end");
     }
     const endFault = faultOf(end, 1, readable.headerChecksum);
-    if (endFault !== null) return this.#fault(`the image's end ${endFault}`);
-    const image: ImageEnd = JSON.parse(end.text);
-    let [number, checksum, lastTime] = [0, imageSeed(readable.headerChecksum, image.upTo), readable.lastTime];
+    if (endFault !== null) return this.#fault(`the checkpoint's end ${endFault}`);
+    const checkpoint: CheckpointEnd = JSON.parse(end.text);
+    let [number, checksum, lastTime] = [0, checkpointSeed(readable.headerChecksum, checkpoint.upTo), readable.lastTime];
     let firstPart: string | null = null;
-    for (const row of rowsOf(database, "image", 0)) {
+    for (const row of rowsOf(database, "checkpoint", 0)) {
       const fault = faultOf(row, number + 1, checksum);
-      if (fault !== null) return this.#fault(`part ${number + 1} of the image ${fault}`);
+      if (fault !== null) return this.#fault(`part ${number + 1} of the checkpoint ${fault}`);
       number += 1;
       checksum = row.checksum;
       firstPart ??= row.text;
       // The time is in one of the first parts, which are small.
       if (number <= 2) lastTime = timeOf(row.text) ?? lastTime;
     }
-    if (number !== image.parts || checksum !== image.partsChecksum) {
-      return this.#fault(`the image has ${number} parts instead of ${image.parts}`);
+    if (number !== checkpoint.parts || checksum !== checkpoint.partsChecksum) {
+      return this.#fault(`the checkpoint has ${number} parts instead of ${checkpoint.parts}`);
     }
-    const { upTo, recordChecksum } = image;
-    this.readable = { ...readable, image, firstPart, lastNumber: upTo, lastChecksum: recordChecksum, lastTime };
+    const { upTo, recordChecksum } = checkpoint;
+    this.readable = { ...readable, checkpoint, firstPart, lastNumber: upTo, lastChecksum: recordChecksum, lastTime };
     this.#note(upTo, recordChecksum);
     return true;
   }
@@ -209,7 +209,7 @@ function witnessFaults(
   witness: WitnessReading,
 ): StorageFault[] {
   if (readable === null) return [{ file: JOURNAL_FILE, fault: "has no header" }];
-  const { lastNumber, headerChecksum, image } = readable;
+  const { lastNumber, headerChecksum, checkpoint } = readable;
   if (witness.kind !== "read") {
     if (lastNumber === 0) return [];
     return [{
@@ -226,8 +226,8 @@ function witnessFaults(
     const hasLog = sizeOf(join(directory, WAL_FILE)) > 0;
     return [{ file: hasLog ? `${JOURNAL_FILE} with ${WAL_FILE}` : `${JOURNAL_FILE} (without a ${WAL_FILE})`, fault }];
   }
-  const isInImage = image !== null && witnessed.number < image.upTo;
-  if (!isInImage && witnessedChecksum !== witnessed.checksum) {
+  const isInCheckpoint = checkpoint !== null && witnessed.number < checkpoint.upTo;
+  if (!isInCheckpoint && witnessedChecksum !== witnessed.checksum) {
     return [{ file: JOURNAL_FILE, fault: `has another record ${witnessed.number} than the one that was committed` }];
   }
   if (unreadableSlot === null || lastNumber > witnessed.number) return [];
@@ -248,7 +248,7 @@ function tailOf(directory: string): number {
   return sizeOf(path) === 0 ? 0 : bytesAfterLastCommit(path);
 }
 
-/** Calls and parts of an image carry the market's time as `now`; null for any other text. */
+/** Calls and parts of a checkpoint carry the market's time as `now`; null for any other text. */
 function timeOf(text: string): number | null {
   try {
     const { now } = JSON.parse(text) as { readonly now?: unknown };

@@ -1,20 +1,20 @@
 // The tables of a journal, and how their rows are chained and checked.
 //
 // Each row has its text, its length, and a checksum over the text that goes on from the checksum of the row before. So a
-// row that is damaged, missing, or left over from another image does not fit. The chains:
+// row that is damaged, missing, or left over from another checkpoint does not fit. The chains:
 //
 //   header     one row, from 0
-//   record     from the header's checksum; after an image, from the checksum of the last record in the image
-//   image      the parts of the state, from the checksum of the number that the image stands at
-//   image_end  one row, from the header's checksum: where the image stands and ends
+//   record     from the header's checksum; after a checkpoint, from the checksum of the last record in the checkpoint
+//   checkpoint      the parts of the state, from the checksum of the number that the checkpoint stands at
+//   checkpoint_end  one row, from the header's checksum: where the checkpoint stands and ends
 
 import type { Database } from "bun:sqlite";
 
 export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
-export const TABLES = ["header", "image", "image_end", "record"] as const;
+export const TABLES = ["header", "checkpoint", "checkpoint_end", "record"] as const;
 export type Table = (typeof TABLES)[number];
 
 export interface TextRow {
@@ -24,8 +24,8 @@ export interface TextRow {
   readonly text: string;
 }
 
-/** Where an image stands, and how it ends. */
-export interface ImageEnd {
+/** Where a checkpoint stands, and how it ends. */
+export interface CheckpointEnd {
   /** Number of the last record that it takes the place of. */
   readonly upTo: number;
   readonly parts: number;
@@ -49,9 +49,9 @@ export function checksumAfter(previous: number, text: string): number {
   return Bun.hash.crc32(text, previous);
 }
 
-/** From which checksum the parts of an image go on. */
-export function imageSeed(headerChecksum: number, upTo: number): number {
-  return checksumAfter(headerChecksum, `image ${upTo}`);
+/** From which checksum the parts of a checkpoint go on. */
+export function checkpointSeed(headerChecksum: number, upTo: number): number {
+  return checksumAfter(headerChecksum, `checkpoint ${upTo}`);
 }
 
 /** Null: the row is number `number`, and fits to the row before. */
@@ -68,19 +68,19 @@ export function insertRow(database: Database, table: Table, number: number, text
   return checksum;
 }
 
-/** Replaces the image, and drops the records that it takes the place of. Gives the number of its parts. */
-export function writeImage(
+/** Replaces the checkpoint, and drops the records that it takes the place of. Gives the number of its parts. */
+export function writeCheckpoint(
   database: Database,
   { upTo, parts }: { readonly upTo: number; readonly parts: Iterable<string> },
   { header, record }: { readonly header: number; readonly record: number },
 ): void {
-  database.run("delete from image");
-  database.run("delete from image_end");
+  database.run("delete from checkpoint");
+  database.run("delete from checkpoint_end");
   let count = 0;
-  let checksum = imageSeed(header, upTo);
-  for (const text of parts) checksum = insertRow(database, "image", ++count, text, checksum);
-  const end: ImageEnd = { upTo, parts: count, partsChecksum: checksum, recordChecksum: record };
-  insertRow(database, "image_end", 1, JSON.stringify(end), header);
+  let checksum = checkpointSeed(header, upTo);
+  for (const text of parts) checksum = insertRow(database, "checkpoint", ++count, text, checksum);
+  const end: CheckpointEnd = { upTo, parts: count, partsChecksum: checksum, recordChecksum: record };
+  insertRow(database, "checkpoint_end", 1, JSON.stringify(end), header);
   database.run("delete from record where number <= ?", [upTo]);
 }
 

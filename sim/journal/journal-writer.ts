@@ -1,8 +1,8 @@
 // The journal as the engine's host writes it: calls are noted as they come and committed together, and once enough of
-// them have been committed an image of the state takes their place.
+// them have been committed a checkpoint of the state takes their place.
 //
-// An image is due after IMAGE_RECORDS records, or after a tenth as many as there were things in the last image, where
-// that is more: so that the work of making images stays a small part of all, and that of a restart in proportion to the
+// A checkpoint is due after CHECKPOINT_RECORDS records, or after a tenth as many as there were things in the last checkpoint, where
+// that is more: so that the work of making checkpoints stays a small part of all, and that of a restart in proportion to the
 // state. Making one holds the engine up: some four microseconds for each order, fill and trade.
 
 import type { JournalCall } from "./journal-call.ts";
@@ -10,36 +10,36 @@ import type { Rejection } from "../engine/outcome.ts";
 import type { JournalStore } from "./journal.ts";
 import { isStorageFull, OPEN_GATE, type StorageGate } from "./storage-gate.ts";
 
-const IMAGE_RECORDS = 50_000;
+const CHECKPOINT_RECORDS = 50_000;
 /** A tenth of what a part holds. */
 const RECORDS_PER_PART = 100;
 
 export interface JournalWriterOptions {
   /** Where the journal stands. */
   readonly lastNumber: number;
-  readonly imageNumber: number;
-  readonly imageParts: number;
-  /** Least number of records between two images; IMAGE_RECORDS where absent. */
-  readonly imageRecords?: number;
+  readonly checkpointNumber: number;
+  readonly checkpointParts: number;
+  /** Least number of records between two checkpoints; CHECKPOINT_RECORDS where absent. */
+  readonly checkpointRecords?: number;
   /** What is done when there is no room; absent: nothing. */
   readonly gate?: StorageGate;
 }
 
 export class JournalWriter {
   readonly #store: JournalStore;
-  readonly #imageRecords: number;
+  readonly #checkpointRecords: number;
   readonly #gate: StorageGate;
   #noted: string[] = [];
   #lastNumber: number;
-  #imageNumber: number;
-  #imageParts: number;
+  #checkpointNumber: number;
+  #checkpointParts: number;
 
   constructor(store: JournalStore, options: JournalWriterOptions) {
     this.#store = store;
     this.#lastNumber = options.lastNumber;
-    this.#imageNumber = options.imageNumber;
-    this.#imageParts = options.imageParts;
-    this.#imageRecords = options.imageRecords ?? IMAGE_RECORDS;
+    this.#checkpointNumber = options.checkpointNumber;
+    this.#checkpointParts = options.checkpointParts;
+    this.#checkpointRecords = options.checkpointRecords ?? CHECKPOINT_RECORDS;
     this.#gate = options.gate ?? OPEN_GATE;
   }
 
@@ -53,19 +53,19 @@ export class JournalWriter {
     return this.#noted.length > 0;
   }
 
-  /** Whether enough has been committed since the last image. */
-  get imageDue(): boolean {
+  /** Whether enough has been committed since the last checkpoint. */
+  get checkpointDue(): boolean {
     return this.refusal === null &&
-      this.#sinceImage >= Math.max(this.#imageRecords, this.#imageParts * RECORDS_PER_PART);
+      this.#sinceCheckpoint >= Math.max(this.#checkpointRecords, this.#checkpointParts * RECORDS_PER_PART);
   }
 
-  /** Whether anything has been committed since the last image. */
+  /** Whether anything has been committed since the last checkpoint. */
   get hasNews(): boolean {
-    return this.#sinceImage > 0;
+    return this.#sinceCheckpoint > 0;
   }
 
-  get #sinceImage(): number {
-    return this.#lastNumber - this.#imageNumber;
+  get #sinceCheckpoint(): number {
+    return this.#lastNumber - this.#checkpointNumber;
   }
 
   note(call: JournalCall): void {
@@ -88,7 +88,7 @@ export class JournalWriter {
    * by the gate.
    * @param before what must be durable before the calls are dropped
    */
-  saveImage(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
+  saveCheckpoint(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
     if (this.refusal !== null) return false;
     try {
       before();
@@ -109,9 +109,9 @@ export class JournalWriter {
         yield JSON.stringify(part);
       }
     };
-    this.#store.saveImage({ upTo: this.#lastNumber, parts: texts() });
-    this.#imageNumber = this.#lastNumber;
-    this.#imageParts = count;
+    this.#store.saveCheckpoint({ upTo: this.#lastNumber, parts: texts() });
+    this.#checkpointNumber = this.#lastNumber;
+    this.#checkpointParts = count;
   }
 
   close(): void {

@@ -1,8 +1,8 @@
-// What a journal is: the calls that have changed an engine, in order, and now and then an image of its whole state.
+// What a journal is: the calls that have changed an engine, in order, and now and then a checkpoint of its whole state.
 //
-// The engine is deterministic, so header, newest image and the calls after it give back its state. Records are numbered
+// The engine is deterministic, so header, newest checkpoint and the calls after it give back its state. Records are numbered
 // from 1, without a hole, over all restarts. A store keeps texts; what is in them is journal-call.ts's and
-// engine-image.ts's business, but for the header.
+// engine-checkpoint.ts's business, but for the header.
 //
 // A store knows the number of the last record that was committed, apart from the records. So it can tell an end that a
 // power failure left incomplete, of which nothing was confirmed and which is cut off, from records that were committed and
@@ -29,7 +29,7 @@ export interface JournalRecord {
 }
 
 /** The state of an engine after record `upTo`, in parts so that no text gets as long as the state is large. */
-export interface JournalImage {
+export interface JournalCheckpoint {
   readonly upTo: number;
   readonly parts: Iterable<string>;
 }
@@ -61,10 +61,10 @@ export class StorageFull extends Error {}
 export interface LoadedJournal {
   readonly header: JournalHeader;
   /** Null before the first. */
-  readonly image: JournalImage | null;
-  /** The records after the image. */
+  readonly checkpoint: JournalCheckpoint | null;
+  /** The records after the checkpoint. */
   readonly records: Iterable<JournalRecord>;
-  /** Number of the last record; where there is none, the image's, or 0. */
+  /** Number of the last record; where there is none, the checkpoint's, or 0. */
   readonly lastNumber: number;
   readonly cut: JournalCut | null;
 }
@@ -79,9 +79,9 @@ export interface JournalStore {
   /** When it returns, everything appended is durable. */
   sync(): void;
   /**
-   * Replaces the image and drops the records up to `image.upTo`, all or nothing. Durable when it returns. Comes after a
+   * Replaces the checkpoint and drops the records up to `checkpoint.upTo`, all or nothing. Durable when it returns. Comes after a
    * `sync`, with nothing appended since.
    */
-  saveImage(image: JournalImage): void;
+  saveCheckpoint(checkpoint: JournalCheckpoint): void;
   close(): void;
 }

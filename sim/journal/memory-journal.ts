@@ -2,9 +2,9 @@
 // was not is lost with this one.
 
 import {
+  type JournalCheckpoint,
   JournalDamage,
   type JournalHeader,
-  type JournalImage,
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
@@ -13,7 +13,7 @@ import {
 /** What has been made durable. */
 export class MemoryDisk {
   header: JournalHeader | null = null;
-  image: JournalImage | null = null;
+  checkpoint: JournalCheckpoint | null = null;
   records: JournalRecord[] = [];
   /** Number of the last record that was committed: the second witness. */
   committed = 0;
@@ -26,12 +26,12 @@ export class MemoryJournal implements JournalStore {
   constructor(readonly disk: MemoryDisk = new MemoryDisk()) {}
 
   load(): LoadedJournal | null {
-    const { header, image, records } = this.disk;
+    const { header, checkpoint, records } = this.disk;
     if (header === null) return null;
-    this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     const fault = faultOf(this.disk, this.#lastNumber);
     if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
-    return { header, image, records: [...records], lastNumber: this.#lastNumber, cut: null };
+    return { header, checkpoint, records: [...records], lastNumber: this.#lastNumber, cut: null };
   }
 
   create(header: JournalHeader): void {
@@ -55,8 +55,8 @@ export class MemoryJournal implements JournalStore {
     this.#appended = [];
   }
 
-  saveImage({ upTo, parts }: JournalImage): void {
-    this.disk.image = { upTo, parts: [...parts] };
+  saveCheckpoint({ upTo, parts }: JournalCheckpoint): void {
+    this.disk.checkpoint = { upTo, parts: [...parts] };
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
   }
 
@@ -65,8 +65,8 @@ export class MemoryJournal implements JournalStore {
   }
 }
 
-function faultOf({ image, records, committed }: MemoryDisk, lastNumber: number): string | null {
-  let number = image?.upTo ?? 0;
+function faultOf({ checkpoint, records, committed }: MemoryDisk, lastNumber: number): string | null {
+  let number = checkpoint?.upTo ?? 0;
   for (const record of records) if (record.number !== ++number) return `record ${number} is missing`;
   return lastNumber < committed ? `ends at record ${lastNumber}, and record ${committed} was committed` : null;
 }

@@ -6,7 +6,15 @@ import { Database } from "bun:sqlite";
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadableJournal } from "./inspect-journal.ts";
-import { FORMAT_VERSION, insertRow, JOURNAL_FILE, makeTables, rowsOf, WAL_FILE, writeImage } from "./journal-tables.ts";
+import {
+  FORMAT_VERSION,
+  insertRow,
+  JOURNAL_FILE,
+  makeTables,
+  rowsOf,
+  WAL_FILE,
+  writeCheckpoint,
+} from "./journal-tables.ts";
 import { JournalWitness, WITNESS_FILE } from "./journal-witness.ts";
 import { makePrivateDirectory, makePrivateFile, syncDirectory } from "./private-files.ts";
 import { lookInto } from "./read-only-database.ts";
@@ -58,15 +66,15 @@ export function rebuildJournal(directory: string, readable: ReadableJournal, nex
 }
 
 function copyReadable(from: Database, to: Database, readable: ReadableJournal, next: string): [number, number] {
-  const { headerChecksum: header, image, lastNumber } = readable;
+  const { headerChecksum: header, checkpoint, lastNumber } = readable;
   makeTables(to);
   insertRow(to, "header", 1, JSON.stringify(readable.header), 0);
-  if (image !== null) {
-    const parts = rowsOf(from, "image", 0).map(({ text }) => text);
-    writeImage(to, { upTo: image.upTo, parts }, { header, record: image.recordChecksum });
+  if (checkpoint !== null) {
+    const parts = rowsOf(from, "checkpoint", 0).map(({ text }) => text);
+    writeCheckpoint(to, { upTo: checkpoint.upTo, parts }, { header, record: checkpoint.recordChecksum });
   }
-  let checksum = image?.recordChecksum ?? header;
-  const after = image?.upTo ?? 0;
+  let checksum = checkpoint?.recordChecksum ?? header;
+  const after = checkpoint?.upTo ?? 0;
   if (lastNumber > after) {
     for (const { number, text } of rowsOf(from, "record", after)) {
       checksum = insertRow(to, "record", number, text, checksum);

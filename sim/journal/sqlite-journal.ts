@@ -11,20 +11,20 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { inspectJournal, type JournalInspection } from "./inspect-journal.ts";
 import {
+  checkpointSeed,
   faultOf,
   FORMAT_VERSION,
-  imageSeed,
   insertRow,
   JOURNAL_FILE,
   makeTables,
   rowsOf,
-  writeImage,
+  writeCheckpoint,
 } from "./journal-tables.ts";
 import { JournalWitness } from "./journal-witness.ts";
 import {
+  type JournalCheckpoint,
   JournalDamage,
   type JournalHeader,
-  type JournalImage,
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
@@ -78,12 +78,14 @@ export class SqliteJournal implements JournalStore {
   load(): LoadedJournal | null {
     const { readable, cut } = this.#inspection;
     if (readable === null) return null;
-    const { header, headerChecksum, image } = readable;
-    const upTo = image?.upTo ?? 0;
-    const recordSeed = image?.recordChecksum ?? headerChecksum;
+    const { header, headerChecksum, checkpoint } = readable;
+    const upTo = checkpoint?.upTo ?? 0;
+    const recordSeed = checkpoint?.recordChecksum ?? headerChecksum;
     return {
       header,
-      image: image === null ? null : { upTo, parts: this.#texts("image", 0, imageSeed(headerChecksum, upTo)) },
+      checkpoint: checkpoint === null
+        ? null
+        : { upTo, parts: this.#texts("checkpoint", 0, checkpointSeed(headerChecksum, upTo)) },
       records: this.#records(upTo, recordSeed),
       lastNumber: this.#lastNumber,
       cut,
@@ -124,9 +126,11 @@ export class SqliteJournal implements JournalStore {
     this.#guard(() => this.#witness?.write(this.#lastNumber, this.#lastChecksum));
   }
 
-  saveImage(image: JournalImage): void {
+  saveCheckpoint(checkpoint: JournalCheckpoint): void {
     const checksums = { header: this.#headerChecksum, record: this.#lastChecksum };
-    this.#guard(() => this.#database.transaction(() => writeImage(this.#database, image, checksums)).immediate());
+    this.#guard(() =>
+      this.#database.transaction(() => writeCheckpoint(this.#database, checkpoint, checksums)).immediate()
+    );
   }
 
   close(): void {
@@ -164,7 +168,7 @@ export class SqliteJournal implements JournalStore {
   }
 
   /** The inspection has found them whole; a disk may still give others the next time. */
-  *#texts(table: "image" | "record", after: number, seed: number): Generator<string, void, undefined> {
+  *#texts(table: "checkpoint" | "record", after: number, seed: number): Generator<string, void, undefined> {
     let [number, checksum] = [after, seed];
     for (const row of rowsOf(this.#database, table, after)) {
       const fault = faultOf(row, number + 1, checksum);

@@ -1,4 +1,4 @@
-// The control face of a simulator over HTTP (docs/backend-protocol.md), guarded as the engine's own routes are.
+// The control API of a simulator over HTTP (docs/backend-protocol.md), guarded as the engine's own routes are.
 
 import type { Hono } from "hono";
 import {

@@ -1,5 +1,5 @@
 // The simulator of an engine of this process: it trades over the engine's own protocol, as any simulator does, and its
-// control face is served on the engine's port.
+// control API is served on the engine's port.
 
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Logger } from "../../common/logger.ts";

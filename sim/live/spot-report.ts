@@ -1,4 +1,4 @@
-// Spot prices as the control face tells them.
+// Spot prices as the control API tells them.
 
 import type { SimulationState, SpotResponse } from "../../protocol/index.ts";
 import type { ActiveSpotEvent, SpotPrices } from "../spot/spot-prices.ts";

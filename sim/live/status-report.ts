@@ -1,4 +1,4 @@
-// The status of a simulation as the control face tells it: every persona of the run with what it has done and holds, and
+// The status of a simulation as the control API tells it: every persona of the run with what it has done and holds, and
 // what all of them come to.
 //
 // Positions are valued at the book's prices (markPrice). A trade between two personas is a fill of both, and counts once

@@ -1,4 +1,4 @@
-// What a persona has done, in the units of the faces: MW and dollars.
+// What a persona has done, in the units of the APIs: MW and dollars.
 
 import { dollarsOf, megawattsOf } from "../market/units.ts";
 import type { Persona, PersonaCounts } from "./persona.ts";

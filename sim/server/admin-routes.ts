@@ -11,7 +11,7 @@ import {
   PATHS,
   type usersResponse,
 } from "../../protocol/index.ts";
-import { mayReadAudit } from "../audit/audit-visibility.ts";
+import { mayReadAudit } from "../../common/audit/audit-visibility.ts";
 import type { EngineHost } from "./engine-host.ts";
 import { parseQuery, Refusal, type RouteGuard } from "./route-guard.ts";
 import type { UnknownMessages } from "./unknown-messages.ts";

@@ -4,7 +4,7 @@
 // aside first, and it goes on with what can be read:
 //   - the journal is cut after its last readable record, and a new epoch begins, so that clients know that history was
 //     lost; without a readable header it begins anew;
-//   - a damaged audit trail begins anew after the position at which the image stands.
+//   - a damaged audit trail begins anew after the position at which the checkpoint stands.
 
 import type { Logger } from "../../common/logger.ts";
 import { AUDIT_FILES, type AuditInspection, inspectAudit } from "../audit/inspect-audit.ts";
@@ -104,7 +104,7 @@ function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
   return JSON.stringify({ kind: "newEpoch", epoch, now: Math.max(now, lastTime ?? 0) } satisfies JournalCall);
 }
 
-/** As the image has it; 0 without one. */
+/** As the checkpoint has it; 0 without one. */
 function auditPosition(readable: ReadableJournal | null): number {
   if (readable === null || readable.firstPart === null) return 0;
   return (JSON.parse(readable.firstPart) as HostPart).auditPosition ?? 0;
@@ -121,7 +121,7 @@ function refusal(directory: string, findings: Findings): string {
 }
 
 function readableOf({ journal, audit }: Findings): string[] {
-  const trail = audit.faults.length === 0 ? [] : ["of the audit trail, the events after the journal's last image"];
+  const trail = audit.faults.length === 0 ? [] : ["of the audit trail, the events after the journal's last checkpoint"];
   return [readableRecords(journal), ...trail];
 }
 

@@ -61,8 +61,8 @@ export class EngineCalls {
     return this.#engine.snapshot(this.time());
   }
 
-  image(): Iterable<unknown> {
-    return this.#engine.image();
+  checkpoint(): Iterable<unknown> {
+    return this.#engine.checkpoint();
   }
 
   execute(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {

@@ -42,7 +42,7 @@ export interface EngineHostOptions {
   readonly history?: EventHistory;
   /** Orders of connections from before a restart, which are cancelled. */
   readonly leftOrders?: readonly string[];
-  /** Digest of the secret in force, which an image of the state is kept with. */
+  /** Digest of the secret in force, which a checkpoint of the state is kept with. */
   readonly secretDigest?: string | null;
   /** Called once if the engine can't go on. From then on every method throws the failure. */
   readonly onFailure?: (failure: HostFailure) => void;
@@ -181,10 +181,10 @@ export class EngineHost {
     if (this.#waiting.length === 0) return;
     this.#handOnWaiting();
     const journal = this.#journal;
-    if (journal?.imageDue && !journal.isBehind) this.#saveImage(journal);
+    if (journal?.checkpointDue && !journal.isBehind) this.#saveCheckpoint(journal);
   }
 
-  /** Stops driving the schedule, and leaves an image in the journal. */
+  /** Stops driving the schedule, and leaves a checkpoint in the journal. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -192,7 +192,7 @@ export class EngineHost {
     if (this.#failure !== null) return;
     while (this.#waiting.length > 0) this.flush();
     if (this.#journal === null) return;
-    if (this.#journal.hasNews) this.#saveImage(this.#journal);
+    if (this.#journal.hasNews) this.#saveCheckpoint(this.#journal);
     this.#journal.close();
   }
 
@@ -261,7 +261,7 @@ export class EngineHost {
     this.#guard((cause) => new PublicationFailure(cause), () => this.#publisher.handOn(waiting));
   }
 
-  #saveImage(journal: JournalWriter): void {
+  #saveCheckpoint(journal: JournalWriter): void {
     const { audit } = this.#options;
     const host: HostPart = {
       kind: "host",
@@ -272,10 +272,12 @@ export class EngineHost {
     const started = performance.now();
     let isSaved = false;
     this.#guard((cause) => new JournalFailure(cause), () => {
-      // The calls that could give the audit events again are dropped with the image.
-      isSaved = journal.saveImage(parts(host, this.#calls.image()), () => audit.sync());
+      // The calls that could give the audit events again are dropped with the checkpoint.
+      isSaved = journal.saveCheckpoint(parts(host, this.#calls.checkpoint()), () => audit.sync());
     });
-    if (isSaved) this.#log.info("image of the state saved", { durationMs: Math.round(performance.now() - started) });
+    if (isSaved) {
+      this.#log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
+    }
   }
 
   #guard(failureOf: (cause: unknown) => HostFailure, work: () => void): void {
@@ -320,7 +322,7 @@ function addressed(execution: Execution, reply: Reply | undefined): AddressedRes
   return { to: reply.to, message: { kind: "response", requestId: reply.requestId, ...execution.response } };
 }
 
-function* parts(host: HostPart, image: Iterable<unknown>): Generator<unknown, void, undefined> {
+function* parts(host: HostPart, checkpoint: Iterable<unknown>): Generator<unknown, void, undefined> {
   yield host;
-  yield* image;
+  yield* checkpoint;
 }

@@ -1,6 +1,6 @@
 // The engine that a journal describes: a new one, or the one that was there before a restart.
 //
-// Newest image, then every call after it. The audit trail was durable up to the image, and gets from the calls what it
+// Newest checkpoint, then every call after it. The audit trail was durable up to the checkpoint, and gets from the calls what it
 // lacks; the events for those that resume are those of the calls applied again, and what is older is a gap. Connections have not survived: whose
 // they were and which orders they leave is for EngineHost to settle before it serves.
 
@@ -8,7 +8,7 @@ import type { Logger } from "../../common/logger.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine/engine.ts";
-import type { ImagePart } from "../engine/checkpoint.ts";
+import type { CheckpointPart } from "../engine/checkpoint.ts";
 import type { Execution } from "../engine/execution.ts";
 import { applyCall, describeCall, type FailedCall, type JournalCall } from "../journal/journal-call.ts";
 import { JournalWriter } from "../journal/journal-writer.ts";
@@ -35,8 +35,8 @@ export interface RecoverOptions {
   readonly now: () => number;
   readonly log: Logger;
   readonly historySize?: number;
-  /** Least number of records between two images. */
-  readonly imageRecords?: number;
+  /** Least number of records between two checkpoints. */
+  readonly checkpointRecords?: number;
 }
 
 /** What EngineHost needs to go on from there. */
@@ -55,7 +55,7 @@ export interface RecoveredEngine {
   readonly isNew: boolean;
 }
 
-/** What an image holds beside the engine's parts. */
+/** What a checkpoint holds beside the engine's parts. */
 export interface HostPart {
   readonly kind: "host";
   readonly watchedOrders: readonly string[];
@@ -80,9 +80,9 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
 
   const journal = new JournalWriter(store, {
     lastNumber: loaded?.lastNumber ?? 0,
-    imageNumber: loaded?.image?.upTo ?? 0,
-    imageParts: replay.imageParts,
-    imageRecords: options.imageRecords,
+    checkpointNumber: loaded?.checkpoint?.upTo ?? 0,
+    checkpointParts: replay.checkpointParts,
+    checkpointRecords: options.checkpointRecords,
     gate: options.gate,
   });
   const digest = secret === null ? null : secretDigest(replay.engine.epoch, secret);
@@ -106,7 +106,7 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
 class Replay {
   engine: Engine;
   secretDigest: string | null = null;
-  imageParts = 0;
+  checkpointParts = 0;
   #auditPosition = 0;
 
   constructor(
@@ -120,28 +120,32 @@ class Replay {
   }
 
   /** Gives the position of the newest audit event. Throws if the engine fails on a record. */
-  load({ image, records, cut, lastNumber }: LoadedJournal): number {
+  load({ checkpoint, records, cut, lastNumber }: LoadedJournal): number {
     if (cut !== null) {
       this.log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...cut });
     }
     const started = performance.now();
-    if (image !== null) {
-      this.engine = Engine.restore(this.header.definition, this.#engineParts(image.parts), engineOptions(this.header));
+    if (checkpoint !== null) {
+      this.engine = Engine.restore(
+        this.header.definition,
+        this.#engineParts(checkpoint.parts),
+        engineOptions(this.header),
+      );
       this.engine.setSecret(this.secretDigest);
     }
     for (const { number, text } of records) this.#apply(number, JSON.parse(text));
-    this.log.info("journal read up to record {lastNumber}, from an image at {imageNumber}", {
+    this.log.info("journal read up to record {lastNumber}, from a checkpoint at {checkpointNumber}", {
       lastNumber,
-      imageNumber: image?.upTo ?? null,
+      checkpointNumber: checkpoint?.upTo ?? null,
       durationMs: Math.round(performance.now() - started),
     });
     return this.#auditPosition;
   }
 
-  *#engineParts(parts: Iterable<string>): Generator<ImagePart, void, undefined> {
+  *#engineParts(parts: Iterable<string>): Generator<CheckpointPart, void, undefined> {
     for (const text of parts) {
-      this.imageParts += 1;
-      const part: ImagePart | HostPart = JSON.parse(text);
+      this.checkpointParts += 1;
+      const part: CheckpointPart | HostPart = JSON.parse(text);
       if (part.kind !== "host") yield part;
       else {
         this.secretDigest = part.secretDigest;

@@ -1,4 +1,4 @@
-// A whole engine process: the engine, its audit trail and its face, as `mkt engine` and `mkt demo` run it, with a
+// A whole engine process: the engine, its audit trail and its api, as `mkt engine` and `mkt demo` run it, with a
 // journal in a directory or without one.
 
 import type { AuditStore } from "../../common/audit/audit-store.ts";

@@ -53,7 +53,7 @@ export interface ServedEngine {
   readonly ownToken: string | null;
   /** Carries out a request of this process itself, in the name of a user, and tells every connection. */
   execute(request: EngineRequest): Execution;
-  /** Serves the control face of a simulator beside its own routes, with the same checks. */
+  /** Serves the control API of a simulator beside its own routes, with the same checks. */
   mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
   /** Settles if the engine can't go on: every connection has been ended, and the port closed. */
   readonly failed: Promise<HostFailure>;

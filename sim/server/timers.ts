@@ -1,4 +1,4 @@
-// Waits, as the face uses them, so that a simulated clock can take the place of the runtime's.
+// Waits, as the server uses them, so that a simulated clock can take the place of the runtime's.
 
 export interface Timers {
   /** Calls `task` once after `waitMs` milliseconds (at most 2^31 - 1); what it returns ends the wait before that. */

@@ -196,7 +196,7 @@ describe("mkt engine --data", () => {
   });
 
   test.each(["journal.sqlite", "journal.sqlite-wal", "journal.witness", "audit.sqlite"])(
-    "stops if %s is gone, though an image may stand for the calls",
+    "stops if %s is gone, though a checkpoint may stand for the calls",
     async (file) => {
       const first = await start();
       const { client } = await look(first.port);

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { ControlFace, frontContracts, modulesOf, until } from "../sim/live/support.ts";
+import { frontContracts, modulesOf, SimulatorApi, until } from "../sim/live/support.ts";
 import { type RunningMkt, startMkt } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
 
@@ -30,7 +30,7 @@ interface Look {
 interface Demo {
   readonly preset: SimulationPreset;
   readonly process: RunningMkt;
-  readonly face: ControlFace;
+  readonly api: SimulatorApi;
   readonly looks: Look[];
 }
 
@@ -48,17 +48,17 @@ async function startDemo(preset: SimulationPreset): Promise<Demo> {
   const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--no-sim"]);
   running.add(process);
   const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
-  const face = new ControlFace(url ?? "");
-  await face.start({ preset, speed: SPEED, seed: 3 });
-  return { preset, process, face, looks: [] };
+  const api = new SimulatorApi(url ?? "");
+  await api.start({ preset, speed: SPEED, seed: 3 });
+  return { preset, process, api, looks: [] };
 }
 
 /** Looks at it until its time is over, and at calm until its front contracts have two sides. */
-async function watch({ preset, process, face, looks }: Demo): Promise<void> {
+async function watch({ preset, process, api, looks }: Demo): Promise<void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
   const front = frontContracts(builtInMarket());
-  const webSocketUrl = `${face.url.replace("http", "ws")}/ws`;
+  const webSocketUrl = `${api.url.replace("http", "ws")}/ws`;
   while (elapsedMs() < DURATION_MS || (preset === "calm" && !hasTwoSidedBooks(looks.at(-1)))) {
     const next = elapsedMs() + LOOK_MS;
     await until(() => elapsedMs() >= next, "the next look");
@@ -116,7 +116,7 @@ describe("mkt demo, left to itself", () => {
       const demos = await Promise.all(SIMULATION_PRESETS.map(startDemo));
       await Promise.all(demos.map(watch));
       for (const demo of demos) {
-        const { status, failure, totals } = await demo.face.status();
+        const { status, failure, totals } = await demo.api.status();
         expect({ status, failure, connected: totals.connected }).toEqual({
           status: "running",
           failure: null,
@@ -134,8 +134,8 @@ describe("mkt demo, left to itself", () => {
       );
       if (LONG) expect(twoSidedShare).toBeGreaterThan(0.95);
       expect(medianSpread(stress)).toBeGreaterThan(2 * medianSpread(calm));
-      for (const { process, face } of demos) {
-        expect((await face.stop()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
+      for (const { process, api } of demos) {
+        expect((await api.stop()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
         expect(await process.stop()).toBe(0);
         expect(process.stderr()).not.toMatch(/"level":"(ERROR|FATAL)"/);
       }

@@ -1,4 +1,4 @@
-// The HTTP face as the specification's endpoints and design have it: routes, methods, Host and Origin, and what every
+// The HTTP API as the specification's endpoints and design have it: routes, methods, Host and Origin, and what every
 // answer says to a browser. Limits and tokens: http-limits.test.ts, http-tokens.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

@@ -11,7 +11,7 @@ import {
   startEngineProcess,
   startMkt,
 } from "../support/executable.ts";
-import { ControlFace, isSimulated, modulesOf, openOrders, until } from "../sim/live/support.ts";
+import { isSimulated, modulesOf, openOrders, SimulatorApi, until } from "../sim/live/support.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
 /** The processes of one test; all are killed at its end. */
@@ -31,20 +31,20 @@ class Processes implements AsyncDisposable {
   }
 }
 
-async function startSimulatorProcess(processes: Processes, enginePort: number): Promise<ControlFace> {
+async function startSimulatorProcess(processes: Processes, enginePort: number): Promise<SimulatorApi> {
   const process = processes.add(
     startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" }),
   );
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
-  return new ControlFace(url ?? "");
+  return new SimulatorApi(url ?? "");
 }
 
 function faceOf({ port }: RunningEngineProcess) {
   return { webSocketUrl: `ws://127.0.0.1:${port}/ws` };
 }
 
-async function trades(face: ControlFace): Promise<number> {
-  return (await face.status()).totals.trades;
+async function trades(api: SimulatorApi): Promise<number> {
+  return (await api.status()).totals.trades;
 }
 
 describe("mkt sim", () => {
@@ -54,28 +54,28 @@ describe("mkt sim", () => {
     try {
       const args = ["--data", directory];
       const first = processes.add(await startEngineProcess({ args }));
-      const face = await startSimulatorProcess(processes, first.port);
-      expect((await face.status()).status).toBe("stopped");
-      const started = await face.start(RUN);
+      const api = await startSimulatorProcess(processes, first.port);
+      expect((await api.status()).status).toBe("stopped");
+      const started = await api.start(RUN);
       expect(started.totals.connected).toBe(started.totals.personas);
-      await until(async () => await trades(face) > 20, "trades");
+      await until(async () => await trades(api) > 20, "trades");
 
       first.kill("SIGKILL");
       await first.exited;
-      await until(async () => (await face.status()).totals.connected === 0, "connections that are lost");
-      expect((await face.status()).status).toBe("running");
+      await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
+      expect((await api.status()).status).toBe("running");
       const second = processes.add(await startEngineProcess({ args, port: first.port }));
-      const before = (await face.status()).totals;
-      await until(async () => (await face.status()).totals.connected === before.personas, "everyone to be back");
-      await until(async () => await trades(face) > before.trades + 20, "trades after the restart");
+      const before = (await api.status()).totals;
+      await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
+      await until(async () => await trades(api) > before.trades + 20, "trades after the restart");
 
       second.kill("SIGKILL");
       await second.exited;
-      const stopping = face.post("/api/sim/stop");
+      const stopping = api.post("/api/sim/stop");
       const third = processes.add(await startEngineProcess({ args, port: first.port }));
       await stopping;
-      await until(async () => (await face.status()).status === "stopped", "a verified stop");
-      expect(await face.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
+      await until(async () => (await api.status()).status === "stopped", "a verified stop");
+      expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
       expect((await openOrders(faceOf(third))).filter(isSimulated)).toEqual([]);
       const users = (await modulesOf(faceOf(third))).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
       expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
@@ -87,25 +87,25 @@ describe("mkt sim", () => {
   test.concurrent("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
     await using processes = new Processes();
     const engine = processes.add(await startEngineProcess());
-    const face = await startSimulatorProcess(processes, engine.port);
-    await face.start(RUN);
-    await until(async () => (await face.status()).totals.workingOrders > 10, "working orders");
+    const api = await startSimulatorProcess(processes, engine.port);
+    await api.start(RUN);
+    await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
     engine.kill("SIGKILL");
     await engine.exited;
-    const { status, body } = await face.post("/api/sim/stop");
+    const { status, body } = await api.post("/api/sim/stop");
     expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
-    expect(await face.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
-    expect((await face.status()).failure).toMatch(/whether orders of theirs are open is unknown/);
-    expect((await face.post("/api/sim/start", RUN)).status).toBe(409);
+    expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
+    expect((await api.status()).failure).toMatch(/whether orders of theirs are open is unknown/);
+    expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
     processes.add(await startEngineProcess({ port: engine.port }));
-    await until(async () => (await face.status()).status === "stopped", "a verified stop");
-    expect((await face.status()).failure).toBeNull();
+    await until(async () => (await api.status()).status === "stopped", "a verified stop");
+    expect((await api.status()).failure).toBeNull();
   });
 
   test.concurrent("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
     await using processes = new Processes();
-    const face = await startSimulatorProcess(processes, 1);
-    expect(await face.post("/api/sim/start", RUN)).toMatchObject({
+    const api = await startSimulatorProcess(processes, 1);
+    expect(await api.post("/api/sim/start", RUN)).toMatchObject({
       status: 503,
       body: { error: { code: "engine_unavailable" } },
     });
@@ -119,9 +119,9 @@ describe("mkt sim", () => {
     const args = ["sim", "--backend", `ws://127.0.0.1:${engine.port}/ws`, "--port", "0"];
     const process = processes.add(startMkt(args, { LOG_LEVEL: "warn" }));
     const [, url] = await process.untilStderr(/sim: (http:\S+),/);
-    const face = new ControlFace(url ?? "");
-    await face.start(RUN);
-    await until(async () => (await face.status()).totals.workingOrders > 10, "working orders");
+    const api = new SimulatorApi(url ?? "");
+    await api.start(RUN);
+    await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
     expect(await process.stop()).toBe(0);
     expect((await openOrders(faceOf(engine))).filter(isSimulated)).toEqual([]);
   });
@@ -134,22 +134,22 @@ describe("mkt demo", () => {
     const start = async (...args: string[]) => {
       const process = processes.add(startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]));
       const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
-      return { process, face: new ControlFace(url ?? "") };
+      return { process, api: new SimulatorApi(url ?? "") };
     };
     try {
       const quiet = await start("--no-sim");
-      expect(await quiet.face.status()).toMatchObject({ status: "stopped", personas: [] });
-      expect((await quiet.face.start({ preset: "thin" })).status).toBe("running");
+      expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
+      expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
       expect(await quiet.process.stop()).toBe(0);
 
       const first = await start("--data", directory, "--preset", "volatile");
-      await until(async () => await trades(first.face) > 10, "trades");
-      expect(await first.face.status()).toMatchObject({ preset: "volatile", speed: 30, seed: 1 });
+      await until(async () => await trades(first.api) > 10, "trades");
+      expect(await first.api.status()).toMatchObject({ preset: "volatile", speed: 30, seed: 1 });
       expect(await first.process.stop()).toBe(0);
       expect(first.process.stderr()).not.toContain('"level"');
 
       const second = await start("--data", directory);
-      await until(async () => await trades(second.face) > 10, "trades after the restart");
+      await until(async () => await trades(second.api) > 10, "trades after the restart");
       expect(await second.process.stop()).toBe(0);
       expect(second.process.stderr()).not.toContain('"level"');
     } finally {

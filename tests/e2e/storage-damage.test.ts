@@ -57,7 +57,7 @@ const byNumber = (a: string, b: string) => Number(a.slice(4)) - Number(b.slice(4
 /** An engine in this process, with a journal. */
 function openEngine(
   directory: string,
-  { acceptDataLoss = false, imageRecords }: { acceptDataLoss?: boolean; imageRecords?: number } = {},
+  { acceptDataLoss = false, checkpointRecords }: { acceptDataLoss?: boolean; checkpointRecords?: number } = {},
 ) {
   const lines: string[] = [];
   const note = (text: string, values: object = {}) => void lines.push(`${text} ${JSON.stringify(values)}`);
@@ -76,7 +76,7 @@ function openEngine(
       secret: null,
       now,
       log,
-      ...(imageRecords === undefined ? {} : { imageRecords }),
+      ...(checkpointRecords === undefined ? {} : { checkpointRecords }),
     });
     const host = new EngineHost({ ...recovered, now, log, defer: () => {} });
     return { host, audit, close, log: () => lines.join("\n") };
@@ -135,11 +135,11 @@ async function isWhole(directory: string): Promise<boolean> {
   }
 }
 
-/** `orders` confirmed orders, with an image after `imageRecords` records, then a copy as a kill leaves it. */
-function sceneHere(orders: number, imageRecords: number): Scene {
+/** `orders` confirmed orders, with a checkpoint after `checkpointRecords` records, then a copy as a kill leaves it. */
+function sceneHere(orders: number, checkpointRecords: number): Scene {
   const running = newDirectory();
   const [directory, older] = [newDirectory(), newDirectory()];
-  const engine = openEngine(running, { imageRecords });
+  const engine = openEngine(running, { checkpointRecords });
   const confirmed = Array.from({ length: orders }, (_, at) => {
     const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: order(1000 + at) };
     const { response } = engine.host.execute(request);

@@ -1,5 +1,5 @@
 // Every tool, called with inputs made of its schema, fitting and broken, through the real dispatcher against the real
-// engine: by users with all permissions, some and none. Only the simulator's control face is a scripted one.
+// engine: by users with all permissions, some and none. Only the simulator's control API is a scripted one.
 //
 // Whatever comes in, a call ends in an answer that fits the tool's output schema; none is `internal`, none takes long, none
 // leaves anything behind. One seed gives one run: FUZZ_SEED=n repeats it.

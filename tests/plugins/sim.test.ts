@@ -1,4 +1,4 @@
-// The tools of the sim pack against a control face over HTTP: what they send, what they make of the answer, and how they
+// The tools of the sim pack against a control API over HTTP: what they send, what they make of the answer, and how they
 // tell refusals and lost answers. What a real simulator does is in tests/e2e/simulation-tools.test.ts.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";

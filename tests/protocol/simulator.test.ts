@@ -1,4 +1,4 @@
-// What the control face publishes is what the simulator has: its names and ranges stand in core, which imports no sim.
+// What the control API publishes is what the simulator has: its names and ranges stand in core, which imports no sim.
 
 import { describe, expect, test } from "bun:test";
 import {
@@ -13,7 +13,7 @@ import {
 import { PRESETS } from "../../sim/personas/presets.ts";
 import { SPOT_EVENT_TYPES as SIMULATED_TYPES, type SpotRegime } from "../../sim/spot/spot-prices.ts";
 
-describe("the control face", () => {
+describe("the control API", () => {
   test("names exactly the event types and regimes that there are", () => {
     expect<readonly string[]>(SIMULATED_TYPES).toEqual(SPOT_EVENT_TYPES);
     expect<readonly SpotRegime[]>(SPOT_REGIMES).toEqual(["base", "spike", "drop"]);

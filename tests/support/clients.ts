@@ -1,4 +1,4 @@
-// The official MCP clients, both generations, over both transports, behind one face, so that a test can say what it
+// The official MCP clients, both generations, over both transports, behind one api, so that a test can say what it
 // expects once and be run against each.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";

@@ -21,7 +21,7 @@ export class Witness {
   readonly orders = new Map<string, SeenOrder>();
   epoch: number | null = null;
   sequence: number | null = null;
-  /** Events that an engine could not send again, since they were older than its image. */
+  /** Events that an engine could not send again, since they were older than its checkpoint. */
   gaps = 0;
   #client: LoadClient | null = null;
   #snapshot: { orders: Map<string, SeenOrder>; filled: Map<string, number> } | null = null;

@@ -1,4 +1,4 @@
-// A control face that answers as it is told, over real HTTP: for refusals and faults that a real simulator can't be made
+// A control API that answers as it is told, over real HTTP: for refusals and faults that a real simulator can't be made
 // to show on purpose. What it says by itself fits the protocol.
 
 import {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { DEFAULT_RETENTION } from "../../../sim/engine/retention.ts";
-import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
 
@@ -203,7 +203,7 @@ describe("a contract that leaves the market", () => {
 });
 
 describe("an engine whose contracts come and go", () => {
-  test("goes on from an image as if nothing had been, at any time", () => {
+  test("goes on from a checkpoint as if nothing had been, at any time", () => {
     const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null, retention: DEFAULT_RETENTION };
     const market = rollingMarket();
     let engine = new Engine(market, options);
@@ -223,8 +223,8 @@ describe("an engine whose contracts come and go", () => {
       };
       expect(engine.execute(request, now)).toEqual(straight.execute(request, now));
       if (step % 10 !== 0) continue;
-      const image: ImagePart[] = JSON.parse(JSON.stringify([...engine.image()]));
-      engine = Engine.restore(market, image, options);
+      const checkpoint: CheckpointPart[] = JSON.parse(JSON.stringify([...engine.checkpoint()]));
+      engine = Engine.restore(market, checkpoint, options);
       expect([...engine.snapshot(now)]).toEqual([...straight.snapshot(now)]);
       expect(engine.nextDeadline()).toBe(straight.nextDeadline());
     }

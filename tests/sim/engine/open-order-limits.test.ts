@@ -97,7 +97,7 @@ describe("the limits of open orders", () => {
     expect(engine.all("ORDER").map(({ status }) => status)).toEqual(Array(5).fill("working"));
   });
 
-  test("count on from an image", () => {
+  test("count on from a checkpoint", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, FAR);
     engine.execute(operator, "market.halt", {});

@@ -103,7 +103,7 @@ describe("an operation that is sent again", () => {
         START + count,
       );
     const first = Array.from({ length: 3000 }, (_, count) => submit(engine, count).response);
-    const restored = Engine.restore(smallMarket(), engine.image(), engineOptions);
+    const restored = Engine.restore(smallMarket(), engine.checkpoint(), engineOptions);
     for (const each of [engine, restored]) {
       const { sequence } = each;
       for (let count = 0; count < 3000; count += 100) {
@@ -166,17 +166,17 @@ describe("the operation log", () => {
     expect(log.find("user", "op-0", "again", DAY_MS + 500).kind).toBe("repeat");
     expect(log.find("user", "op-2000", "f-2000", DAY_MS + 500).kind).toBe("repeat");
     log.remember("user", "late", "f", answerOf(0), 2 * DAY_MS);
-    expect([...log.image()].flatMap((part) => part.kind === "operations" ? part.operations.map(([id]) => id) : []))
+    expect([...log.checkpoint()].flatMap((part) => part.kind === "operations" ? part.operations.map(([id]) => id) : []))
       .toEqual(["op-0", "late"]);
   });
 
-  test("is the same when it is restored from its image, in JSON", () => {
+  test("is the same when it is restored from its checkpoint, in JSON", () => {
     const log = filledLog(1500);
     log.remember("other", "op-0", "f", answerOf(7), 1);
     const restored = new OperationLog(3);
-    const image = [...log.image()];
-    for (const part of image) restored.restore(JSON.parse(JSON.stringify(part)));
-    expect([...restored.image()]).toEqual(image);
+    const checkpoint = [...log.checkpoint()];
+    for (const part of checkpoint) restored.restore(JSON.parse(JSON.stringify(part)));
+    expect([...restored.checkpoint()]).toEqual(checkpoint);
     for (let count = 0; count < 1500; count += 11) {
       expect(restored.find("user", `op-${count}`, `f-${count}`, 1500)).toEqual({
         kind: "repeat",

@@ -7,7 +7,7 @@ import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { Action, OrderBounds } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/execution.ts";
-import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
 import { size } from "../../support/sizes.ts";
@@ -71,8 +71,8 @@ function restOf({ contractId, price, remainingQuantity }: Order): bigint {
 }
 
 function copyOf(engine: Engine): Engine {
-  const image = JSON.parse(JSON.stringify([...engine.image()])) as ImagePart[];
-  return Engine.restore(smallMarket(), image, OPTIONS);
+  const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()])) as CheckpointPart[];
+  return Engine.restore(smallMarket(), checkpoint, OPTIONS);
 }
 
 /** Whether the order, as it has become without bounds, passes one of them. */

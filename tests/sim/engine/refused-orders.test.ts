@@ -84,7 +84,7 @@ describe("an order that is refused", () => {
     expect(recordedBy(alpha)).toBe(1);
   });
 
-  test("counts towards that also after a restart from an image, and from a journal of refusals", () => {
+  test("counts towards that also after a restart from a checkpoint, and from a journal of refusals", () => {
     const engine = new EngineDriver();
     for (let count = 0; count < MOST_RECORDED - 1; count++) engine.buy(alpha, REFUSED);
     const restored = EngineDriver.restored(engine);

@@ -3,9 +3,9 @@
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
+  type JournalCheckpoint,
   JournalDamage,
   type JournalHeader,
-  type JournalImage,
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
@@ -20,13 +20,13 @@ export type DiskAccident = "kill" | "failure";
 
 export class SimulatedDisk {
   header: JournalHeader | null = null;
-  image: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
+  checkpoint: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
   records: StoredRecord[] = [];
   /** Number of the last record of which a sync has told that it is durable: the second witness. */
   committed = 0;
-  /** Every record that has become durable, images or not, for the judge alone. */
+  /** Every record that has become durable, checkpoints or not, for the judge alone. */
   readonly history: JournalRecord[] = [];
-  /** Makes the next sync or image go wrong. */
+  /** Makes the next sync or checkpoint go wrong. */
   nextAccident: DiskAccident | null = null;
 
   constructor(readonly random: SeededRandom) {}
@@ -58,19 +58,19 @@ export class SimulatedJournal implements JournalStore {
   constructor(readonly disk: SimulatedDisk, readonly killProcess: () => void) {}
 
   load(): LoadedJournal | null {
-    const { header, image } = this.disk;
+    const { header, checkpoint } = this.disk;
     if (header === null) return null;
     const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
     const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
     const [first] = damaged;
     const cut = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
-    this.#lastNumber = records.at(-1)?.number ?? image?.upTo ?? 0;
+    this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     if (this.#lastNumber < this.disk.committed) {
       const fault = `ends at record ${this.#lastNumber}, and record ${this.disk.committed} was committed`;
       throw new JournalDamage([{ file: "the simulated disk", fault }]);
     }
-    return { header, image, records, lastNumber: this.#lastNumber, cut };
+    return { header, checkpoint, records, lastNumber: this.#lastNumber, cut };
   }
 
   create(header: JournalHeader): void {
@@ -97,13 +97,13 @@ export class SimulatedJournal implements JournalStore {
     this.#unsynced = [];
   }
 
-  saveImage({ upTo, parts }: JournalImage): void {
+  saveCheckpoint({ upTo, parts }: JournalCheckpoint): void {
     this.#expectAlive();
-    if (this.#unsynced.length > 0) throw new Error("an image comes after a sync");
-    const image = { upTo, parts: [...parts] };
+    if (this.#unsynced.length > 0) throw new Error("a checkpoint comes after a sync");
+    const checkpoint = { upTo, parts: [...parts] };
     const isTooLate = this.disk.random.next() < 0.5;
     if (!isTooLate) this.#meetAccident();
-    this.disk.image = image;
+    this.disk.checkpoint = checkpoint;
     this.disk.records = this.disk.records.filter(({ number }) => number > upTo);
     if (isTooLate) this.#meetAccident();
   }

@@ -73,7 +73,7 @@ export class EngineProcess {
         now,
         log,
         historySize,
-        imageRecords: 1,
+        checkpointRecords: 1,
       });
       this.engine = recovered.engine;
       this.#host = new EngineHost({

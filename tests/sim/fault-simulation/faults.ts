@@ -3,7 +3,7 @@
 
 import type { EngineUser } from "../../../sim/engine/execution.ts";
 import { OperationLog } from "../../../sim/engine/idempotency.ts";
-import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { DeadlineTimer } from "../../../sim/server/deadline-timer.ts";
 import { EventHistory } from "../../../sim/server/event-history.ts";
@@ -11,7 +11,7 @@ import { OrderWatch } from "../../../sim/server/order-watch.ts";
 import { Outbox } from "../../../sim/server/outbox.ts";
 import { Publication } from "../../../sim/server/publication.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
-import type { JournalImage, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
+import type { JournalCheckpoint, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { NO_SLOT, type Side } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
@@ -68,11 +68,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "The disk says it has synced and has not",
     journal: (journal) => {
-      const saveImage: JournalStore["saveImage"] = (image) => {
+      const saveCheckpoint: JournalStore["saveCheckpoint"] = (checkpoint) => {
         journal.sync();
-        journal.saveImage(image);
+        journal.saveCheckpoint(checkpoint);
       };
-      return lying(journal, { sync: () => {}, saveImage });
+      return lying(journal, { sync: () => {}, saveCheckpoint });
     },
   },
   {
@@ -88,7 +88,7 @@ export const FAULTS: readonly Fault[] = [
       return lying(journal, {
         append: (records) => heedless(() => journal.append(records)),
         sync: () => heedless(() => journal.sync()),
-        saveImage: (image) => heedless(() => journal.saveImage(image)),
+        saveCheckpoint: (checkpoint) => heedless(() => journal.saveCheckpoint(checkpoint)),
       });
     },
   },
@@ -109,23 +109,23 @@ export const FAULTS: readonly Fault[] = [
     journal: (journal, disk) => lying(journal, { load: () => withTornRecord(journal, disk) }),
   },
   {
-    name: "Records that an image already holds are applied again",
-    journal: (journal, disk) => lying(journal, { load: () => withRecordsOfImage(journal.load(), disk) }),
+    name: "Records that a checkpoint already holds are applied again",
+    journal: (journal, disk) => lying(journal, { load: () => withRecordsOfCheckpoint(journal.load(), disk) }),
   },
   {
-    name: "An image leaves the operations out",
+    name: "A checkpoint leaves the operations out",
     breakPart: () =>
-      replaced(Engine.prototype, "image", (image) =>
+      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
-          return [...image.call(this)].filter(({ kind }) => !/operations/i.test(kind));
+          return [...checkpoint.call(this)].filter(({ kind }) => !/operations/i.test(kind));
         }),
   },
   {
-    name: "An image leaves out what orders may come to",
+    name: "A checkpoint leaves out what orders may come to",
     breakPart: () =>
-      replaced(Engine.prototype, "image", (image) =>
+      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
-          return [...image.call(this)].map((part): ImagePart =>
+          return [...checkpoint.call(this)].map((part): CheckpointPart =>
             part.kind !== "orders"
               ? part
               : { ...part, orders: part.orders.map((order) => order.with(-1, null)) as never }
@@ -133,7 +133,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "An image leaves out which orders have cancelOnDisconnect",
+    name: "A checkpoint leaves out which orders have cancelOnDisconnect",
     breakPart: () => replaced(OrderWatch.prototype, "all", () => () => []),
   },
   {
@@ -149,11 +149,11 @@ export const FAULTS: readonly Fault[] = [
     breakPart: () => replaced(DeadlineTimer.prototype, "set", () => () => {}),
   },
   {
-    name: "The number of the newest event is not restored from an image",
+    name: "The number of the newest event is not restored from a checkpoint",
     breakPart: () =>
-      replaced(Engine.prototype, "image", (image) =>
+      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
-          return [...image.call(this)].map((part): ImagePart =>
+          return [...checkpoint.call(this)].map((part): CheckpointPart =>
             part.kind === "state" ? { ...part, sequence: this.epoch } : part
           );
         }),
@@ -305,7 +305,7 @@ function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalS
     create: (header) => journal.create(header),
     append: (records) => journal.append(records),
     sync: () => journal.sync(),
-    saveImage: (image: JournalImage) => journal.saveImage(image),
+    saveCheckpoint: (checkpoint: JournalCheckpoint) => journal.saveCheckpoint(checkpoint),
     close: () => journal.close(),
     ...lies,
   };
@@ -320,9 +320,9 @@ function withTornRecord(journal: SimulatedJournal, disk: SimulatedDisk): LoadedJ
   return { ...loaded, records: [...loaded.records, torn], lastNumber: torn.number, cut: null };
 }
 
-function withRecordsOfImage(loaded: LoadedJournal | null, disk: SimulatedDisk): LoadedJournal | null {
-  if (loaded === null || loaded.image === null) return loaded;
-  const { upTo } = loaded.image;
+function withRecordsOfCheckpoint(loaded: LoadedJournal | null, disk: SimulatedDisk): LoadedJournal | null {
+  if (loaded === null || loaded.checkpoint === null) return loaded;
+  const { upTo } = loaded.checkpoint;
   return { ...loaded, records: [...disk.history.filter(({ number }) => number <= upTo), ...loaded.records] };
 }
 

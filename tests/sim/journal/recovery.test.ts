@@ -61,44 +61,49 @@ describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
     const { runs, place } = STORES[name] ?? { runs: 0, place: () => () => new MemoryJournal() };
     const restarts = fc.uniqueArray(fc.nat(120), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(randomCalls(20, 120), restarts, fc.integer({ min: 1, max: 60 }), async (calls, at, images) => {
-        const open = place();
-        let now = START;
-        const clock = () => now;
-        const audit = SqliteAuditStore.inMemory({ now: clock });
-        const engine = new Engine(randomMarket(), { ...HEADER, now: START, secret: SECRET });
-        const lasting = new EngineHost({ engine, audit, now: clock, log: LOG });
-        const kept = SqliteAuditStore.inMemory({ now: clock });
-        const start = () => {
-          const store = open();
-          const header = () => HEADER;
-          const recovered = recoverEngine({
-            store,
-            audit: kept,
-            header,
-            secret: SECRET,
-            now: clock,
-            log: LOG,
-            imageRecords: images,
-          });
-          return { store, host: new EngineHost({ ...recovered, now: clock, log: LOG, defer: () => {} }) };
-        };
-        let { store, host } = start();
-        for (const [place, call] of calls.entries()) {
-          now = call.now;
-          if (call.kind === "execute") {
-            const { trace: _, ...execution } = lasting.execute(call);
-            expect(host.execute(call)).toMatchObject(execution);
+      fc.asyncProperty(
+        randomCalls(20, 120),
+        restarts,
+        fc.integer({ min: 1, max: 60 }),
+        async (calls, at, checkpoints) => {
+          const open = place();
+          let now = START;
+          const clock = () => now;
+          const audit = SqliteAuditStore.inMemory({ now: clock });
+          const engine = new Engine(randomMarket(), { ...HEADER, now: START, secret: SECRET });
+          const lasting = new EngineHost({ engine, audit, now: clock, log: LOG });
+          const kept = SqliteAuditStore.inMemory({ now: clock });
+          const start = () => {
+            const store = open();
+            const header = () => HEADER;
+            const recovered = recoverEngine({
+              store,
+              audit: kept,
+              header,
+              secret: SECRET,
+              now: clock,
+              log: LOG,
+              checkpointRecords: checkpoints,
+            });
+            return { store, host: new EngineHost({ ...recovered, now: clock, log: LOG, defer: () => {} }) };
+          };
+          let { store, host } = start();
+          for (const [place, call] of calls.entries()) {
+            now = call.now;
+            if (call.kind === "execute") {
+              const { trace: _, ...execution } = lasting.execute(call);
+              expect(host.execute(call)).toMatchObject(execution);
+            }
+            if (place % 7 === 0) host.flush();
+            if (!at.includes(place)) continue;
+            host.flush();
+            store.close();
+            ({ store, host } = start());
           }
-          if (place % 7 === 0) host.flush();
-          if (!at.includes(place)) continue;
-          host.flush();
+          expect(await sightOf(host, now)).toEqual(await sightOf(lasting, now));
           store.close();
-          ({ store, host } = start());
-        }
-        expect(await sightOf(host, now)).toEqual(await sightOf(lasting, now));
-        store.close();
-      }),
+        },
+      ),
       { numRuns: runs },
     );
   }, 600_000);

@@ -106,35 +106,35 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     expect(filesOf()).toEqual(before);
   });
 
-  test("an image whose part is another", () => {
+  test("a checkpoint whose part is another", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
-    store.saveImage({ upTo: 5, parts: ["a part"] });
+    store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
     store.close();
-    damage("update image set text = 'A part'");
-    expect(messageOf(load)).toContain("part 1 of the image has not its checksum");
+    damage("update checkpoint set text = 'A part'");
+    expect(messageOf(load)).toContain("part 1 of the checkpoint has not its checksum");
   });
 
-  test("an image of which a part is left over from the one before", () => {
+  test("a checkpoint of which a part is left over from the one before", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
-    store.saveImage({ upTo: 5, parts: ["first", "old"] });
+    store.saveCheckpoint({ upTo: 5, parts: ["first", "old"] });
     append(store, 6, 6);
     store.close();
     const old = new Database(file);
-    const row = old.query("select * from image where number = 2").get() as Record<string, string>;
+    const row = old.query("select * from checkpoint where number = 2").get() as Record<string, string>;
     old.close();
     const next = SqliteJournal.open(directory);
     next.load();
-    next.saveImage({ upTo: 6, parts: ["first", "new"] });
+    next.saveCheckpoint({ upTo: 6, parts: ["first", "new"] });
     next.close();
     const database = new Database(file);
-    database.query("update image set text = ?, length = ?, checksum = ? where number = 2")
+    database.query("update checkpoint set text = ?, length = ?, checksum = ? where number = 2")
       .run(row["text"] ?? "", row["length"] ?? 0, row["checksum"] ?? 0);
     database.close();
-    expect(messageOf(load)).toContain("part 2 of the image has not its checksum");
+    expect(messageOf(load)).toContain("part 2 of the checkpoint has not its checksum");
   });
 
   test("a log with one flipped bit, which SQLite takes for a shorter one", () => {

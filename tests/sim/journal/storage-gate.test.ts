@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
-import { type JournalImage, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
+import { type JournalCheckpoint, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { DiskGate, RESERVE_FILE } from "../../../sim/journal/storage-gate.ts";
 
@@ -124,14 +124,14 @@ class FullJournal extends MemoryJournal {
     super.append(records);
   }
 
-  override saveImage(image: JournalImage): void {
+  override saveCheckpoint(checkpoint: JournalCheckpoint): void {
     if (this.full-- > 0) throw new StorageFull("no room");
-    super.saveImage(image);
+    super.saveCheckpoint(checkpoint);
   }
 }
 
 describe("a journal's writer", () => {
-  const START = { lastNumber: 0, imageNumber: 0, imageParts: 0, imageRecords: 1 };
+  const START = { lastNumber: 0, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 1 };
 
   test("commits everything noted, once, though there was no room at first", () => {
     const disk = new MemoryDisk();
@@ -149,20 +149,20 @@ describe("a journal's writer", () => {
     expect(writer.refusal?.code).toBe("storage_full");
   });
 
-  test("puts an image off while there is no room, and keeps the calls", async () => {
+  test("puts a checkpoint off while there is no room, and keeps the calls", async () => {
     const disk = new MemoryDisk();
     const store = new FullJournal(disk);
     const gate = open(5);
     const writer = new JournalWriter(store, { ...START, gate });
     writer.note({ kind: "advance", now: 1 });
     writer.commit();
-    expect(writer.imageDue).toBe(true);
+    expect(writer.checkpointDue).toBe(true);
     store.full = 1;
-    expect(writer.saveImage([{ kind: "part" }])).toBe(false);
-    expect([disk.image, disk.records.length, writer.imageDue, reserve()]).toEqual([null, 1, false, WHOLE]);
-    await until(() => writer.imageDue);
-    expect(writer.saveImage([{ kind: "part" }])).toBe(true);
-    expect([disk.image?.upTo, disk.records.length, writer.imageDue]).toEqual([1, 0, false]);
+    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(false);
+    expect([disk.checkpoint, disk.records.length, writer.checkpointDue, reserve()]).toEqual([null, 1, false, WHOLE]);
+    await until(() => writer.checkpointDue);
+    expect(writer.saveCheckpoint([{ kind: "part" }])).toBe(true);
+    expect([disk.checkpoint?.upTo, disk.records.length, writer.checkpointDue]).toEqual([1, 0, false]);
     writer.close();
   });
 });

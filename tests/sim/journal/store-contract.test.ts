@@ -51,10 +51,10 @@ function records(from: number, to: number): JournalRecord[] {
 function contentOf(store: JournalStore) {
   const loaded = store.load();
   if (loaded === null) return null;
-  const { image, ...rest } = loaded;
+  const { checkpoint, ...rest } = loaded;
   return {
     ...rest,
-    image: image && { upTo: image.upTo, parts: [...image.parts] },
+    checkpoint: checkpoint && { upTo: checkpoint.upTo, parts: [...checkpoint.parts] },
     records: [...loaded.records],
   };
 }
@@ -89,13 +89,13 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     },
   );
 
-  test("finds that all records after an image are gone", () => {
+  test("finds that all records after a checkpoint are gone", () => {
     const { open, lose } = anywhere();
     const store = open();
     store.create(HEADER);
     store.append(records(1, 5));
     store.sync();
-    store.saveImage({ upTo: 5, parts: ["a part"] });
+    store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
     store.append(records(6, 6));
     store.sync();
     store.close();
@@ -111,7 +111,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.close();
     expect(contentOf(open())).toEqual({
       header: HEADER,
-      image: null,
+      checkpoint: null,
       records: [],
       lastNumber: 0,
       cut: null,
@@ -153,16 +153,16 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     expect(() => store.append(records(2, 2))).toThrow(/record 2 can't follow record 0/);
   });
 
-  test("has the newest image, and the records after it", () => {
+  test("has the newest checkpoint, and the records after it", () => {
     const open = place();
     const store = open();
     store.create(HEADER);
     store.append(records(1, 10));
     store.sync();
-    store.saveImage({ upTo: 10, parts: ["old", "image"] });
+    store.saveCheckpoint({ upTo: 10, parts: ["old", "checkpoint"] });
     store.append(records(11, 20));
     store.sync();
-    store.saveImage({
+    store.saveCheckpoint({
       upTo: 20,
       parts: (function* () {
         yield "one";
@@ -174,20 +174,20 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.close();
     expect(contentOf(open())).toEqual({
       header: HEADER,
-      image: { upTo: 20, parts: ["one", "two"] },
+      checkpoint: { upTo: 20, parts: ["one", "two"] },
       records: records(21, 22),
       lastNumber: 22,
       cut: null,
     });
   });
 
-  test("goes on counting after an image with no record behind it", () => {
+  test("goes on counting after a checkpoint with no record behind it", () => {
     const open = place();
     const store = open();
     store.create(HEADER);
     store.append(records(1, 5));
     store.sync();
-    store.saveImage({ upTo: 5, parts: [] });
+    store.saveCheckpoint({ upTo: 5, parts: [] });
     store.close();
     const next = open();
     expect(contentOf(next)).toMatchObject({ lastNumber: 5, records: [] });

@@ -10,13 +10,13 @@ import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import {
   atEnd,
-  ControlFace,
   FEW,
   frontContracts,
   hostTestSimulator,
   isSimulated,
   modulesOf,
   openOrders,
+  SimulatorApi,
   startTestEngine,
   until,
 } from "./support.ts";
@@ -30,23 +30,23 @@ describe("personas", () => {
   test("pause while the market is halted, and go on by themselves when it resumes", async () => {
     const engine = startTestEngine();
     hostTestSimulator(engine);
-    const face = new ControlFace(engine.url);
-    await face.start(FEW);
-    await until(async () => (await face.status()).totals.orders > 20, "orders");
+    const api = new SimulatorApi(engine.url);
+    await api.start(FEW);
+    await until(async () => (await api.status()).totals.orders > 20, "orders");
     halt(engine, "market.halt");
-    await until(async () => (await face.status()).personas.every(({ state }) => state === "paused"), "a pause");
-    const paused = await face.status();
+    await until(async () => (await api.status()).personas.every(({ state }) => state === "paused"), "a pause");
+    const paused = await api.status();
     expect(paused).toMatchObject({ status: "running", failure: null });
-    const ordersWhilePaused = () => face.status().then(({ totals }) => totals.orders);
+    const ordersWhilePaused = () => api.status().then(({ totals }) => totals.orders);
     const before = await ordersWhilePaused();
     // Simulated time goes on: a persona that did not pause would have sent many orders by then.
     await until(async () =>
-      Date.parse((await face.status()).simulatedTime ?? "") >
+      Date.parse((await api.status()).simulatedTime ?? "") >
         Date.parse(paused.simulatedTime ?? "") + 120_000, "two simulated minutes");
     expect(await ordersWhilePaused() - before).toBeLessThan(5);
     halt(engine, "market.resume");
-    await until(async () => (await face.status()).totals.orders > before + 10, "orders after the halt");
-    expect(new Set((await face.status()).personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
+    await until(async () => (await api.status()).totals.orders > before + 10, "orders after the halt");
+    expect(new Set((await api.status()).personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
   });
 
   test("wait while the market is closed by its schedule", async () => {
@@ -60,11 +60,11 @@ describe("personas", () => {
       }),
     });
     hostTestSimulator(engine);
-    const face = new ControlFace(engine.url);
-    const started = await face.start(FEW);
+    const api = new SimulatorApi(engine.url);
+    const started = await api.start(FEW);
     const later = Date.parse(started.simulatedTime ?? "") + 180_000;
-    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "three simulated minutes");
-    const { totals, personas } = await face.status();
+    await until(async () => Date.parse((await api.status()).simulatedTime ?? "") > later, "three simulated minutes");
+    const { totals, personas } = await api.status();
     expect(totals).toMatchObject({ orders: 0, rejected: 0 });
     expect(new Set(personas.map(({ state }) => state))).toEqual(new Set(["paused"]));
   });
@@ -103,11 +103,11 @@ describe("personas", () => {
     });
     const engine = startTestEngine({ change: noCredit });
     hostTestSimulator(engine);
-    const face = new ControlFace(engine.url);
-    const started = await face.start(FEW);
+    const api = new SimulatorApi(engine.url);
+    const started = await api.start(FEW);
     const later = Date.parse(started.simulatedTime ?? "") + 120_000;
-    await until(async () => Date.parse((await face.status()).simulatedTime ?? "") > later, "two simulated minutes");
-    const { totals, status, failure } = await face.status();
+    await until(async () => Date.parse((await api.status()).simulatedTime ?? "") > later, "two simulated minutes");
+    const { totals, status, failure } = await api.status();
     expect({ status, failure, ...totals }).toMatchObject({ status: "running", failure: null, orders: 0, trades: 0 });
   });
 
@@ -116,7 +116,7 @@ describe("personas", () => {
     hostTestSimulator(engine);
     const front = frontContracts(engine.definition);
     expect(front.length).toBe(16);
-    await new ControlFace(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
+    await new SimulatorApi(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
     await until(async () => {
       const books = (await modulesOf(engine)).flatMap(({ type, data }) =>
         type === "ENGINE" && data !== null ? [data] : []
@@ -138,11 +138,11 @@ describe("spot prices", () => {
       },
     }).welcomed();
     atEnd(() => watcher.close());
-    const face = new ControlFace(engine.url);
-    await face.start({ ...FEW, speed: 1000 });
+    const api = new SimulatorApi(engine.url);
+    await api.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
     expect(new Set(seen.map(({ node }) => node))).toEqual(new Set(["NORTH", "WEST"]));
-    const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+    const { nodes } = spotResponse.parse((await api.get("/api/sim/spot?hours=0")).body);
     const times = seen.filter(({ node }) => node === "NORTH").map(({ time }) => Date.parse(time));
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(Date.parse(nodes[0]?.time ?? "")).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
@@ -158,12 +158,12 @@ describe("spot prices", () => {
       },
     }).welcomed();
     atEnd(() => watcher.close());
-    const face = new ControlFace(engine.url);
-    await face.start({ ...FEW, speed: 0.1 });
+    const api = new SimulatorApi(engine.url);
+    await api.start({ ...FEW, speed: 0.1 });
     await until(() => seen.length >= 2, "the first spot prices");
     const first = seen.find(({ node }) => node === "WEST");
-    await face.post("/api/sim/events", { type: "fuel_shock", size: 2, durationHours: 6 });
-    const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+    await api.post("/api/sim/events", { type: "fuel_shock", size: 2, durationHours: 6 });
+    const { nodes } = spotResponse.parse((await api.get("/api/sim/spot?hours=0")).body);
     const west = nodes.find(({ node }) => node === "WEST");
     expect(west?.price).not.toBe(first?.price);
     await until(

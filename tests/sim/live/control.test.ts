@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
 import {
   type Answer,
-  ControlFace,
   FEW,
   hostTestSimulator,
   isSimulated,
   openOrders,
+  SimulatorApi,
   startTestEngine,
   until,
 } from "./support.ts";
 
-function control(): { engine: ReturnType<typeof startTestEngine>; face: ControlFace } {
+function control(): { engine: ReturnType<typeof startTestEngine>; api: SimulatorApi } {
   const engine = startTestEngine();
   hostTestSimulator(engine);
-  return { engine, face: new ControlFace(engine.url) };
+  return { engine, api: new SimulatorApi(engine.url) };
 }
 
 function refusal({ status, body }: Answer): [number, string, string] {
@@ -26,19 +26,19 @@ async function connectionsOf({ url }: { readonly url: string }): Promise<number>
   return (await (await fetch(`${url}/health`)).json() as { connections: number }).connections;
 }
 
-describe("the simulator's control face", () => {
+describe("the simulator's control API", () => {
   test("is stopped at first, with spot prices of both nodes and their history", async () => {
-    const { face } = control();
-    expect(await face.status()).toMatchObject({ status: "stopped", preset: null, startedAt: null, personas: [] });
-    const { body } = await face.get("/api/sim/spot?hours=3");
+    const { api } = control();
+    expect(await api.status()).toMatchObject({ status: "stopped", preset: null, startedAt: null, personas: [] });
+    const { body } = await api.get("/api/sim/spot?hours=3");
     expect(body).toMatchObject({ status: "stopped", nodes: [{ node: "NORTH" }, { node: "WEST" }], events: [] });
     const { nodes } = body as { nodes: { history: { time: string }[] }[] };
     expect(nodes.map(({ history }) => history.length)).toEqual([3, 3]);
   });
 
   test("starts everyone, each on a connection of its own, and they trade", async () => {
-    const { engine, face } = control();
-    const started = await face.start({ speed: 60, seed: 7 });
+    const { engine, api } = control();
+    const started = await api.start({ speed: 60, seed: 7 });
     expect(started).toMatchObject({
       status: "running",
       changed: true,
@@ -49,11 +49,11 @@ describe("the simulator's control face", () => {
     });
     expect(started.totals.connected).toBe(started.personas.length);
     expect(started.personas.length).toBeGreaterThan(20);
-    await until(async () => (await face.status()).totals.trades > 20, "trades");
+    await until(async () => (await api.status()).totals.trades > 20, "trades");
     // One more watches the market for all.
     await until(async () => await connectionsOf(engine) === started.personas.length + 1, "a connection for each");
     const orders = await openOrders(engine);
-    const status = await face.status();
+    const status = await api.status();
     expect(orders.filter(isSimulated).length).toBeGreaterThan(20);
     expect(new Set(orders.map(({ userId }) => userId.slice(0, 4)))).toEqual(new Set(["sim-"]));
     expect(new Set(status.personas.map(({ state }) => state))).toEqual(new Set(["trading"]));
@@ -63,24 +63,24 @@ describe("the simulator's control face", () => {
   });
 
   test("answers a start that asks for what runs, and refuses another", async () => {
-    const { face } = control();
-    const [first, second] = await Promise.all([face.start(FEW), face.start(FEW)]);
+    const { api } = control();
+    const [first, second] = await Promise.all([api.start(FEW), api.start(FEW)]);
     expect([first.changed, second.changed].sort()).toEqual([false, true]);
     expect(second.personas.length).toBe(first.personas.length);
     expect(second.totals.connected).toBe(first.personas.length);
-    expect((await face.start()).changed).toBe(false);
+    expect((await api.start()).changed).toBe(false);
     for (
       const other of [{ preset: "calm" }, { seed: 8 }, { speed: 2 }, { personas: [{ strategy: "zic", count: 1 }] }]
     ) {
-      const [status, code, message] = refusal(await face.post("/api/sim/start", other));
+      const [status, code, message] = refusal(await api.post("/api/sim/start", other));
       expect([status, code]).toEqual([409, "already_running"]);
       expect(message).toContain(Object.keys(other)[0] ?? "");
     }
   });
 
   test("starts the personas that are listed, for the entity that is named", async () => {
-    const { face } = control();
-    const { personas, preset } = await face.start({
+    const { api } = control();
+    const { personas, preset } = await api.start({
       preset: "thin",
       personas: [{ strategy: "zic", count: 2, entityId: "SUMMIT" }, { strategy: "zip", count: 1 }],
     });
@@ -91,10 +91,10 @@ describe("the simulator's control face", () => {
   });
 
   test("stops with nothing left: no order of a persona is open, and nobody is connected", async () => {
-    const { engine, face } = control();
-    const { personas } = await face.start(FEW);
-    await until(async () => (await face.status()).totals.workingOrders > 20, "working orders");
-    const stopped = await face.stop();
+    const { engine, api } = control();
+    const { personas } = await api.start(FEW);
+    await until(async () => (await api.status()).totals.workingOrders > 20, "working orders");
+    const stopped = await api.stop();
     expect(stopped).toMatchObject({
       status: "stopped",
       changed: true,
@@ -105,30 +105,30 @@ describe("the simulator's control face", () => {
     expect(stopped.totals).toMatchObject({ connected: 0, workingOrders: 0 });
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
     await until(async () => await connectionsOf(engine) === 0, "no connection");
-    expect(await face.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
-    expect((await face.start(FEW)).changed).toBe(true);
+    expect(await api.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
+    expect((await api.start(FEW)).changed).toBe(true);
   });
 
   test("stops a simulation that is starting, and refuses to start one that is stopping", async () => {
-    const { engine, face } = control();
-    const starting = face.post("/api/sim/start", FEW);
-    await until(async () => (await face.status()).status !== "stopped", "a start");
-    const [stopped, second] = await Promise.all([face.stop(), face.stop()]);
+    const { engine, api } = control();
+    const starting = api.post("/api/sim/start", FEW);
+    await until(async () => (await api.status()).status !== "stopped", "a start");
+    const [stopped, second] = await Promise.all([api.stop(), api.stop()]);
     expect([stopped.status, second.status]).toEqual(["stopped", "stopped"]);
     expect([200, 409]).toContain((await starting).status);
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
 
-    await face.start(FEW);
-    const stopping = face.stop();
-    const again = await face.post("/api/sim/start", FEW);
+    await api.start(FEW);
+    const stopping = api.stop();
+    const again = await api.post("/api/sim/start", FEW);
     expect(refusal(again).slice(0, 2)).toEqual([409, "stopping"]);
     expect((await stopping).status).toBe("stopped");
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
   });
 
   test("cancels at its stop what it never knew it had: an order whose confirmation was lost", async () => {
-    const { engine, face } = control();
-    await face.start(FEW);
+    const { engine, api } = control();
+    await api.start(FEW);
     await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
     const [known] = (await openOrders(engine)).filter(isSimulated);
     const mark = known?.clientOrderId.split(".")[0];
@@ -139,34 +139,34 @@ describe("the simulator's control face", () => {
     };
     expect(submit("sim-summit", `${mark}.1-zic-1-9999`)).toBe("ok");
     expect(submit("summit-trader-1", "a trader's own")).toBe("ok");
-    expect((await face.stop()).failure).toBeNull();
+    expect((await api.stop()).failure).toBeNull();
     expect((await openOrders(engine)).map(({ clientOrderId }) => clientOrderId)).toEqual(["a trader's own"]);
   });
 
   test("leaves nothing, at whatever moment of a start it is stopped", async () => {
-    const { engine, face } = control();
+    const { engine, api } = control();
     for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
-      const starting = face.post("/api/sim/start", FEW);
+      const starting = api.post("/api/sim/start", FEW);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await face.stop();
+      await api.stop();
       expect([200, 409]).toContain((await starting).status);
       // Stopped before it had begun: it runs.
-      if ((await face.status()).status !== "stopped") await face.stop();
-      expect((await face.status()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
+      if ((await api.status()).status !== "stopped") await api.stop();
+      expect((await api.status()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
       expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
       await until(async () => await connectionsOf(engine) === 0, "no connection");
     }
-    expect((await face.start(FEW)).status).toBe("running");
+    expect((await api.start(FEW)).status).toBe("running");
   });
 
   test("an event acts on prices until it wears off, and is refused while nothing runs", async () => {
-    const { face } = control();
+    const { api } = control();
     const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
-    expect(refusal(await face.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
-    await face.start({ ...FEW, speed: 1000 });
-    const { body } = await face.post("/api/sim/events", outage);
+    expect(refusal(await api.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
+    await api.start({ ...FEW, speed: 1000 });
+    const { body } = await api.post("/api/sim/events", outage);
     expect(body).toMatchObject({ event: { type: "plant_outage", node: "NORTH", size: 3, remaining: 1 } });
-    const active = async () => (await face.get("/api/sim/spot")).body as { events: unknown[] };
+    const active = async () => (await api.get("/api/sim/spot")).body as { events: unknown[] };
     expect((await active()).events).toHaveLength(1);
     await until(async () => (await active()).events.length === 0, "an event that is over");
   });
@@ -174,15 +174,15 @@ describe("the simulator's control face", () => {
   test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
     "a %s acts on the price of its node, and on no other, before the call is answered",
     async (type, direction) => {
-      const { face } = control();
+      const { api } = control();
       // A run in which five minutes take a long time.
-      await face.start({ ...FEW, speed: 0.1 });
+      await api.start({ ...FEW, speed: 0.1 });
       const prices = async () => {
-        const { nodes } = spotResponse.parse((await face.get("/api/sim/spot?hours=0")).body);
+        const { nodes } = spotResponse.parse((await api.get("/api/sim/spot?hours=0")).body);
         return nodes.map(({ price, time }) => ({ price, time }));
       };
       const [north, west] = await prices();
-      expect((await face.post("/api/sim/events", { type, node: "WEST", size: 5, durationHours: 6 })).status).toBe(200);
+      expect((await api.post("/api/sim/events", { type, node: "WEST", size: 5, durationHours: 6 })).status).toBe(200);
       const [sameNorth, movedWest] = await prices();
       // Five minutes may have passed on a slow machine.
       if (movedWest?.time === west?.time) expect(sameNorth).toEqual(north);
@@ -216,17 +216,17 @@ describe("the simulator's control face", () => {
     ["a negative duration", "events", { type: "heat_wave", durationHours: -1 }, /durationHours/],
     ["a duration of zero", "events", { type: "heat_wave", durationHours: 0 }, /durationHours/],
   ])("names what is wrong with %s", async (_, route, body, expected) => {
-    const { face } = control();
-    const [status, code, message] = refusal(await face.post(`/api/sim/${route}`, body));
+    const { api } = control();
+    const [status, code, message] = refusal(await api.post(`/api/sim/${route}`, body));
     expect([status, code]).toEqual([400, "invalid_payload"]);
     expect(message).toMatch(expected);
-    expect((await face.status()).status).toBe("stopped");
+    expect((await api.status()).status).toBe("stopped");
   });
 
   test("names the nodes that there are where an event names another", async () => {
-    const { face } = control();
-    await face.start(FEW);
-    const [status, code, message] = refusal(await face.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
+    const { api } = control();
+    await api.start(FEW);
+    const [status, code, message] = refusal(await api.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
     expect([status, code]).toEqual([400, "invalid_payload"]);
     expect(message).toMatch(/node.*NORTH.*WEST/);
   });
@@ -235,7 +235,7 @@ describe("the simulator's control face", () => {
     const engine = startTestEngine({ token: "a-token" });
     hostTestSimulator(engine);
     const as = (userId: string, token = "a-token") =>
-      new ControlFace(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
+      new SimulatorApi(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
     expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);
     expect(refusal(await as("nobody").get("/api/sim/status")).slice(0, 2)).toEqual([403, "unknown_user"]);
     expect((await as("viewer").get("/api/sim/status")).status).toBe(200);

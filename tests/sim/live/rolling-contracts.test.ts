@@ -6,7 +6,7 @@ import { logger } from "../../../common/logger.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
-import { atEnd, ControlFace, hostTestSimulator, isSimulated, openOrders, startTestEngine, until } from "./support.ts";
+import { atEnd, hostTestSimulator, isSimulated, openOrders, SimulatorApi, startTestEngine, until } from "./support.ts";
 
 const HOUR = 3_600_000;
 
@@ -26,27 +26,27 @@ function startOnClock(start: string): { engine: RunningEngine; move: (millisecon
 describe("a simulation in a market that rolls", () => {
   test("trades what is listed while it runs, and nothing that is in delivery", async () => {
     const { engine, move } = startOnClock("2026-05-05T15:00:00Z");
-    const face = new ControlFace(engine.url);
-    await face.start({ preset: "calm", speed: 1, seed: 3 });
+    const api = new SimulatorApi(engine.url);
+    await api.start({ preset: "calm", speed: 1, seed: 3 });
     const contractsOf = async () =>
       new Set((await openOrders(engine)).filter(isSimulated).map(({ contractId }) => contractId));
     await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-06"), "orders in tomorrow's base");
-    expect((await face.status()).nothingToTrade).toBeNull();
+    expect((await api.status()).nothingToTrade).toBeNull();
     move(24 * HOUR);
     await until(async () => (await contractsOf()).has("NORTH-DA-BASE-2026-05-07"), "orders in the new tomorrow's base");
     expect((await contractsOf()).has("NORTH-DA-BASE-2026-05-06")).toBe(false);
-    expect((await face.status()).failure).toBeNull();
+    expect((await api.status()).failure).toBeNull();
   }, 60_000);
 
   test("says that no market is open while it is halted", async () => {
     const engine = startTestEngine();
     hostTestSimulator(engine);
-    const face = new ControlFace(engine.url);
-    await face.start({ preset: "thin", speed: 10, seed: 3 });
+    const api = new SimulatorApi(engine.url);
+    await api.start({ preset: "thin", speed: 10, seed: 3 });
     engine.execute({ userId: "operator", operationId: "halt", action: "market.halt", payload: {} });
-    await until(async () => (await face.status()).nothingToTrade === "no market is open", "the status to say it");
+    await until(async () => (await api.status()).nothingToTrade === "no market is open", "the status to say it");
     engine.execute({ userId: "operator", operationId: "resume", action: "market.resume", payload: {} });
-    await until(async () => (await face.status()).nothingToTrade === null, "the status to take it back");
+    await until(async () => (await api.status()).nothingToTrade === null, "the status to take it back");
   });
 
   test("says that no contract is listed once the last one is in delivery", async () => {
@@ -67,12 +67,12 @@ describe("a simulation in a market that rolls", () => {
       }),
     });
     hostTestSimulator(engine);
-    const face = new ControlFace(engine.url);
-    await face.start({ preset: "thin", speed: 1, seed: 3 });
+    const api = new SimulatorApi(engine.url);
+    await api.start({ preset: "thin", speed: 1, seed: 3 });
     await until(
-      async () => (await face.status()).nothingToTrade?.startsWith("no contract is listed") === true,
+      async () => (await api.status()).nothingToTrade?.startsWith("no contract is listed") === true,
       "it to say so",
     );
-    expect((await face.status()).status).toBe("running");
+    expect((await api.status()).status).toBe("running");
   });
 });

@@ -81,8 +81,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The control face at an address, as a user sees it. */
-export class ControlFace {
+/** The control API at an address, as a user sees it. */
+export class SimulatorApi {
   constructor(readonly url: string, readonly headers: Record<string, string> = { [ACTING_USER_HEADER]: "operator" }) {}
 
   async get(path: string): Promise<Answer> {

@@ -26,7 +26,7 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
 }
 
 describe("presets and strategies", () => {
-  test("are those that the control face names", () => {
+  test("are those that the control API names", () => {
     expect(Object.keys(PRESETS)).toEqual([...SIMULATION_PRESETS]);
     expect(Object.keys(STRATEGIES).sort()).toEqual([...PERSONA_STRATEGIES].sort());
   });

@@ -77,13 +77,13 @@ describe("a request on which the engine fails", () => {
     expect(orders(await snapshotOf(again))).toEqual(["/ORDER/ORD-1"]);
   });
 
-  test.each([["from its calls", undefined], ["from an image", 1]])(
+  test.each([["from its calls", undefined], ["from a checkpoint", 1]])(
     "is answered `internal` if it is repeated after a restart %s, whatever its content",
-    async (_, imageRecords) => {
+    async (_, checkpointRecords) => {
       const disk = new MemoryDisk();
       await sendFatal(await connect(start(disk, { sabotage: failingOnRequest }), BUYER), []);
-      await start(disk, { imageRecords }).stop();
-      const client = await connect(start(disk, { imageRecords }), BUYER);
+      await start(disk, { checkpointRecords }).stop();
+      const client = await connect(start(disk, { checkpointRecords }), BUYER);
       for (const price of [666, 777]) {
         const answer = await client.request("order.submit", { ...restingBuy(CONTRACT), price }, FATAL);
         expect(answer).toMatchObject({ status: "error", code: "internal" });

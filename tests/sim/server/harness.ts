@@ -1,4 +1,4 @@
-// A real engine behind its real face on a free port, and a client that checks every message it gets against the
+// A real engine behind its real server on a free port, and a client that checks every message it gets against the
 // protocol's own schemas.
 
 import { onTestFinished } from "bun:test";

@@ -74,40 +74,43 @@ describe("the journal", () => {
   });
 });
 
-describe.each([["from the calls alone", undefined], ["from an image", 1]])("a restart %s", (_, imageRecords) => {
-  test("answers a repeat of a refused request as it was answered first, and gives no number twice", async () => {
-    const disk = new MemoryDisk();
-    const first = start(disk, { imageRecords });
-    const client = await connect(first, BUYER);
-    const { epoch, sequence } = await client.message("welcome");
-    const payload = { ...restingBuy(CONTRACT), quantity: 1.5 };
-    const { requestId: _, ...answer } = await client.request("order.submit", payload, "1");
-    await client.request("order.submit", restingBuy(CONTRACT), "2");
-    const cancelled = await client.request("order.cancel", { orderId: "ORD-1" }, "3");
-    expect(cancelled.status).toBe("ok");
-    const { requestId: __, ...second } = await client.request("order.cancel", { orderId: "ORD-1" }, "4");
-    expect(second).toMatchObject({ code: "not_cancellable", result: { order: { id: "ORD-1" } } });
-    await client.settled();
-    const last = client.events.at(-1)?.sequence ?? Infinity;
+describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
+  "a restart %s",
+  (_, checkpointRecords) => {
+    test("answers a repeat of a refused request as it was answered first, and gives no number twice", async () => {
+      const disk = new MemoryDisk();
+      const first = start(disk, { checkpointRecords });
+      const client = await connect(first, BUYER);
+      const { epoch, sequence } = await client.message("welcome");
+      const payload = { ...restingBuy(CONTRACT), quantity: 1.5 };
+      const { requestId: _, ...answer } = await client.request("order.submit", payload, "1");
+      await client.request("order.submit", restingBuy(CONTRACT), "2");
+      const cancelled = await client.request("order.cancel", { orderId: "ORD-1" }, "3");
+      expect(cancelled.status).toBe("ok");
+      const { requestId: __, ...second } = await client.request("order.cancel", { orderId: "ORD-1" }, "4");
+      expect(second).toMatchObject({ code: "not_cancellable", result: { order: { id: "ORD-1" } } });
+      await client.settled();
+      const last = client.events.at(-1)?.sequence ?? Infinity;
 
-    const again = await connect(start(copyOf(disk), { imageRecords }), BUYER, { resume: { epoch, sequence } });
-    expect(await again.request("order.submit", payload, "1")).toMatchObject(answer);
-    expect(await again.request("order.cancel", { orderId: "ORD-1" }, "4")).toMatchObject(second);
-    expect((await again.request("order.submit", { ...payload, quantity: 2.5 }, "1")).code).toBe("operation_conflict");
-    const welcome = await again.message("welcome");
-    expect(welcome.sequence).toBeGreaterThanOrEqual(last);
-    // Every number after the last one seen comes as an event or in a gap.
-    const told = again.messages.flatMap((message) => {
-      if (!("kind" in message)) return [];
-      if (message.kind === "event") return [message.sequence];
-      if (message.kind !== "gap") return [];
-      return Array.from({ length: message.to - message.from + 1 }, (_, at) => message.from + at);
+      const again = await connect(start(copyOf(disk), { checkpointRecords }), BUYER, { resume: { epoch, sequence } });
+      expect(await again.request("order.submit", payload, "1")).toMatchObject(answer);
+      expect(await again.request("order.cancel", { orderId: "ORD-1" }, "4")).toMatchObject(second);
+      expect((await again.request("order.submit", { ...payload, quantity: 2.5 }, "1")).code).toBe("operation_conflict");
+      const welcome = await again.message("welcome");
+      expect(welcome.sequence).toBeGreaterThanOrEqual(last);
+      // Every number after the last one seen comes as an event or in a gap.
+      const told = again.messages.flatMap((message) => {
+        if (!("kind" in message)) return [];
+        if (message.kind === "event") return [message.sequence];
+        if (message.kind !== "gap") return [];
+        return Array.from({ length: message.to - message.from + 1 }, (_, at) => message.from + at);
+      });
+      expect(told.slice(0, welcome.sequence - sequence)).toEqual(
+        Array.from({ length: welcome.sequence - sequence }, (_, at) => sequence + 1 + at),
+      );
     });
-    expect(told.slice(0, welcome.sequence - sequence)).toEqual(
-      Array.from({ length: welcome.sequence - sequence }, (_, at) => sequence + 1 + at),
-    );
-  });
-});
+  },
+);
 
 describe("refused requests", () => {
   test("are remembered up to a number for each user; a forgotten one is judged anew", async () => {

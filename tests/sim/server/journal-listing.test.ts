@@ -20,12 +20,12 @@ function statusesOf(modules: ReadonlyMap<string, unknown>): Map<string, unknown>
   );
 }
 
-describe.each([["from the calls alone", undefined], ["from an image", 3]])(
+describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
   "a market that starts again %s",
-  (_, imageRecords) => {
+  (_, checkpointRecords) => {
     test("after four months lists what is due then, and nothing that came and went", async () => {
       const disk = new MemoryDisk();
-      const first = start(disk, { imageRecords });
+      const first = start(disk, { checkpointRecords });
       const month = "NORTH-MO-BASE-2026-08";
       const year = "NORTH-YR-BASE-2028";
       const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
@@ -35,7 +35,7 @@ describe.each([["from the calls alone", undefined], ["from an image", 3]])(
       }
 
       const hours = 120 * DAYS;
-      const second = start(copyOf(disk), { imageRecords, hours });
+      const second = start(copyOf(disk), { checkpointRecords, hours });
       const client = await connect(second, VIEWER);
       const statuses = statusesOf(modulesOf(client));
       const expected = contractsAt(builtInMarket(), FIRST_START + hours * HOURS).map(({ id }) => id);
@@ -53,7 +53,7 @@ describe.each([["from the calls alone", undefined], ["from an image", 3]])(
       );
       expect(orders).toEqual([[month, "cancelled"], [month, "filled"], [year, "partial"], [year, "filled"]]);
 
-      const third = start(copyOf(disk), { imageRecords, hours });
+      const third = start(copyOf(disk), { checkpointRecords, hours });
       expect(statusesOf(modulesOf(await connect(third, OPERATOR)))).toEqual(statuses);
     });
   },

@@ -59,11 +59,11 @@ describe("an engine with a journal", () => {
   });
 
   test.each([undefined, 1])(
-    "restarted with a lower limit of open orders keeps what it accepted (images: %p)",
-    async (imageRecords) => {
+    "restarted with a lower limit of open orders keeps what it accepted (checkpoints: %p)",
+    async (checkpointRecords) => {
       const disk = new MemoryDisk();
       const order = restingBuy(CONTRACT);
-      const engine = start(disk, { imageRecords });
+      const engine = start(disk, { checkpointRecords });
       const client = await connect(engine, BUYER);
       for (let count = 0; count < 3; count++) expect((await client.request("order.submit", order)).status).toBe("ok");
       await engine.stop();
@@ -146,87 +146,90 @@ describe("an audit trail that can't be written", () => {
   });
 });
 
-describe.each([["from the calls alone", undefined], ["from an image", 3]])("a restart %s", (_, imageRecords) => {
-  test("brings back orders, trades, credit and audit, and numbers go on", async () => {
-    const disk = new MemoryDisk();
-    const first = start(disk, { imageRecords });
-    const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
-    for (const quantity of [10, 20, 30]) {
-      await buyer.request("order.submit", { ...restingBuy(CONTRACT), quantity });
-    }
-    await seller.request("order.submit", { ...restingBuy(CONTRACT), side: 1, quantity: 25 });
-    const before = await snapshotOf(first);
-    const audit = await auditOf(first);
-    const lastSequence = Math.max(
-      ...(await connect(first, VIEWER)).messages.map((message) =>
-        "kind" in message && message.kind === "snapshotEnd" ? message.sequence : 0
-      ),
-    );
-    expect(disk.image !== null).toBe(imageRecords !== undefined);
+describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
+  "a restart %s",
+  (_, checkpointRecords) => {
+    test("brings back orders, trades, credit and audit, and numbers go on", async () => {
+      const disk = new MemoryDisk();
+      const first = start(disk, { checkpointRecords });
+      const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
+      for (const quantity of [10, 20, 30]) {
+        await buyer.request("order.submit", { ...restingBuy(CONTRACT), quantity });
+      }
+      await seller.request("order.submit", { ...restingBuy(CONTRACT), side: 1, quantity: 25 });
+      const before = await snapshotOf(first);
+      const audit = await auditOf(first);
+      const lastSequence = Math.max(
+        ...(await connect(first, VIEWER)).messages.map((message) =>
+          "kind" in message && message.kind === "snapshotEnd" ? message.sequence : 0
+        ),
+      );
+      expect(disk.checkpoint !== null).toBe(checkpointRecords !== undefined);
 
-    const second = start(copyOf(disk), { imageRecords, hours: 0.5 });
-    const client = await connect(second, VIEWER);
-    const welcome = await client.message("welcome");
-    const after = modulesOf(client);
-    for (const [path, state] of before) {
-      if (!/^\/(MARKET|USER)\//.test(path)) expect([path, after.get(path)]).toEqual([path, state]);
-    }
-    expect(welcome.epoch).toBe(FIRST_START * 1000);
-    expect(welcome.sequence).toBeGreaterThan(lastSequence);
-    expect([...await auditOf(second)].slice(0, audit.length)).toEqual(audit);
-    await (await connect(second, BUYER)).request("order.submit", restingBuy(CONTRACT));
-    await client.until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
-    expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
-  });
+      const second = start(copyOf(disk), { checkpointRecords, hours: 0.5 });
+      const client = await connect(second, VIEWER);
+      const welcome = await client.message("welcome");
+      const after = modulesOf(client);
+      for (const [path, state] of before) {
+        if (!/^\/(MARKET|USER)\//.test(path)) expect([path, after.get(path)]).toEqual([path, state]);
+      }
+      expect(welcome.epoch).toBe(FIRST_START * 1000);
+      expect(welcome.sequence).toBeGreaterThan(lastSequence);
+      expect([...await auditOf(second)].slice(0, audit.length)).toEqual(audit);
+      await (await connect(second, BUYER)).request("order.submit", restingBuy(CONTRACT));
+      await client.until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
+      expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
+    });
 
-  test("answers a repeated operation as it was answered before", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk, { imageRecords }), BUYER);
-    const answer = await client.request("order.submit", restingBuy(CONTRACT), "once");
-    for (const id of ["x", "y", "z"]) await client.request("order.submit", restingBuy(CONTRACT), id);
-    const again = await connect(start(copyOf(disk), { imageRecords }), BUYER);
-    const { requestId: _, ...repeat } = await again.request("order.submit", restingBuy(CONTRACT), "once");
-    expect(repeat).toEqual(expect.objectContaining({ status: answer.status, result: answer.result }));
-    const conflict = await again.request("order.submit", { ...restingBuy(CONTRACT), quantity: 7 }, "once");
-    expect(conflict.code).toBe("operation_conflict");
-  });
+    test("answers a repeated operation as it was answered before", async () => {
+      const disk = new MemoryDisk();
+      const client = await connect(start(disk, { checkpointRecords }), BUYER);
+      const answer = await client.request("order.submit", restingBuy(CONTRACT), "once");
+      for (const id of ["x", "y", "z"]) await client.request("order.submit", restingBuy(CONTRACT), id);
+      const again = await connect(start(copyOf(disk), { checkpointRecords }), BUYER);
+      const { requestId: _, ...repeat } = await again.request("order.submit", restingBuy(CONTRACT), "once");
+      expect(repeat).toEqual(expect.objectContaining({ status: answer.status, result: answer.result }));
+      const conflict = await again.request("order.submit", { ...restingBuy(CONTRACT), quantity: 7 }, "once");
+      expect(conflict.code).toBe("operation_conflict");
+    });
 
-  test("cancels what connections with cancelOnDisconnect left, and marks their users as gone", async () => {
-    const disk = new MemoryDisk();
-    const first = start(disk, { imageRecords });
-    const leaving = await connect(first, BUYER, { cancelOnDisconnect: true });
-    const staying = await connect(first, SELLER);
-    const left = await leaving.request("order.submit", restingBuy(CONTRACT));
-    const kept = await staying.request("order.submit", { ...restingBuy(CONTRACT), price: 900 });
-    for (const price of [800, 700]) await staying.request("order.submit", { ...restingBuy(CONTRACT), price });
-    expect((await snapshotOf(first)).get(`/USER/${BUYER}`)).toMatchObject({ connected: true });
+    test("cancels what connections with cancelOnDisconnect left, and marks their users as gone", async () => {
+      const disk = new MemoryDisk();
+      const first = start(disk, { checkpointRecords });
+      const leaving = await connect(first, BUYER, { cancelOnDisconnect: true });
+      const staying = await connect(first, SELLER);
+      const left = await leaving.request("order.submit", restingBuy(CONTRACT));
+      const kept = await staying.request("order.submit", { ...restingBuy(CONTRACT), price: 900 });
+      for (const price of [800, 700]) await staying.request("order.submit", { ...restingBuy(CONTRACT), price });
+      expect((await snapshotOf(first)).get(`/USER/${BUYER}`)).toMatchObject({ connected: true });
 
-    const modules = await snapshotOf(start(copyOf(disk), { imageRecords }));
-    const orderOf = ({ result }: typeof left) => modules.get(`/ORDER/${(result?.order as { id: string }).id}`);
-    expect(orderOf(left)).toMatchObject({ status: "cancelled", closeReason: "disconnected" });
-    expect(orderOf(kept)).toMatchObject({ status: "working" });
-    expect(modules.get(`/USER/${BUYER}`)).toMatchObject({ connected: false });
-    expect(modules.get(`/USER/${SELLER}`)).toMatchObject({ connected: false });
-  });
+      const modules = await snapshotOf(start(copyOf(disk), { checkpointRecords }));
+      const orderOf = ({ result }: typeof left) => modules.get(`/ORDER/${(result?.order as { id: string }).id}`);
+      expect(orderOf(left)).toMatchObject({ status: "cancelled", closeReason: "disconnected" });
+      expect(orderOf(kept)).toMatchObject({ status: "working" });
+      expect(modules.get(`/USER/${BUYER}`)).toMatchObject({ connected: false });
+      expect(modules.get(`/USER/${SELLER}`)).toMatchObject({ connected: false });
+    });
 
-  test("under another secret keeps what the old one allowed, and holds neither", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk, { imageRecords }), OPERATOR);
-    expect((await client.request("dev.reset", { secret: SECRET, creditLimit: 77 })).status).toBe("ok");
-    for (const id of ["x", "y"]) await client.request("market.flush", { preview: true }, id);
-    const copy = copyOf(disk);
-    const second = await connect(start(copy, { imageRecords, secret: "another" }), OPERATOR);
-    const credit = second.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"));
-    expect(credit?.state?.limits).toMatchObject([{ limit: 77 }]);
-    expect((await second.request("dev.reset", { secret: SECRET, creditLimit: 7 })).code).toBe("wrong_secret");
-    expect((await second.request("dev.reset", { secret: "another", creditLimit: 7 })).status).toBe("ok");
-    expect(JSON.stringify(copy)).not.toContain(SECRET);
-    const third = await connect(start(copyOf(copy), { imageRecords, secret: null }), OPERATOR);
-    expect(third.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"))?.state?.limits)
-      .toMatchObject([{ limit: 7 }]);
-    expect((await third.request("dev.reset", { secret: "another", creditLimit: 7 })).code).toBe("not_configured");
-  });
-});
+    test("under another secret keeps what the old one allowed, and holds neither", async () => {
+      const disk = new MemoryDisk();
+      const client = await connect(start(disk, { checkpointRecords }), OPERATOR);
+      expect((await client.request("dev.reset", { secret: SECRET, creditLimit: 77 })).status).toBe("ok");
+      for (const id of ["x", "y"]) await client.request("market.flush", { preview: true }, id);
+      const copy = copyOf(disk);
+      const second = await connect(start(copy, { checkpointRecords, secret: "another" }), OPERATOR);
+      const credit = second.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"));
+      expect(credit?.state?.limits).toMatchObject([{ limit: 77 }]);
+      expect((await second.request("dev.reset", { secret: SECRET, creditLimit: 7 })).code).toBe("wrong_secret");
+      expect((await second.request("dev.reset", { secret: "another", creditLimit: 7 })).status).toBe("ok");
+      expect(JSON.stringify(copy)).not.toContain(SECRET);
+      const third = await connect(start(copyOf(copy), { checkpointRecords, secret: null }), OPERATOR);
+      expect(third.states.find(({ statePath }) => statePath.startsWith("/CREDIT/"))?.state?.limits)
+        .toMatchObject([{ limit: 7 }]);
+      expect((await third.request("dev.reset", { secret: "another", creditLimit: 7 })).code).toBe("not_configured");
+    });
+  },
+);
 
 describe("after a restart", () => {
   test("events that were applied again can be resumed, older ones are a gap", async () => {
@@ -250,16 +253,16 @@ describe("after a restart", () => {
     expect(gap.to).toBeGreaterThanOrEqual(seen.at(-1)?.sequence ?? Infinity);
   });
 
-  test("an orderly stop leaves an image, and stopping twice in a row leaves it alone", async () => {
+  test("an orderly stop leaves a checkpoint, and stopping twice in a row leaves it alone", async () => {
     const disk = new MemoryDisk();
     const first = start(disk);
     await (await connect(first, BUYER)).request("order.submit", restingBuy(CONTRACT));
     await first.stop();
-    expect(disk.image).not.toBeNull();
+    expect(disk.checkpoint).not.toBeNull();
     expect(disk.records).toEqual([]);
-    const { image } = disk;
+    const { checkpoint } = disk;
     await start(disk).stop();
-    expect(disk.image).toBe(image);
+    expect(disk.checkpoint).toBe(checkpoint);
     const orders = [...await snapshotOf(start(disk))].filter(([path]) => path.startsWith("/ORDER/"));
     expect(orders.length).toBe(1);
   });

@@ -12,7 +12,7 @@ import { recoverEngine } from "../../../sim/server/recover-engine.ts";
 import { newHeader } from "../../../sim/server/run-engine.ts";
 import { type ServedEngine, serveEngine } from "../../../sim/server/serve-engine.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
-import type { JournalImage, JournalRecord } from "../../../sim/journal/journal.ts";
+import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
 import { atEnd, connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
 
 export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
@@ -36,9 +36,9 @@ export class ObservedJournal extends MemoryJournal {
     super.sync();
   }
 
-  override saveImage(image: JournalImage): void {
-    this.log.push("image");
-    super.saveImage(image);
+  override saveCheckpoint(checkpoint: JournalCheckpoint): void {
+    this.log.push("checkpoint");
+    super.saveCheckpoint(checkpoint);
   }
 }
 
@@ -48,7 +48,7 @@ export interface JournalledEngine extends ServedEngine {
 
 interface Settings {
   readonly secret?: string | null;
-  readonly imageRecords?: number;
+  readonly checkpointRecords?: number;
   /** Hours after the first start. */
   readonly hours?: number;
   readonly limits?: EngineLimits;
@@ -58,13 +58,13 @@ interface Settings {
 
 export function start(
   disk: MemoryDisk,
-  { secret = SECRET, imageRecords, hours = 0, limits, sabotage }: Settings = {},
+  { secret = SECRET, checkpointRecords, hours = 0, limits, sabotage }: Settings = {},
 ): JournalledEngine {
   const now = () => FIRST_START + hours * 3_600_000;
   const store = new ObservedJournal(disk);
   const log = logger("test");
   const header = () => newHeader(builtInMarket(), now());
-  const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, imageRecords });
+  const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, checkpointRecords });
   sabotage?.(recovered.engine);
   const served = serveEngine({
     ...recovered,

@@ -120,7 +120,7 @@ class Market {
       now,
       log,
       historySize: 1000,
-      imageRecords: 2000,
+      checkpointRecords: 2000,
     });
     const timers = { after: () => () => {} };
     const host = new EngineHost({ ...recovered, now, log, timers, historySize: 1000, defer: () => {} });

@@ -6,7 +6,7 @@ import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import { hearTrades, quoted } from "./support.ts";
 
-test("the strategies are those that the simulator's control face names", () => {
+test("the strategies are those that the simulator's control API names", () => {
   expect(Object.keys(STRATEGIES)).toEqual([...PERSONA_STRATEGIES]);
 });
 

@@ -1,4 +1,4 @@
-// Drives an engine as its face does and keeps what a client would: the modules of every state message, applied. After
+// Drives an engine as its server does and keeps what a client would: the modules of every state message, applied. After
 // each call it checks what holds for every execution: messages fit the protocol's schemas, events are numbered without a
 // gap, no module is sent twice, and the client's modules are those of a new snapshot.
 
@@ -43,12 +43,12 @@ export class EngineDriver {
     for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
   }
 
-  /** A driver of an engine restored from the image of another one. */
+  /** A driver of an engine restored from the checkpoint of another one. */
   static restored({ engine, now }: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
     const driver = new EngineDriver(definition);
     const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
-    const image = JSON.parse(JSON.stringify([...engine.image()]));
-    driver.engine = Engine.restore(definition, image, options);
+    const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()]));
+    driver.engine = Engine.restore(definition, checkpoint, options);
     driver.now = now;
     driver.#sequence = driver.engine.sequence;
     driver.#operations = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type AuditViewer, mayReadAudit } from "../../../sim/audit/audit-visibility.ts";
+import { type AuditViewer, mayReadAudit } from "../../../common/audit/audit-visibility.ts";
 import { AUDIT_EVENTS, type AuditEvent, type Permission } from "../../../protocol/index.ts";
 
 const LIMIT_EVENTS = ["creditLimitSet", "creditLimitRemoved"] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { ImagePart } from "../../../sim/engine/checkpoint.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
 import { applyCall } from "../../../sim/journal/journal-call.ts";
 import { randomCalls, randomMarket } from "../journal/random-calls.ts";
 import { size } from "../../support/sizes.ts";
@@ -10,15 +10,15 @@ import { EPOCH, SECRET, smallMarket, START } from "../support/market.ts";
 const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
 
 /** As it is kept: text. */
-function throughJson(engine: Engine): ImagePart[] {
-  return [...engine.image()].map((part) => JSON.parse(JSON.stringify(part)));
+function throughJson(engine: Engine): CheckpointPart[] {
+  return [...engine.checkpoint()].map((part) => JSON.parse(JSON.stringify(part)));
 }
 
-describe("an engine restored from an image", () => {
+describe("an engine restored from a checkpoint", () => {
   test.each([
     ["that keeps its history", undefined],
     ["that forgets what is old", { closedOrders: 6, trades: 4 }],
-  ])("%s answers every further call as the imaged one does, byte for byte", (_, retention) => {
+  ])("%s answers every further call as the checkpointed one does, byte for byte", (_, retention) => {
     const options = { ...OPTIONS, retention };
     let trades = 0;
     fc.assert(
@@ -45,6 +45,6 @@ describe("an engine restored from an image", () => {
   test("is refused under a definition with other entities", () => {
     const engine = new Engine(smallMarket(), OPTIONS);
     const definition = { ...smallMarket(), entities: smallMarket().entities.slice(1), users: [] };
-    expect(() => Engine.restore(definition, engine.image(), OPTIONS)).toThrow(/^the image has 3 entities/);
+    expect(() => Engine.restore(definition, engine.checkpoint(), OPTIONS)).toThrow(/^the checkpoint has 3 entities/);
   });
 });
