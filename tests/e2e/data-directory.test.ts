@@ -1,6 +1,7 @@
 // `--data DIR` on the command line: what outlives a stop, and every way in which a directory can't be had.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -152,7 +153,7 @@ describe("mkt engine --data", () => {
     await rm(join(directory, "journal.witness"));
     expect(await refusal("--data", directory)).toEqual({
       exitCode: 1,
-      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version 4`,
+      stderr: `mkt: journal in ${directory}: it has format version 99, this mkt reads version ${FORMAT_VERSION}`,
     });
   });
 
