@@ -21,6 +21,7 @@ import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } fro
 import packageJson from "./package.json" with { type: "json" };
 import dev from "./plugins/dev/index.ts";
 import monitor from "./plugins/monitor/index.ts";
+import { INSTRUCTIONS } from "./plugins/instructions.ts";
 import mutation from "./plugins/mutation/index.ts";
 import query from "./plugins/query/index.ts";
 import sim from "./plugins/sim/index.ts";
@@ -48,6 +49,7 @@ import type { Simulator } from "./sim/live/simulator.ts";
 const PROGRAM = {
   packs: [query, mutation, monitor, sim, dev],
   version: packageJson.version,
+  instructions: INSTRUCTIONS,
   marketVariables: MARKET_VARIABLES,
 };
 

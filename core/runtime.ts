@@ -1,6 +1,7 @@
 // Ties the parts of core together for one configuration: connections, snapshot, buffer, packs, dispatcher. It knows no
 // tool: packs are given to it. Transports and commands are built on what it returns.
 
+import { type Advice, NEUTRAL_ADVICE } from "./advice.ts";
 import { auditReader } from "./audit/audit-reader.ts";
 import { BackendAuditStore } from "./audit/backend-audit-store.ts";
 import { actingUserId } from "./backend/acting-user.ts";
@@ -22,6 +23,14 @@ import { ToolCatalogue } from "./dispatch/catalogue.ts";
 import type { Services } from "./tools/context.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 
+/** What is built into this executable. */
+export interface Program {
+  readonly packs: readonly Pack[];
+  readonly version: string;
+  /** What an MCP client is told about the server as a whole. */
+  readonly instructions: string;
+}
+
 export interface Runtime extends LoadedPacks {
   readonly configuration: Configuration;
   readonly services: Services;
@@ -35,12 +44,11 @@ export interface Runtime extends LoadedPacks {
 
 export async function createRuntime(
   configuration: Configuration,
-  builtInPacks: readonly Pack[],
-  version: string,
+  program: Program,
 ): Promise<Runtime> {
-  const loaded = await loadPacks(builtInPacks, configuration);
+  const loaded = await loadPacks(program.packs, configuration);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools));
-  const services = createServices(configuration, version, catalogue.listed.length);
+  const services = createServices(configuration, program, catalogue.listed.length);
   const metrics = new Metrics();
   metrics.watch(services);
   const log = logger("call");
@@ -60,7 +68,11 @@ export async function createRuntime(
   return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };
 }
 
-function createServices(configuration: Configuration, version: string, toolCount: number): Services {
+function createServices(
+  configuration: Configuration,
+  { packs, version, instructions }: Program,
+  toolCount: number,
+): Services {
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
@@ -92,10 +104,15 @@ function createServices(configuration: Configuration, version: string, toolCount
     events,
     audit: auditReader(configuration, new BackendAuditStore(http), () => pubsub.engineTime()),
     simulator: new HttpSimulatorClient({ ...http, baseUrl: configuration.simulatorUrl }, backend.confirmTimeoutMs),
-    server: { name: "mkt", version, toolCount },
+    server: { name: "mkt", version, instructions, toolCount },
+    advice: adviceOf(packs),
     now: Date.now,
     log: logger("tools"),
   };
+}
+
+function adviceOf(packs: readonly Pack[]): Advice {
+  return Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
 }
 
 function callLogOf({ rails, backend, stressTestSecret, audit }: Configuration, tokens: TokenRing): CallLog | null {

@@ -12,17 +12,13 @@ import {
   unknownVariables,
 } from "../config/environment.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
-import type { Pack } from "../packs/pack.ts";
-import { createRuntime, type Runtime } from "../runtime.ts";
+import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
 
 /** Settings that a command needs none of, so that they are not asked for. */
 const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;
 
-/** What is built into this executable. */
-export interface Program {
-  readonly packs: readonly Pack[];
-  readonly version: string;
+export interface CommandLineProgram extends Program {
   /** Variables that the market reads, beside those of the MCP server. */
   readonly marketVariables: readonly string[];
 }
@@ -34,13 +30,13 @@ export function readEnvFile(): void {
 }
 
 export async function configuredRuntime(
-  { packs, version, marketVariables }: Program,
+  program: CommandLineProgram,
   environment: Environment,
 ): Promise<Runtime> {
   const configuration = configurationFrom(environment);
   configureLogging(configuration.logLevel);
-  warnOfUnknownVariables(environment, marketVariables);
-  const runtime = await createRuntime(configuration, packs, version);
+  warnOfUnknownVariables(environment, program.marketVariables);
+  const runtime = await createRuntime(configuration, program);
   if (runtime.nameFaults.length === 0) return runtime;
   throw new UsageError(runtime.nameFaults.map((fault) => `MKT_PACKS: ${fault}`).join("\n"));
 }

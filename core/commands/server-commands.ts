@@ -5,13 +5,13 @@ import { Argument, type Command } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
 import { print, printJson, UsageError } from "../../common/command-line.ts";
-import { configuredRuntime, freezePathFrom, type Program } from "./configured.ts";
+import { type CommandLineProgram, configuredRuntime, freezePathFrom } from "./configured.ts";
 import { examine, findingsAsText } from "./doctor.ts";
 import { freeze, thaw } from "./freeze.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
 
 /** `invocation`: how to start this program again. */
-export function addServerCommands(command: Command, program: Program, invocation: Invocation): void {
+export function addServerCommands(command: Command, program: CommandLineProgram, invocation: Invocation): void {
   command.command("tools")
     .description("the tools that this configuration offers, by pack")
     .option("--json", "as JSON, with their schemas")
@@ -37,7 +37,7 @@ export function addServerCommands(command: Command, program: Program, invocation
     .action(() => print(thaw(freezePathFrom(process.env))));
 }
 
-async function listTools(program: Program, options: { json?: true }): Promise<void> {
+async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {
   const runtime = await configuredRuntime(program, {
     MKT_HOST: "localhost:3001",
     MKT_USER_ID: "nobody",
@@ -46,7 +46,7 @@ async function listTools(program: Program, options: { json?: true }): Promise<vo
   await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
 }
 
-async function call(program: Program, tool: string, json: string): Promise<void> {
+async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {
   const input = parseArguments(json);
   const runtime = await configuredRuntime(program, process.env);
   try {
@@ -58,7 +58,7 @@ async function call(program: Program, tool: string, json: string): Promise<void>
   }
 }
 
-async function diagnose(program: Program): Promise<void> {
+async function diagnose(program: CommandLineProgram): Promise<void> {
   const runtime = await configuredRuntime(program, process.env);
   const findings = await examine(runtime);
   await runtime.close();

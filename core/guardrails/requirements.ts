@@ -11,16 +11,16 @@ export function checkRequirements(tool: Tool, context: ToolContext): void {
   checkPermissions(tool.requires, context);
 }
 
-function checkConnection({ connection }: ToolRequirements, { pubsub }: ToolContext): void {
+function checkConnection({ connection }: ToolRequirements, { pubsub, advice }: ToolContext): void {
   if (connection === undefined || pubsub.status === "connected") return;
   if (pubsub.session === null) {
-    throw new ToolError("not_connected", "There is no connection to the market.", "Call mkt_connect_pubsub first.");
+    throw new ToolError("not_connected", "There is no connection to the market.", advice.connectFirst);
   }
   if (connection === "write") {
     throw new ToolError(
       "not_connected",
       "The connection to the market was lost and is coming back; nothing was sent.",
-      "Watch mkt_connection_status and repeat the call once pubsub is connected.",
+      advice.waitForReconnect,
     );
   }
 }
@@ -28,14 +28,13 @@ function checkConnection({ connection }: ToolRequirements, { pubsub }: ToolConte
 /** Without a session the permissions are not known here, and the engine alone decides. */
 export function checkPermissions(
   { permissions = [], withoutPermission }: ToolRequirements,
-  { pubsub }: ToolContext,
+  { pubsub, advice }: ToolContext,
 ): void {
   const session = pubsub.session;
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));
   if (missing === undefined) return;
-  const hint =
-    `Connect as a user who holds ${missing}: mkt_disconnect_pubsub, then mkt_connect_pubsub with that userId.`;
+  const hint = advice.connectWithPermission(missing);
   throw new ToolError(
     "forbidden",
     `User ${session.userId} lacks the permission ${missing}.`,

@@ -1,5 +1,6 @@
 // What a tool's handler is given besides its input.
 
+import type { Advice } from "../advice.ts";
 import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { PubSub } from "../backend/pubsub.ts";
 import type { StateClient } from "../backend/state-client.ts";
@@ -25,6 +26,8 @@ export interface Services {
   /** The control API of the simulator, over HTTP; usable at any time. */
   readonly simulator: SimulatorClient;
   readonly server: ServerFacts;
+  /** What a caller is advised to do after an error of core's. */
+  readonly advice: Advice;
   /** The operator's kill switch: null while the market may be changed. */
   readonly frozen: () => Freeze | null;
   /** Milliseconds since the epoch. */
@@ -35,6 +38,8 @@ export interface Services {
 export interface ServerFacts {
   readonly name: string;
   readonly version: string;
+  /** What an MCP client is told about the server as a whole. */
+  readonly instructions: string;
   /** The number of tools that this configuration offers. */
   readonly toolCount: number;
 }

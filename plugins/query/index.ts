@@ -15,6 +15,12 @@ import utility from "./utility.ts";
 export default definePack({
   name: "query",
   description: "Read the market: state, book, orders, fills, entities, users, products, credit, modules, audit log",
+  advice: {
+    waitForReconnect: "Watch mkt_connection_status and repeat the call once pubsub is connected.",
+    unknownUser: "Pass the userId of a registered user: mkt_list_users lists them.",
+    unreadableMessages:
+      "Check that the engine speaks the protocol of this version; mkt_connection_status counts what can't be read.",
+  },
   tools: [
     ...utility,
     ...market,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createRuntime } from "../../core/runtime.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { Desk, list, part, Seat, text } from "./support/desk.ts";
-import { PACKS } from "./support/packs.ts";
+import { PROGRAM } from "./support/packs.ts";
 import { EVENT, ScriptedSimulator, SPOT, STATUS } from "./support/scripted-simulator.ts";
 
 let simulator: ScriptedSimulator;
@@ -22,7 +22,7 @@ afterEach(() => simulator[Symbol.asyncDispose]());
 
 async function seatAt(url: string, environment: Record<string, string> = {}): Promise<Seat> {
   const configuration = configurationFor({ MKT_SIM_URL: url, MKT_BEARER_TOKEN: "hush", ...environment });
-  return new Seat(await createRuntime(configuration, PACKS, "1.2.3"));
+  return new Seat(await createRuntime(configuration, PROGRAM));
 }
 
 const { personas: PERSONAS, ...SUMMARY } = STATUS;

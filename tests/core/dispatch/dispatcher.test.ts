@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { type CallRecord, Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { ToolError } from "../../../core/error.ts";
@@ -253,7 +254,7 @@ describe("what a tool requires", () => {
   test.each(["read", "write"] as const)("a %s connection: not_connected before connect", async (connection) => {
     const result = await dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE);
     expect(errorOf(result).code).toBe("not_connected");
-    expect(errorOf(result).hint).toContain("mkt_connect_pubsub");
+    expect(errorOf(result).hint).toContain(NEUTRAL_ADVICE.connectFirst);
   });
 
   test("while the connection is coming back: reads are marked stale, writes are refused", async () => {

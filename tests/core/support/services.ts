@@ -3,6 +3,7 @@
 import { readConfiguration } from "../../../core/config/environment.ts";
 import { logger } from "../../../common/logger.ts";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
+import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import type { Services } from "../../../core/tools/context.ts";
 
 export function configurationFor(environment: Record<string, string> = {}) {
@@ -49,7 +50,8 @@ export function servicesWith(parts: Partial<Services> = {}): Services {
   const given: Partial<Services> = {
     configuration: configurationFor(),
     pubsub: pubsubThatIs("disconnected"),
-    server: { name: "mkt", version: "1.2.3", toolCount: 0 },
+    server: { name: "mkt", version: "1.2.3", instructions: "Be careful.", toolCount: 0 },
+    advice: NEUTRAL_ADVICE,
     frozen: () => null,
     now: () => 0,
     log: logger("test"),

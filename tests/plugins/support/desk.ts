@@ -8,7 +8,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
-import { PACKS } from "./packs.ts";
+import { PROGRAM } from "./packs.ts";
 
 /** Whatever a tool answers; the tests say what it must be. */
 export type Value = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ export class Desk implements AsyncDisposable {
       MKT_AUDIT_STORE: "backend",
       ...environment,
     });
-    const runtime = await createRuntime(configuration, PACKS, "1.2.3");
+    const runtime = await createRuntime(configuration, PROGRAM);
     this.#runtimes.push(runtime);
     return new Seat(runtime);
   }

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { NEUTRAL_ADVICE } from "../../core/advice.ts";
+import { definePack } from "../../core/packs/pack.ts";
+import { createRuntime } from "../../core/runtime.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { PROGRAM } from "../plugins/support/packs.ts";
+import { configurationFor } from "./support/services.ts";
+
+const reading = definePack({
+  name: "reading",
+  description: "reads",
+  tools: [defineTool({
+    name: "read_board",
+    title: "Read the board",
+    description: "Reads the board.",
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    annotations: READ_ONLY,
+    requires: { connection: "read" },
+    handler: () => ({}),
+  })],
+});
+const connecting = definePack({
+  name: "connecting",
+  description: "connects",
+  tools: [],
+  advice: { connectFirst: "Call knock first." },
+});
+
+async function refusal(packs: typeof PROGRAM.packs, environment: Record<string, string> = {}) {
+  await using runtime = await opened(packs, environment);
+  const scope = { signal: new AbortController().signal, progress: async () => {} };
+  return JSON.stringify(await runtime.dispatcher.call("read_board", {}, scope));
+}
+
+async function opened(packs: typeof PROGRAM.packs, environment: Record<string, string>) {
+  const runtime = await createRuntime(configurationFor(environment), { ...PROGRAM, packs });
+  return { ...runtime, [Symbol.asyncDispose]: () => runtime.close() };
+}
+
+describe("the advice in core's errors", () => {
+  test("is that of a built-in pack", async () => {
+    expect(await refusal([connecting, reading])).toContain("Call knock first.");
+  });
+
+  test("is that of a built-in pack that is not offered", async () => {
+    expect(await refusal([connecting, reading], { MKT_PACKS: "reading" })).toContain("Call knock first.");
+  });
+
+  test("is neutral if no pack declares it", async () => {
+    expect(await refusal([reading])).toContain(NEUTRAL_ADVICE.connectFirst);
+  });
+
+  test("is declared in full by the packs of this program, and each sentence names a tool", () => {
+    const declared = Object.assign({}, ...PROGRAM.packs.map(({ advice }) => advice));
+    expect(Object.keys(declared).toSorted()).toEqual(Object.keys(NEUTRAL_ADVICE).toSorted());
+    for (const advice of Object.values(declared)) expect(textOf(advice)).toMatch(/mkt_.*\.$/);
+    for (const advice of Object.values(NEUTRAL_ADVICE)) expect(textOf(advice)).toMatch(/^[A-Z](?!.*mkt_).*\.$/);
+  });
+});
+
+function textOf(advice: unknown): string {
+  return typeof advice === "function" ? advice("Credit.View") : String(advice);
+}
