@@ -7,7 +7,7 @@
 
 import { type ContractDefinition, contractsAt, type ProductDefinition } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { EngineRequest, Execution } from "../engine/execution.ts";
+import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "../live/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";

@@ -1,6 +1,6 @@
 // The market engine: answers requests and follows the clock, over the state in engine-state.ts.
 //
-// One call is one Turn. What the clock has made due is carried out first, so that a request meets the market as its
+// One call is one Transaction. What the clock has made due is carried out first, so that a request meets the market as its
 // schedule has it, whether or not `advance` was called in time. A request is then parsed, looked up by its operationId,
 // and handed to the handler of its action, which checks first and changes state after. A repeat is answered with the
 // first response and changes nothing. What does not parse, and what an unknown user sends, leaves nothing. A new request
@@ -10,23 +10,30 @@
 
 import { type Action, type ActionPayload, ACTIONS, type StateMessage } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
-import { resetDevelopment } from "./development-commands.ts";
-import { type EngineState, required, type UserState } from "./engine-state.ts";
-import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName, RefusalTrace } from "./execution.ts";
-import { type Answer, ANY_CONTENT, fingerprintOf, OperationLog } from "./idempotency.ts";
-import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
-import { type OpenOrderLimits, UNLIMITED } from "./open-order-limits.ts";
-import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
-import { closeOrder } from "./order-life.ts";
-import { recordRecalledRefusal } from "./audit-trail.ts";
-import { createState } from "./initial-state.ts";
-import { type Outcome, rejected, type Rejection } from "./outcome.ts";
-import { snapshotOf } from "./projections.ts";
-import type { Retention } from "./retention.ts";
-import { carryOutDue, nextDeadline } from "./schedule-changes.ts";
-import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint.ts";
-import { Turn } from "./transaction.ts";
+import { setCreditLimit, setDocumentation } from "./commands/credit-commands.ts";
+import { resetDevelopment } from "./commands/development-commands.ts";
+import { type EngineState, required, type UserState } from "./state/engine-state.ts";
+import type {
+  EngineRequest,
+  EngineUser,
+  Execution,
+  MarketEngine,
+  OperationName,
+  RefusalTrace,
+} from "./api/market-engine.ts";
+import { type Answer, ANY_CONTENT, fingerprintOf, OperationLog } from "./operations/operation-log.ts";
+import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./commands/market-commands.ts";
+import { type OpenOrderLimits, UNLIMITED } from "./commands/open-order-limits.ts";
+import { cancelOrder, modifyOrder, submitOrder } from "./commands/order-commands.ts";
+import { closeOrder } from "./trading/order-lifecycle.ts";
+import { recordRecalledRefusal } from "./transaction/order-audit.ts";
+import { createState } from "./state/initial-state.ts";
+import { type Outcome, rejected, type Rejection } from "./api/outcome.ts";
+import { snapshotOf } from "./modules/snapshot.ts";
+import type { Retention } from "./transaction/retention.ts";
+import { carryOutDue, nextDeadline } from "./trading/schedule-changes.ts";
+import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
+import { Transaction } from "./transaction/transaction.ts";
 
 export interface EngineOptions {
   /** The clock in microseconds when this history of events began. */
@@ -49,7 +56,7 @@ interface CommandContext {
 
 interface ParsedCommand {
   readonly payload: unknown;
-  carryOut(turn: Turn, user: UserState, context: CommandContext): Outcome;
+  carryOut(transaction: Transaction, user: UserState, context: CommandContext): Outcome;
 }
 
 type CommandParser = (payload: unknown) => ParsedCommand | { readonly fault: string };
@@ -64,7 +71,10 @@ const COMMANDS: Readonly<Record<Action, CommandParser>> = {
   "credit.setDocumentation": command("credit.setDocumentation", setDocumentation),
   "engine.flush": command("engine.flush", flushEngine),
   "market.flush": command("market.flush", flushMarkets),
-  "dev.reset": command("dev.reset", (turn, user, payload, { secret }) => resetDevelopment(turn, user, payload, secret)),
+  "dev.reset": command(
+    "dev.reset",
+    (transaction, user, payload, { secret }) => resetDevelopment(transaction, user, payload, secret),
+  ),
   "spot.publish": command("spot.publish", publishSpot),
 };
 
@@ -119,11 +129,11 @@ export class Engine implements MarketEngine {
   }
 
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
-    const turn = this.#begin(now);
-    turn.actor = request.userId;
+    const transaction = this.#begin(now);
+    transaction.actor = request.userId;
     const { userId, operationId, action } = request;
-    const refuse = (refusal: Rejection) => turn.execution(answerTo(request, refusal));
-    const late = lateness(request, turn);
+    const refuse = (refusal: Rejection) => transaction.execution(answerTo(request, refusal));
+    const late = lateness(request, transaction);
     if (!isAction(action)) return refuse(late ?? rejected("invalid_payload", `There is no action ${action}.`));
     const parsed = COMMANDS[action](request.payload);
     if ("fault" in parsed) return refuse(late ?? rejected("invalid_payload", parsed.fault));
@@ -131,37 +141,38 @@ export class Engine implements MarketEngine {
     if (user === undefined) return refuse(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
     const fingerprint = fingerprintOf(action, parsed.payload);
-    const known = this.#operations.find(userId, operationId, fingerprint, turn.now);
-    if (known.kind === "repeat") return turn.execution(known.answer);
+    const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
+    if (known.kind === "repeat") return transaction.execution(known.answer);
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
       return refuse(rejected("operation_conflict", message));
     }
     if (instead !== null) return refuse(instead);
-    const before = turn.told;
-    const outcome = late ?? parsed.carryOut(turn, user, { operationId, secret: this.#secret, limits: this.#limits });
+    const before = transaction.told;
+    const outcome = late ??
+      parsed.carryOut(transaction, user, { operationId, secret: this.#secret, limits: this.#limits });
     const answer = answerTo(request, outcome);
     if (outcome.status === "ok") {
-      this.#operations.remember(userId, operationId, fingerprint, answer, turn.now);
-      return turn.execution(answer, { kind: "accepted", payload: parsed.payload });
+      this.#operations.remember(userId, operationId, fingerprint, answer, transaction.now);
+      return transaction.execution(answer, { kind: "accepted", payload: parsed.payload });
     }
-    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, turn.now);
+    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
     const { status: _, ...refusal } = outcome;
-    const events = turn.told.events - before.events;
-    const audited = turn.told.audited - before.audited;
-    return turn.execution(answer, { kind: "refused", fingerprint, ...refusal, events, audited });
+    const events = transaction.told.events - before.events;
+    const audited = transaction.told.audited - before.audited;
+    return transaction.execution(answer, { kind: "refused", fingerprint, ...refusal, events, audited });
   }
 
   recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution {
-    const turn = this.#begin(now);
+    const transaction = this.#begin(now);
     const { userId, operationId } = operation;
     const { fingerprint, code, message, result, events, audited } = refusal;
-    turn.actor = userId;
-    turn.skipEvents(events);
-    for (let count = 0; count < audited; count++) recordRecalledRefusal(turn, operation, refusal);
+    transaction.actor = userId;
+    transaction.skipEvents(events);
+    for (let count = 0; count < audited; count++) recordRecalledRefusal(transaction, operation, refusal);
     const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
-    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, turn.now);
-    return turn.execution(null);
+    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
+    return transaction.execution(null);
   }
 
   recallFailure({ userId, operationId, action }: OperationName, now: number): void {
@@ -180,23 +191,23 @@ export class Engine implements MarketEngine {
   }
 
   setConnected(userId: string, connected: boolean, now: number): Execution {
-    const turn = this.#begin(now);
+    const transaction = this.#begin(now);
     const user = required(this.#state.users.get(userId), `user ${userId}`);
     if (user.connected !== connected) {
       user.connected = connected;
-      turn.userChanged(user);
-      turn.publish("change.user", { userId, entityId: user.entityId, connected });
+      transaction.userChanged(user);
+      transaction.publish("change.user", { userId, entityId: user.entityId, connected });
     }
-    return turn.execution(null);
+    return transaction.execution(null);
   }
 
   cancelDisconnected(orderIds: readonly string[], now: number): Execution {
-    const turn = this.#begin(now);
+    const transaction = this.#begin(now);
     for (const id of orderIds) {
       const order = this.#state.orders.get(id);
-      if (order !== undefined && order.closeReason === null) closeOrder(turn, order, "disconnected");
+      if (order !== undefined && order.closeReason === null) closeOrder(transaction, order, "disconnected");
     }
-    return turn.execution(null);
+    return transaction.execution(null);
   }
 
   snapshot(now: number): Iterable<StateMessage> {
@@ -207,22 +218,22 @@ export class Engine implements MarketEngine {
     return this.#state.users.get(userId);
   }
 
-  #begin(now: number): Turn {
+  #begin(now: number): Transaction {
     this.#state.now = Math.max(now, this.#state.now);
-    const turn = new Turn(this.#state);
-    carryOutDue(turn);
-    return turn;
+    const transaction = new Transaction(this.#state);
+    carryOutDue(transaction);
+    return transaction;
   }
 }
 
-function lateness({ validUntil }: EngineRequest, { now, time }: Turn): Rejection | null {
+function lateness({ validUntil }: EngineRequest, { now, time }: Transaction): Rejection | null {
   if (validUntil === undefined || Date.parse(validUntil) >= now) return null;
   return rejected("too_late", `The request was valid until ${validUntil}; it is ${time}.`);
 }
 
 function command<Name extends Action>(
   name: Name,
-  handle: (turn: Turn, user: UserState, payload: ActionPayload<Name>, context: CommandContext) => Outcome,
+  handle: (transaction: Transaction, user: UserState, payload: ActionPayload<Name>, context: CommandContext) => Outcome,
 ): CommandParser {
   return (value) => {
     const parsed = ACTIONS[name].payload.safeParse(value);
@@ -231,7 +242,7 @@ function command<Name extends Action>(
       return { fault: faults.join("; ").slice(0, MESSAGE_LENGTH) };
     }
     const payload = parsed.data as ActionPayload<Name>;
-    return { payload, carryOut: (turn, user, context) => handle(turn, user, payload, context) };
+    return { payload, carryOut: (transaction, user, context) => handle(transaction, user, payload, context) };
   };
 }
 

@@ -2,7 +2,7 @@
 //
 // Quantities are kW, prices cents/MWh. `Owner`: whatever the caller wants to know it by.
 
-import { type ContractState, isMatching } from "../engine/engine-state.ts";
+import { type ContractState, isMatching } from "../engine/state/engine-state.ts";
 import type { Side } from "../market/order-book.ts";
 
 export interface ExchangeOrder<Owner> {

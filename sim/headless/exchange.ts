@@ -9,7 +9,7 @@
 // epoch, which never go back.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { listDue, removeContract } from "../engine/contract-list.ts";
+import { listDue, removeContract } from "../engine/state/contract-list.ts";
 import {
   type ContractState,
   type EngineState,
@@ -17,9 +17,9 @@ import {
   type MarketState,
   required,
   scheduledStatusOf,
-} from "../engine/engine-state.ts";
-import { createState } from "../engine/initial-state.ts";
-import { nextDeadline } from "../engine/schedule-changes.ts";
+} from "../engine/state/engine-state.ts";
+import { createState } from "../engine/state/initial-state.ts";
+import { nextDeadline } from "../engine/trading/schedule-changes.ts";
 import { matchCrossed } from "../market/crossed-matching.ts";
 import { matchAggressor, type Room } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";

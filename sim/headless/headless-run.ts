@@ -8,7 +8,7 @@
 // their cash.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { ContractState } from "../engine/engine-state.ts";
+import type { ContractState } from "../engine/state/engine-state.ts";
 import { BUY, SELL } from "../market/order-book.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas } from "../personas/create-personas.ts";

@@ -10,7 +10,13 @@
 // `secret` stands for a start under another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor a payload
 // holds the secret itself: secret-digest.ts.
 
-import type { EngineRequest, Execution, MarketEngine, OperationName, RefusalTrace } from "../engine/execution.ts";
+import type {
+  EngineRequest,
+  Execution,
+  MarketEngine,
+  OperationName,
+  RefusalTrace,
+} from "../engine/api/market-engine.ts";
 
 /** A call that leads to an execution. */
 export type AppliedCall =

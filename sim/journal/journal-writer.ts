@@ -6,7 +6,7 @@
 // state. Making one holds the engine up: some four microseconds for each order, fill and trade.
 
 import type { JournalCall } from "./journal-call.ts";
-import type { Rejection } from "../engine/outcome.ts";
+import type { Rejection } from "../engine/api/outcome.ts";
 import type { JournalStore } from "./journal.ts";
 import { isStorageFull, OPEN_GATE, type StorageGate } from "./storage-gate.ts";
 

@@ -1,7 +1,7 @@
 // STRESS_TEST_SECRET as a journal may hold it. An engine with a journal is given the digest of its secret, and requests
 // that bring the secret are given theirs before anyone sees them, so that comparing gives the same and no disk holds it.
 
-import type { EngineRequest } from "../engine/execution.ts";
+import type { EngineRequest } from "../engine/api/market-engine.ts";
 
 /** Different in each history. */
 export function secretDigest(epoch: number, secret: string): string {

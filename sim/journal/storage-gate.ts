@@ -9,7 +9,7 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statfsSync, 
 import { join } from "node:path";
 import { SQLiteError } from "bun:sqlite";
 import type { Logger } from "../../common/logger.ts";
-import { rejected, type Rejection } from "../engine/outcome.ts";
+import { rejected, type Rejection } from "../engine/api/outcome.ts";
 import { StorageFull } from "./journal.ts";
 import { makePrivateFile } from "./private-files.ts";
 

@@ -18,8 +18,8 @@ import {
   type REFUSAL_CODES,
   type RejectionCode,
 } from "../../protocol/index.ts";
-import type { EngineUser } from "../engine/execution.ts";
-import { maySee } from "../engine/visibility.ts";
+import type { EngineUser } from "../engine/api/market-engine.ts";
+import { maySee } from "../engine/api/visibility.ts";
 import type { Backlogs } from "./backlogs.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { EngineLimits } from "./engine-limits.ts";

@@ -8,7 +8,7 @@
 
 import type { Logger } from "../../common/logger.ts";
 import type { StateMessage } from "../../protocol/index.ts";
-import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName } from "../engine/execution.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine, OperationName } from "../engine/api/market-engine.ts";
 import type { AppliedCall, FailedCall } from "../journal/journal-call.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { concealSecret } from "../journal/secret-digest.ts";

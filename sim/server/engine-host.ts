@@ -16,7 +16,7 @@ import type { Logger } from "../../common/logger.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
-import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../engine/execution.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../engine/api/market-engine.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";

@@ -2,7 +2,7 @@
 // cancelled, so what is held here is what is open.
 
 import type { StateMessage } from "../../protocol/index.ts";
-import type { EngineRequest, Execution } from "../engine/execution.ts";
+import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
 
 const ORDER_PATH = "/ORDER/";
 const CLOSED: ReadonlySet<unknown> = new Set(["filled", "cancelled"]);

@@ -2,8 +2,8 @@
 // of messages is put together once, the same string however many users may see just that selection.
 
 import type { EventMessage, ResponseMessage, StateMessage } from "../../protocol/index.ts";
-import type { EngineUser } from "../engine/execution.ts";
-import { maySee } from "../engine/visibility.ts";
+import type { EngineUser } from "../engine/api/market-engine.ts";
+import { maySee } from "../engine/api/visibility.ts";
 
 /** Messages, serialised and separated by commas; empty if there are none. */
 export interface Selection {

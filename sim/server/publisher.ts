@@ -4,7 +4,7 @@
 // A subscriber must not call back while it is being delivered to: one that is too slow is cut off after the delivery.
 
 import type { EventHistory } from "./event-history.ts";
-import type { Execution } from "../engine/execution.ts";
+import type { Execution } from "../engine/api/market-engine.ts";
 import { Directory } from "./directory.ts";
 import { Publication } from "./publication.ts";
 import { type AddressedResponse, type Subscriber, Subscribers } from "./subscribers.ts";

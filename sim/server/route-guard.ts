@@ -13,7 +13,7 @@ import { parseJson } from "../../protocol/json.ts";
 import type { Logger } from "../../common/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
-import type { EngineUser } from "../engine/execution.ts";
+import type { EngineUser } from "../engine/api/market-engine.ts";
 import { ENGINE_LIMITS, type EngineLimits } from "./engine-limits.ts";
 import { faultOfShape } from "./message-shape.ts";
 import type { UserRates } from "./user-rates.ts";

@@ -8,7 +8,7 @@ import { TokenRing } from "../../common/http/token-ring.ts";
 import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
-import type { EngineRequest, Execution, MarketEngine } from "../engine/execution.ts";
+import type { EngineRequest, Execution, MarketEngine } from "../engine/api/market-engine.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { Backlogs } from "./backlogs.ts";
 import { Connection } from "./connection.ts";

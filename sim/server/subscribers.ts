@@ -1,7 +1,7 @@
 // The connections that have been welcomed, by user.
 
 import type { ResponseMessage } from "../../protocol/index.ts";
-import type { EngineUser } from "../engine/execution.ts";
+import type { EngineUser } from "../engine/api/market-engine.ts";
 import type { Selection } from "./publication.ts";
 
 /** A connection that has been welcomed. */

@@ -3,7 +3,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { expectedPriceOf, placeOpeningBook } from "../../../sim/demo/opening-book.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { EngineRequest } from "../../../sim/engine/execution.ts";
+import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 
 const NOW = Date.parse("2026-01-14T18:00:00Z");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { applyCall } from "../../../sim/journal/journal-call.ts";
 import { randomCalls, randomMarket } from "../journal/random-calls.ts";
 import { size } from "../../support/sizes.ts";

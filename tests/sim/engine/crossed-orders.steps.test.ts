@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ActionRequest, OrderBounds } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { Execution } from "../../../sim/engine/execution.ts";
+import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { ScreenedBook } from "../../../sim/market/screened-book.ts";

@@ -1,24 +1,24 @@
 // What the engine does once its state is wrong, however it came to that: it throws, and the process ends by it.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type EngineState, type Order, required } from "../../../sim/engine/engine-state.ts";
-import { noteClosed } from "../../../sim/engine/exposure.ts";
-import { createState } from "../../../sim/engine/initial-state.ts";
-import { acceptOrder, closeOrder } from "../../../sim/engine/order-life.ts";
-import { Turn } from "../../../sim/engine/transaction.ts";
+import { type EngineState, type Order, required } from "../../../sim/engine/state/engine-state.ts";
+import { noteClosed } from "../../../sim/engine/state/open-orders.ts";
+import { createState } from "../../../sim/engine/state/initial-state.ts";
+import { acceptOrder, closeOrder } from "../../../sim/engine/trading/order-lifecycle.ts";
+import { Transaction } from "../../../sim/engine/transaction/transaction.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 
 let state: EngineState;
-let turn: Turn;
+let transaction: Transaction;
 
 beforeEach(() => {
   state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START, secret: null });
-  turn = new Turn(state);
+  transaction = new Transaction(state);
 });
 
 function submit(entityId: string, side: Side, price: number): Order {
-  return acceptOrder(turn, {
+  return acceptOrder(transaction, {
     clientOrderId: "c",
     contract: required(state.contracts.get("N-H12"), "contract"),
     entity: required(state.entities.get(entityId), "entity"),
@@ -35,18 +35,18 @@ describe("a broken invariant throws", () => {
   test("an open order that waits nowhere", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.book.remove(order.key);
-    expect(() => closeOrder(turn, order, "cancelled")).toThrow("waits in its queue or in its book");
+    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("waits in its queue or in its book");
   });
 
   test("an open order that waits in two places", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.heldOrders.set(order.key, order);
-    expect(() => closeOrder(turn, order, "cancelled")).toThrow("waits in its queue or in its book");
+    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("waits in its queue or in its book");
   });
 
   test("an order that is closed twice", () => {
     const order = submit("ALPHA", BUY, 5);
-    closeOrder(turn, order, "cancelled");
+    closeOrder(transaction, order, "cancelled");
     expect(() => noteClosed(state, order)).toThrow("only an open order is closed");
   });
 

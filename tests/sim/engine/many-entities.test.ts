@@ -9,7 +9,7 @@ import { type ModuleData, moduleSchema } from "../../../protocol/modules/registr
 import { type EventMessage, EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { Execution } from "../../../sim/engine/execution.ts";
+import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { dollarsOf, kilowattsOf, megawattHoursOf, roundedNumber } from "../../../sim/market/units.ts";
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "../market/support/exact-ledger.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { AUDIT_EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
-import type { EngineRequest } from "../../../sim/engine/execution.ts";
+import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support/market.ts";
 

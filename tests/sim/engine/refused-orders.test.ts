@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { searchOfOrder, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
-import { MOST_RECORDED, refusedOrderId } from "../../../sim/engine/refused-orders.ts";
+import { MOST_RECORDED, refusedOrderId } from "../../../sim/engine/commands/refused-orders.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 

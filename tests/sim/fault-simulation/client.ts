@@ -9,8 +9,8 @@ import {
   type ResponseMessage,
   type StateMessage,
 } from "../../../protocol/index.ts";
-import type { EngineUser } from "../../../sim/engine/execution.ts";
-import { maySee } from "../../../sim/engine/visibility.ts";
+import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
+import { maySee } from "../../../sim/engine/api/visibility.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { conflicting, type Intention, type Knowledge } from "./intentions.ts";
 import type { End, Link } from "./network.ts";

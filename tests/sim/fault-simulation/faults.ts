@@ -1,9 +1,9 @@
 // The engine broken on purpose, one way each: what the simulation must find. A fault replaces a method of a real part
 // for as long as it lasts, or puts a journal that lies in front of the simulated one. The product holds none of this.
 
-import type { EngineUser } from "../../../sim/engine/execution.ts";
-import { OperationLog } from "../../../sim/engine/idempotency.ts";
-import type { CheckpointPart } from "../../../sim/engine/checkpoint.ts";
+import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
+import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
+import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { DeadlineTimer } from "../../../sim/server/deadline-timer.ts";
 import { EventHistory } from "../../../sim/server/event-history.ts";

@@ -5,7 +5,7 @@ import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../protocol/modules/registry.ts";
 import type { AuditEvent, EventMessage, StateMessage } from "../../../protocol/index.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { maySee } from "../../../sim/engine/visibility.ts";
+import { maySee } from "../../../sim/engine/api/visibility.ts";
 import { applyCall, type JournalCall } from "../../../sim/journal/journal-call.ts";
 import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
 import type { SimulatedDisk } from "./disk.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { Execution } from "../../../sim/engine/execution.ts";
+import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { Exchange } from "../../../sim/headless/exchange.ts";
 import type { ExchangeOrder, ExchangeTrade } from "../../../sim/headless/exchange-order.ts";
 import { BUY, SELL } from "../../../sim/market/order-book.ts";

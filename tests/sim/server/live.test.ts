@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
-import { maySee } from "../../../sim/engine/visibility.ts";
+import { maySee } from "../../../sim/engine/api/visibility.ts";
 import { OrderWatch } from "../../../sim/server/order-watch.ts";
 import {
   BUYER,

@@ -20,8 +20,8 @@ import {
 } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import type { Execution } from "../../../sim/engine/execution.ts";
-import type { Retention } from "../../../sim/engine/retention.ts";
+import type { Execution } from "../../../sim/engine/api/market-engine.ts";
+import type { Retention } from "../../../sim/engine/transaction/retention.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };

@@ -1,21 +1,25 @@
 // credit.setLimit, credit.setDocumentation. What a change allows to trade, and rests in a market that is open, trades at
 // once; in another market it waits until matching begins. Setting what is set already changes nothing.
 
-import type { ActionPayload, EventData } from "../../protocol/index.ts";
-import type { LimitTerms } from "../market/credit-limit.ts";
-import { type EngineState, type EntityState, pairNotes, required, type UserState } from "./engine-state.ts";
-import { matchResting } from "./order-life.ts";
-import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
-import { creditId, creditModule } from "./projections.ts";
-import type { Turn } from "./transaction.ts";
+import type { ActionPayload, EventData } from "../../../protocol/index.ts";
+import type { LimitTerms } from "../../market/credit-limit.ts";
+import { type EngineState, type EntityState, pairNotes, required, type UserState } from "../state/engine-state.ts";
+import { matchResting } from "../trading/order-lifecycle.ts";
+import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "../api/outcome.ts";
+import { creditId, creditModule } from "../modules/snapshot.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 interface Pair {
   readonly entity: EntityState;
   readonly counterparty: EntityState;
 }
 
-export function setCreditLimit(turn: Turn, user: UserState, payload: ActionPayload<"credit.setLimit">): Outcome {
-  const pair = checkPair(turn.state, user, payload);
+export function setCreditLimit(
+  transaction: Transaction,
+  user: UserState,
+  payload: ActionPayload<"credit.setLimit">,
+): Outcome {
+  const pair = checkPair(transaction.state, user, payload);
   if ("code" in pair) return pair;
   const { limitType, scope, contractId, limit, marginPercent } = payload;
   if (scope === "per_contract" && contractId === undefined) {
@@ -24,10 +28,10 @@ export function setCreditLimit(turn: Turn, user: UserState, payload: ActionPaylo
   if (scope === "total" && contractId !== undefined) {
     return rejected("invalid_payload", `contractId ${contractId} goes with scope per_contract, and scope is total.`);
   }
-  const contract = contractId === undefined ? null : turn.state.contracts.get(contractId);
+  const contract = contractId === undefined ? null : transaction.state.contracts.get(contractId);
   if (contract === undefined) return unknown("contract", contractId ?? "");
 
-  applyLimit(turn, pair, { limitType, contract: contract?.key ?? null, limit, marginPercent }, {
+  applyLimit(transaction, pair, { limitType, contract: contract?.key ?? null, limit, marginPercent }, {
     entityId: payload.entityId,
     counterpartyId: payload.counterpartyId,
     limitType,
@@ -37,50 +41,50 @@ export function setCreditLimit(turn: Turn, user: UserState, payload: ActionPaylo
     marginPercent,
     userId: user.id,
   });
-  return done({ credit: creditModule(turn.state, pair.entity, pair.counterparty) });
+  return done({ credit: creditModule(transaction.state, pair.entity, pair.counterparty) });
 }
 
 export function setDocumentation(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   payload: ActionPayload<"credit.setDocumentation">,
 ): Outcome {
-  const pair = checkPair(turn.state, user, payload);
+  const pair = checkPair(transaction.state, user, payload);
   if ("code" in pair) return pair;
   const { entityId, counterpartyId, status, notes = null } = payload;
 
-  applyDocumentation(turn, pair, { entityId, counterpartyId, status, notes, userId: user.id });
-  return done({ credit: creditModule(turn.state, pair.entity, pair.counterparty) });
+  applyDocumentation(transaction, pair, { entityId, counterpartyId, status, notes, userId: user.id });
+  return done({ credit: creditModule(transaction.state, pair.entity, pair.counterparty) });
 }
 
-function applyLimit(turn: Turn, pair: Pair, terms: LimitTerms, change: EventData<"change.credit">): void {
+function applyLimit(transaction: Transaction, pair: Pair, terms: LimitTerms, change: EventData<"change.credit">): void {
   const { entity, counterparty } = pair;
-  const { ledger } = turn.state;
+  const { ledger } = transaction.state;
   const isSet = ledger.limits(entity.party, counterparty.party).some((limit) =>
     limit.limitType === terms.limitType && limit.contract === terms.contract && limit.limit === terms.limit &&
     limit.marginPercent === terms.marginPercent
   );
   if (isSet) return;
   ledger.setLimit(entity.party, counterparty.party, terms);
-  turn.ownCreditChanged(entity, counterparty);
-  turn.publish("change.credit", change);
-  recordPair(turn, "creditLimitSet", pair, change);
-  matchPair(turn, pair);
+  transaction.ownCreditChanged(entity, counterparty);
+  transaction.publish("change.credit", change);
+  recordPair(transaction, "creditLimitSet", pair, change);
+  matchPair(transaction, pair);
 }
 
-function applyDocumentation(turn: Turn, pair: Pair, change: EventData<"change.documentation">): void {
+function applyDocumentation(transaction: Transaction, pair: Pair, change: EventData<"change.documentation">): void {
   const { entity, counterparty } = pair;
-  const { ledger } = turn.state;
-  const said = pairNotes(turn.state, entity, counterparty);
+  const { ledger } = transaction.state;
+  const said = pairNotes(transaction.state, entity, counterparty);
   const isStatusSet = ledger.documentation(entity.party, counterparty.party) === change.status;
   if (isStatusSet && said.notes === change.notes) return;
   ledger.setDocumentation(entity.party, counterparty.party, change.status);
   said.notes = change.notes;
-  if (isStatusSet) turn.ownCreditChanged(entity, counterparty);
-  else turn.pairCreditChanged(entity, counterparty);
-  turn.publish("change.documentation", change);
-  recordPair(turn, "documentationStatusSet", pair, change);
-  matchPair(turn, pair);
+  if (isStatusSet) transaction.ownCreditChanged(entity, counterparty);
+  else transaction.pairCreditChanged(entity, counterparty);
+  transaction.publish("change.documentation", change);
+  recordPair(transaction, "documentationStatusSet", pair, change);
+  matchPair(transaction, pair);
 }
 
 function checkPair(
@@ -103,12 +107,12 @@ function checkPair(
 }
 
 function recordPair(
-  turn: Turn,
+  transaction: Transaction,
   event: "creditLimitSet" | "documentationStatusSet",
   { entity, counterparty }: Pair,
   details: Record<string, unknown>,
 ): void {
-  turn.record({
+  transaction.record({
     event,
     moduleType: "CREDIT",
     moduleId: creditId(entity, counterparty),
@@ -117,6 +121,6 @@ function recordPair(
   });
 }
 
-function matchPair(turn: Turn, { entity, counterparty }: Pair): void {
-  matchResting(turn, turn.state.contracts.values(), new Set([entity, counterparty]));
+function matchPair(transaction: Transaction, { entity, counterparty }: Pair): void {
+  matchResting(transaction, transaction.state.contracts.values(), new Set([entity, counterparty]));
 }

@@ -1,10 +1,10 @@
 // What an engine gives back for one command: the states that changed, the events it numbered, the audit trail and the
 // response. The server sends states, then events, then the response, in one frame.
 
-import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../protocol/index.ts";
+import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
 
-import type { OpenOrderLimits } from "./open-order-limits.ts";
+import type { OpenOrderLimits } from "../commands/open-order-limits.ts";
 
 export interface Execution {
   readonly states: readonly StateMessage[];

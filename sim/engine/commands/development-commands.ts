@@ -2,17 +2,17 @@
 // can trade with everyone. A pair's other limits go, since they could still stand in the way. Idempotent: pairs that are
 // so already are counted and left alone. What may trade by then trades once all pairs are set.
 
-import type { ActionPayload } from "../../protocol/index.ts";
-import type { LimitTerms } from "../market/credit-limit.ts";
-import { type EntityState, pairNotes, type UserState } from "./engine-state.ts";
-import { matchResting } from "./order-life.ts";
-import { done, type Outcome, rejected } from "./outcome.ts";
-import type { Turn } from "./transaction.ts";
+import type { ActionPayload } from "../../../protocol/index.ts";
+import type { LimitTerms } from "../../market/credit-limit.ts";
+import { type EntityState, pairNotes, type UserState } from "../state/engine-state.ts";
+import { matchResting } from "../trading/order-lifecycle.ts";
+import { done, type Outcome, rejected } from "../api/outcome.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 type ResetPayload = ActionPayload<"dev.reset">;
 
 export function resetDevelopment(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   payload: ResetPayload,
   secret: string | null,
@@ -23,13 +23,13 @@ export function resetDevelopment(
   }
 
   const { creditLimit, skipCredit, skipDocs } = payload;
-  const { parties, contracts, engineId } = turn.state;
+  const { parties, contracts, engineId } = transaction.state;
   const pairs = parties.flatMap((entity) =>
     parties.filter((other) => other !== entity).map((other) => [entity, other] as const)
   );
   for (const [entity, counterparty] of pairs) {
-    if (!skipCredit) resetLimit(turn, user, entity, counterparty, creditLimit);
-    if (!skipDocs) resetDocumentation(turn, user, entity, counterparty);
+    if (!skipCredit) resetLimit(transaction, user, entity, counterparty, creditLimit);
+    if (!skipDocs) resetDocumentation(transaction, user, entity, counterparty);
   }
   const summary = {
     entities: parties.length,
@@ -38,27 +38,27 @@ export function resetDevelopment(
     docsUpdates: skipDocs ? 0 : pairs.length,
   };
   const details = { creditLimit, skipCredit, skipDocs, ...summary };
-  turn.record({ event: "developmentReset", moduleType: "SYSTEM", moduleId: engineId, details });
-  matchResting(turn, contracts.values(), null);
+  transaction.record({ event: "developmentReset", moduleType: "SYSTEM", moduleId: engineId, details });
+  matchResting(transaction, contracts.values(), null);
   return done({ summary, errors: [] });
 }
 
 function resetLimit(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   entity: EntityState,
   counterparty: EntityState,
   limit: number,
 ): void {
-  const { ledger } = turn.state;
+  const { ledger } = transaction.state;
   const terms: LimitTerms = { limitType: "notional", contract: null, limit, marginPercent: 100 };
   const [first, ...others] = ledger.limits(entity.party, counterparty.party);
   const isSet = first !== undefined && others.length === 0 && first.limitType === terms.limitType &&
     first.contract === null && first.limit === limit && first.marginPercent === terms.marginPercent;
   if (isSet) return;
   ledger.replaceLimits(entity.party, counterparty.party, [terms]);
-  turn.ownCreditChanged(entity, counterparty);
-  turn.publish("change.credit", {
+  transaction.ownCreditChanged(entity, counterparty);
+  transaction.publish("change.credit", {
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,
     limitType: terms.limitType,
@@ -70,16 +70,21 @@ function resetLimit(
   });
 }
 
-function resetDocumentation(turn: Turn, user: UserState, entity: EntityState, counterparty: EntityState): void {
-  const { ledger } = turn.state;
+function resetDocumentation(
+  transaction: Transaction,
+  user: UserState,
+  entity: EntityState,
+  counterparty: EntityState,
+): void {
+  const { ledger } = transaction.state;
   if (ledger.documentation(entity.party, counterparty.party) === "docs_in_place") return;
   ledger.setDocumentation(entity.party, counterparty.party, "docs_in_place");
-  turn.pairCreditChanged(entity, counterparty);
-  turn.publish("change.documentation", {
+  transaction.pairCreditChanged(entity, counterparty);
+  transaction.publish("change.documentation", {
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,
     status: "docs_in_place",
-    notes: pairNotes(turn.state, entity, counterparty).notes,
+    notes: pairNotes(transaction.state, entity, counterparty).notes,
     userId: user.id,
   });
 }

@@ -2,16 +2,16 @@
 // as defined, and the contracts that are listed by then. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
 // check-definition.ts has named them before.
 
-import type { DocumentationStatus } from "../../protocol/modules/registry.ts";
-import { contractsAt, listingsOf, nextListingOf } from "../definition/listed-contracts.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import { CreditLedger } from "../market/credit-ledger.ts";
-import type { LimitTerms } from "../market/credit-limit.ts";
-import { sessionAt } from "../market/session-schedule.ts";
+import type { DocumentationStatus } from "../../../protocol/modules/registry.ts";
+import { contractsAt, listingsOf, nextListingOf } from "../../definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../definition/market-definition.ts";
+import { CreditLedger } from "../../market/credit-ledger.ts";
+import type { LimitTerms } from "../../market/credit-limit.ts";
+import { sessionAt } from "../../market/session-schedule.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import type { EngineOptions } from "./engine.ts";
+import type { EngineOptions } from "../engine.ts";
 import {
   type EngineState,
   type EntityState,
@@ -20,7 +20,7 @@ import {
   required,
   type UserState,
 } from "./engine-state.ts";
-import { DEFAULT_RETENTION } from "./retention.ts";
+import { DEFAULT_RETENTION } from "../transaction/retention.ts";
 
 export function createState(
   definition: MarketDefinition,

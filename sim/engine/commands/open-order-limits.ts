@@ -4,9 +4,9 @@
 // The limits are a setting of the process and no part of the state. They only refuse, and a journal holds what was
 // accepted: a replay is carried out without limits, so a lower limit after a restart refuses nothing that was accepted.
 
-import type { ContractState, EngineState } from "./engine-state.ts";
-import { exposureOf } from "./exposure.ts";
-import { rejected, type Rejection } from "./outcome.ts";
+import type { ContractState, EngineState } from "../state/engine-state.ts";
+import { exposureOf } from "../state/open-orders.ts";
+import { rejected, type Rejection } from "../api/outcome.ts";
 
 export interface OpenOrderLimits {
   readonly openOrdersPerUser: number;

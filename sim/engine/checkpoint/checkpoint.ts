@@ -8,12 +8,12 @@
 //
 // Cost: O(orders + fills + trades + operations), a part at a time. Orders are kept as tuples, since there are many.
 
-import type { CloseReason, ModuleData, OrderStatus, Side } from "../../protocol/modules/registry.ts";
-import type { LimitTerms } from "../market/credit-limit.ts";
-import type { DocumentationStatus } from "../market/credit-ledger.ts";
-import type { Session } from "../market/session-schedule.ts";
+import type { CloseReason, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
+import type { LimitTerms } from "../../market/credit-limit.ts";
+import type { DocumentationStatus } from "../../market/credit-ledger.ts";
+import type { Session } from "../../market/session-schedule.ts";
 
-import { addContract, clearContracts } from "./contract-list.ts";
+import { addContract, clearContracts } from "../state/contract-list.ts";
 import {
   type ContractState,
   type EngineState,
@@ -21,11 +21,11 @@ import {
   type Order,
   type PairNotes,
   required,
-} from "./engine-state.ts";
-import { noteOpened, restorePosition } from "./exposure.ts";
-import type { OperationLog, OperationsPart } from "./idempotency.ts";
-import type { RecordedRefusals } from "./refused-orders.ts";
-import { restInBook } from "./trading.ts";
+} from "../state/engine-state.ts";
+import { noteOpened, restorePosition } from "../state/open-orders.ts";
+import type { OperationLog, OperationsPart } from "../operations/operation-log.ts";
+import type { RecordedRefusals } from "../commands/refused-orders.ts";
+import { restInBook } from "../trading/matching.ts";
 
 export type CheckpointPart =
   | StatePart

@@ -4,17 +4,17 @@
 // status that its schedule gives: open, it begins to match; preopen, held orders stay held; closed, day orders expire.
 // spot.publish changes no module and is not audited: it only numbers the prices as events.
 
-import type { ActionPayload, EventData } from "../../protocol/index.ts";
-import { type ContractState, type EngineState, marketStatusOf, type UserState } from "./engine-state.ts";
-import { closeOrder, openOrdersOf } from "./order-life.ts";
-import { done, lacking, type Outcome, rejected, unknown } from "./outcome.ts";
-import { enterScheduledStatus } from "./schedule-changes.ts";
-import type { Turn } from "./transaction.ts";
+import type { ActionPayload, EventData } from "../../../protocol/index.ts";
+import { type ContractState, type EngineState, marketStatusOf, type UserState } from "../state/engine-state.ts";
+import { closeOrder, openOrdersOf } from "../trading/order-lifecycle.ts";
+import { done, lacking, type Outcome, rejected, unknown } from "../api/outcome.ts";
+import { enterScheduledStatus } from "../trading/schedule-changes.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
-export function haltMarket(turn: Turn, user: UserState, payload: ActionPayload<"market.halt">): Outcome {
+export function haltMarket(transaction: Transaction, user: UserState, payload: ActionPayload<"market.halt">): Outcome {
   const refusal = lacking(user, "Market.Operate");
   if (refusal !== null) return refusal;
-  const market = marketNamed(turn.state, payload.marketId);
+  const market = marketNamed(transaction.state, payload.marketId);
   if (market === undefined) return unknown("market", payload.marketId ?? "");
 
   const { id } = market.definition;
@@ -29,17 +29,21 @@ export function haltMarket(turn: Turn, user: UserState, payload: ActionPayload<"
     };
     market.halted = true;
     market.haltReason = reason;
-    turn.marketChanged(market);
-    turn.publish("halt.market", change);
-    turn.record({ event: "marketHalted", moduleType: "MARKET", moduleId: id, details: change });
+    transaction.marketChanged(market);
+    transaction.publish("halt.market", change);
+    transaction.record({ event: "marketHalted", moduleType: "MARKET", moduleId: id, details: change });
   }
   return done({ marketId: id, marketStatus: marketStatusOf(market) });
 }
 
-export function resumeMarket(turn: Turn, user: UserState, payload: ActionPayload<"market.resume">): Outcome {
+export function resumeMarket(
+  transaction: Transaction,
+  user: UserState,
+  payload: ActionPayload<"market.resume">,
+): Outcome {
   const refusal = lacking(user, "Market.Operate");
   if (refusal !== null) return refusal;
-  const market = marketNamed(turn.state, payload.marketId);
+  const market = marketNamed(transaction.state, payload.marketId);
   if (market === undefined) return unknown("market", payload.marketId ?? "");
 
   const { id } = market.definition;
@@ -53,25 +57,29 @@ export function resumeMarket(turn: Turn, user: UserState, payload: ActionPayload
       reason: payload.reason ?? null,
       userId: user.id,
     };
-    turn.marketChanged(market);
-    turn.publish("resume.market", change);
-    turn.record({ event: "marketResumed", moduleType: "MARKET", moduleId: id, details: change });
-    enterScheduledStatus(turn, market);
+    transaction.marketChanged(market);
+    transaction.publish("resume.market", change);
+    transaction.record({ event: "marketResumed", moduleType: "MARKET", moduleId: id, details: change });
+    enterScheduledStatus(transaction, market);
   }
   return done({ marketId: id, marketStatus: marketStatusOf(market) });
 }
 
-export function flushEngine(turn: Turn, user: UserState, payload: ActionPayload<"engine.flush">): Outcome {
+export function flushEngine(
+  transaction: Transaction,
+  user: UserState,
+  payload: ActionPayload<"engine.flush">,
+): Outcome {
   const refusal = lacking(user, "Market.Operate");
   if (refusal !== null) return refusal;
-  const contract = turn.state.contractsByEngine.get(payload.engineId);
+  const contract = transaction.state.contractsByEngine.get(payload.engineId);
   if (contract === undefined) return unknown("engine", payload.engineId);
 
   const { id: contractId, engineId } = contract;
   const ordersAffected = contract.book.orderCount + contract.heldOrders.size;
   if (!payload.preview) {
-    closeAll(turn, [contract]);
-    turn.record({
+    closeAll(transaction, [contract]);
+    transaction.record({
       event: "engineFlushed",
       moduleType: "ENGINE",
       moduleId: engineId,
@@ -82,32 +90,40 @@ export function flushEngine(turn: Turn, user: UserState, payload: ActionPayload<
 }
 
 /** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit stay. */
-export function flushMarkets(turn: Turn, user: UserState, payload: ActionPayload<"market.flush">): Outcome {
+export function flushMarkets(
+  transaction: Transaction,
+  user: UserState,
+  payload: ActionPayload<"market.flush">,
+): Outcome {
   const refusal = lacking(user, "Market.Operate");
   if (refusal !== null) return refusal;
 
-  const { state } = turn;
+  const { state } = transaction;
   const ordersAffected = state.openOrders.size;
   if (payload.preview) return done({ ordersAffected });
   for (const market of state.markets.values()) {
-    const ordersCancelled = closeAll(turn, market.contracts);
+    const ordersCancelled = closeAll(transaction, market.contracts);
     const { id } = market.definition;
-    turn.record({ event: "marketFlushed", moduleType: "MARKET", moduleId: id, details: { ordersCancelled } });
+    transaction.record({ event: "marketFlushed", moduleType: "MARKET", moduleId: id, details: { ordersCancelled } });
   }
-  for (const id of state.fills.keys()) turn.removed("FILL", id);
+  for (const id of state.fills.keys()) transaction.removed("FILL", id);
   state.fills.clear();
   for (const order of state.orders.values()) order.fillIds.length = 0;
   return done({ ordersAffected });
 }
 
-export function publishSpot(turn: Turn, user: UserState, { prices }: ActionPayload<"spot.publish">): Outcome {
+export function publishSpot(
+  transaction: Transaction,
+  user: UserState,
+  { prices }: ActionPayload<"spot.publish">,
+): Outcome {
   const refusal = lacking(user, "Spot.Publish");
   if (refusal !== null) return refusal;
-  const nodes = new Set([...turn.state.markets.values()].flatMap(({ definition }) => definition.nodes));
+  const nodes = new Set([...transaction.state.markets.values()].flatMap(({ definition }) => definition.nodes));
   const stray = prices.find(({ node }) => !nodes.has(node));
   if (stray !== undefined) return rejected("not_found", `No market has a price node ${stray.node}.`);
 
-  for (const price of prices) turn.publish("change.spot", price);
+  for (const price of prices) transaction.publish("change.spot", price);
   return done({ published: prices.length });
 }
 
@@ -116,8 +132,8 @@ function marketNamed({ markets }: EngineState, id: string | undefined) {
   return id === undefined ? markets.values().next().value : markets.get(id);
 }
 
-function closeAll(turn: Turn, contracts: readonly ContractState[]): number {
-  const orders = contracts.flatMap((contract) => openOrdersOf(turn, contract));
-  for (const order of orders) closeOrder(turn, order, "flushed");
+function closeAll(transaction: Transaction, contracts: readonly ContractState[]): number {
+  const orders = contracts.flatMap((contract) => openOrdersOf(transaction, contract));
+  for (const order of orders) closeOrder(transaction, order, "flushed");
   return orders.length;
 }

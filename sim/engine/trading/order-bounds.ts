@@ -9,14 +9,14 @@
 // The bounds over many orders are those of the user whose order it is. A change that only lowers an order's quantity is
 // not checked: it makes every sum smaller.
 
-import type { OrderBounds } from "../../protocol/index.ts";
-import { BUY } from "../market/order-book.ts";
-import type { ScreenedBook } from "../market/screened-book.ts";
-import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../market/units.ts";
-import { type EngineState, isMatching, type Order, remainingOf } from "./engine-state.ts";
-import { exposureOf, openNotionalOf, positionOf } from "./exposure.ts";
-import { rejected, type Rejection } from "./outcome.ts";
-import { planArrival } from "./trading.ts";
+import type { OrderBounds } from "../../../protocol/index.ts";
+import { BUY } from "../../market/order-book.ts";
+import type { ScreenedBook } from "../../market/screened-book.ts";
+import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../../market/units.ts";
+import { type EngineState, isMatching, type Order, remainingOf } from "../state/engine-state.ts";
+import { exposureOf, openNotionalOf, positionOf } from "../state/open-orders.ts";
+import { rejected, type Rejection } from "../api/outcome.ts";
+import { planArrival } from "./matching.ts";
 
 /** An order as it would be, before it arrives. */
 export type Terms = Pick<Order, "contract" | "entity" | "userId" | "side" | "price" | "quantity">;

@@ -6,16 +6,16 @@
 // A change that only lowers the quantity keeps the order's place. Any other counts as arriving now: it is matched, or,
 // where matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must exceed what is filled.
 
-import type { ActionPayload } from "../../protocol/index.ts";
-import { kilowattsOf, megawattsOf } from "../market/units.ts";
-import { type ContractState, marketStatusOf, type Order, required, type UserState } from "./engine-state.ts";
+import type { ActionPayload } from "../../../protocol/index.ts";
+import { kilowattsOf, megawattsOf } from "../../market/units.ts";
+import { type ContractState, marketStatusOf, type Order, required, type UserState } from "../state/engine-state.ts";
 import { checkOpenOrders, type OpenOrderLimits } from "./open-order-limits.ts";
-import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "./order-life.ts";
-import { checkBounds, keptBound } from "./order-bounds.ts";
-import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "./outcome.ts";
-import { isoTime, orderModule } from "./projections.ts";
+import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "../trading/order-lifecycle.ts";
+import { checkBounds, keptBound } from "../trading/order-bounds.ts";
+import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "../api/outcome.ts";
+import { isoTime, orderModule } from "../modules/snapshot.ts";
 import { leaveRefusal } from "./refused-orders.ts";
-import type { Turn } from "./transaction.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 /** What a submission needs beside user and payload. */
 interface SubmitContext {
@@ -26,26 +26,30 @@ interface SubmitContext {
 type SubmitPayload = ActionPayload<"order.submit">;
 
 export function submitOrder(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   payload: SubmitPayload,
   { operationId, limits }: SubmitContext,
 ): Outcome {
   const clientOrderId = payload.clientOrderId ?? operationId;
-  const submission = checkSubmission(turn, user, payload, clientOrderId, limits);
+  const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
-    leaveRefusal(turn, user, payload, clientOrderId, submission);
+    leaveRefusal(transaction, user, payload, clientOrderId, submission);
     return submission;
   }
-  const order = acceptOrder(turn, submission);
+  const order = acceptOrder(transaction, submission);
   return done({ order: orderModule(order) });
 }
 
-export function modifyOrder(turn: Turn, user: UserState, payload: ActionPayload<"order.modify">): Outcome {
+export function modifyOrder(
+  transaction: Transaction,
+  user: UserState,
+  payload: ActionPayload<"order.modify">,
+): Outcome {
   const refusal = lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
-  const order = turn.state.orders.get(payload.orderId);
-  if (order === undefined) return absent(turn, payload.orderId, "not_modifiable");
+  const order = transaction.state.orders.get(payload.orderId);
+  if (order === undefined) return absent(transaction, payload.orderId, "not_modifiable");
   if (order.entity.definition.id !== user.entityId) return notYours(order);
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
@@ -67,34 +71,38 @@ export function modifyOrder(turn: Turn, user: UserState, payload: ActionPayload<
   const isLowered = price === order.price && terms.quantity < order.quantity;
   const passed = isUnchanged || isLowered
     ? null
-    : checkBounds(turn.state, { ...order, ...terms }, payload.bounds, order);
+    : checkBounds(transaction.state, { ...order, ...terms }, payload.bounds, order);
   if (passed !== null) return passed;
 
   const previous = { previousPrice: order.price, previousQuantity: megawattsOf(order.quantity) };
-  if (isLowered) shrinkOrder(turn, order, terms.quantity, previous);
+  if (isLowered) shrinkOrder(transaction, order, terms.quantity, previous);
   else if (!isUnchanged) {
-    requeueOrder(turn, order, { ...terms, maxNotional: keptBound(payload.bounds, order) }, previous);
+    requeueOrder(transaction, order, { ...terms, maxNotional: keptBound(payload.bounds, order) }, previous);
   }
   return done({ order: orderModule(order) });
 }
 
-export function cancelOrder(turn: Turn, user: UserState, { orderId }: ActionPayload<"order.cancel">): Outcome {
+export function cancelOrder(
+  transaction: Transaction,
+  user: UserState,
+  { orderId }: ActionPayload<"order.cancel">,
+): Outcome {
   const mayOperate = user.permissions.has("Market.Operate");
   const refusal = mayOperate ? null : lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
-  const order = turn.state.orders.get(orderId);
-  if (order === undefined) return absent(turn, orderId, "not_cancellable");
+  const order = transaction.state.orders.get(orderId);
+  if (order === undefined) return absent(transaction, orderId, "not_cancellable");
   if (!mayOperate && order.entity.definition.id !== user.entityId) return notYours(order);
   if (order.closeReason !== null) {
     return rejected("not_cancellable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
   }
 
-  closeOrder(turn, order, "cancelled");
+  closeOrder(transaction, order, "cancelled");
   return done({ order: orderModule(order) });
 }
 
 function checkSubmission(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   payload: SubmitPayload,
   clientOrderId: string,
@@ -103,7 +111,7 @@ function checkSubmission(
   const refusal = lacking(user, "Order.Submit");
   if (refusal !== null) return refusal;
   if (user.entityId === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
-  const contract = turn.state.contracts.get(payload.contractId);
+  const contract = transaction.state.contracts.get(payload.contractId);
   if (contract === undefined) return unknown("contract", payload.contractId);
   const terms = checkTerms(contract, payload.price, kilowattsOf(payload.quantity));
   if ("code" in terms) return terms;
@@ -114,7 +122,7 @@ function checkSubmission(
   const submission: Submission = {
     clientOrderId,
     contract,
-    entity: required(turn.state.entities.get(user.entityId), "entity"),
+    entity: required(transaction.state.entities.get(user.entityId), "entity"),
     userId: user.id,
     side: payload.side,
     price: terms.price,
@@ -122,8 +130,8 @@ function checkSubmission(
     timeInForce: payload.timeInForce,
     maxNotional: keptBound(payload.bounds, null),
   };
-  return checkOpenOrders(turn.state, limits, contract, user.id) ??
-    checkBounds(turn.state, submission, payload.bounds, null) ?? submission;
+  return checkOpenOrders(transaction.state, limits, contract, user.id) ??
+    checkBounds(transaction.state, submission, payload.bounds, null) ?? submission;
 }
 
 /** Price and kW as the contract takes them; `quantity` null: not a whole number of kW. */
@@ -156,7 +164,7 @@ function checkTerms(
 }
 
 /** `code`: for an order that was there, since one that is forgotten was closed before. */
-function absent({ state }: Turn, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
+function absent({ state }: Transaction, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
   const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
   if (number > state.counters.order) return unknown("order", orderId);
   return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);

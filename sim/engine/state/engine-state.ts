@@ -7,19 +7,19 @@
 //
 // Limits: open orders stay as long as they are open; of closed orders, their fills and trades the newest (retention.ts).
 
-import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../protocol/modules/registry.ts";
-import type { Permission } from "../../protocol/index.ts";
-import type { ProductListing } from "../definition/listed-contracts.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { CreditLedger } from "../market/credit-ledger.ts";
-import type { ScreenedBook } from "../market/screened-book.ts";
-import type { Session } from "../market/session-schedule.ts";
+import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
+import type { Permission } from "../../../protocol/index.ts";
+import type { ProductListing } from "../../definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { CreditLedger } from "../../market/credit-ledger.ts";
+import type { ScreenedBook } from "../../market/screened-book.ts";
+import type { Session } from "../../market/session-schedule.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
-import type { EngineUser } from "./execution.ts";
-import type { Position, UserExposure } from "./exposure.ts";
-import type { RecordedRefusals } from "./refused-orders.ts";
-import type { Retention } from "./retention.ts";
+import type { EngineUser } from "../api/market-engine.ts";
+import type { Position, UserExposure } from "./open-orders.ts";
+import type { RecordedRefusals } from "../commands/refused-orders.ts";
+import type { Retention } from "../transaction/retention.ts";
 
 export interface MarketState {
   readonly definition: MarketDefinition["markets"][number];

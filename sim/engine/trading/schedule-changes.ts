@@ -7,8 +7,8 @@
 // A call that comes late lists what is listed by its own time. What would have come and gone before is left out, so a
 // market that was stopped for months costs no more than the contracts that it had and those that it has now.
 
-import { sessionAt } from "../market/session-schedule.ts";
-import { type DroppedLimit, listDue, removeContract } from "./contract-list.ts";
+import { sessionAt } from "../../market/session-schedule.ts";
+import { type DroppedLimit, listDue, removeContract } from "../state/contract-list.ts";
 import {
   type ContractState,
   type EngineState,
@@ -16,11 +16,11 @@ import {
   marketStatusOf,
   required,
   scheduledStatusOf,
-} from "./engine-state.ts";
-import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-life.ts";
-import { contractModule, creditId } from "./projections.ts";
-import { forgetContracts } from "./retention.ts";
-import type { Turn } from "./transaction.ts";
+} from "../state/engine-state.ts";
+import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-lifecycle.ts";
+import { contractModule, creditId } from "../modules/snapshot.ts";
+import { forgetContracts } from "../transaction/retention.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 /** When the clock next brings something about; null where nothing is scheduled. */
 export function nextDeadline(state: EngineState): number | null {
@@ -30,34 +30,34 @@ export function nextDeadline(state: EngineState): number | null {
   return time === Infinity ? null : time;
 }
 
-/** Carries out everything that is due by the turn's time. */
-export function carryOutDue(turn: Turn): void {
-  const { state } = turn;
+/** Carries out everything that is due by the transaction's time. */
+export function carryOutDue(transaction: Transaction): void {
+  const { state } = transaction;
   const removed = new Set<string>();
   for (;;) {
     const due = nextDeadline(state);
-    if (due === null || due > turn.now) break;
+    if (due === null || due > transaction.now) break;
     if (state.deadlines.first?.time === due) {
       const { contract } = required(state.deadlines.take(), "deadline");
       if (contract.delivered) {
-        leaveMarket(turn, contract);
+        leaveMarket(transaction, contract);
         removed.add(contract.id);
       } else {
-        if (contract.expired) endDelivery(turn, contract);
-        else beginDelivery(turn, contract);
+        if (contract.expired) endDelivery(transaction, contract);
+        else beginDelivery(transaction, contract);
         state.deadlines.add(contract);
       }
-    } else if (state.nextListing === due) listContracts(turn);
-    else changeSession(turn, required(nextMarketToChange(state), "market"), due);
+    } else if (state.nextListing === due) listContracts(transaction);
+    else changeSession(transaction, required(nextMarketToChange(state), "market"), due);
   }
-  if (removed.size > 0) forgetContracts(turn, removed);
+  if (removed.size > 0) forgetContracts(transaction, removed);
 }
 
 /** Does what a market's status asks for that its schedule now gives: match, wait, or let day orders expire. */
-export function enterScheduledStatus(turn: Turn, market: MarketState): void {
+export function enterScheduledStatus(transaction: Transaction, market: MarketState): void {
   const status = scheduledStatusOf(market);
-  if (status === "closed") expireDayOrders(turn, market);
-  if (status === "open") beginMatching(turn, market);
+  if (status === "closed") expireDayOrders(transaction, market);
+  if (status === "open") beginMatching(transaction, market);
 }
 
 function nextMarketToChange(state: EngineState): MarketState | undefined {
@@ -69,65 +69,65 @@ function nextMarketToChange(state: EngineState): MarketState | undefined {
   return next;
 }
 
-function changeSession(turn: Turn, market: MarketState, at: number): void {
+function changeSession(transaction: Transaction, market: MarketState, at: number): void {
   const { id, schedule, timezone } = market.definition;
   if (schedule === null) throw new Error(`market ${id} has a session but no schedule`);
   const previousStatus = marketStatusOf(market);
   const hasEnded = market.session !== null && market.session.close <= at;
   market.session = sessionAt(schedule, timezone, at);
-  turn.marketChanged(market);
+  transaction.marketChanged(market);
   if (market.halted) {
-    if (hasEnded) expireDayOrders(turn, market);
+    if (hasEnded) expireDayOrders(transaction, market);
     return;
   }
   const status = marketStatusOf(market);
   const change = { marketId: id, status, previousStatus, reason: null, userId: null };
-  turn.publish("change.market", change);
-  turn.record({ event: "marketStatusChanged", moduleType: "MARKET", moduleId: id, details: change });
+  transaction.publish("change.market", change);
+  transaction.record({ event: "marketStatusChanged", moduleType: "MARKET", moduleId: id, details: change });
   // A change of the clocks may let the next session begin at the close.
-  if (hasEnded) expireDayOrders(turn, market);
-  enterScheduledStatus(turn, market);
+  if (hasEnded) expireDayOrders(transaction, market);
+  enterScheduledStatus(transaction, market);
 }
 
-function expireDayOrders(turn: Turn, market: MarketState): void {
+function expireDayOrders(transaction: Transaction, market: MarketState): void {
   for (const contract of market.contracts) {
-    for (const order of openOrdersOf(turn, contract)) {
-      if (order.timeInForce === "day") closeOrder(turn, order, "expired");
+    for (const order of openOrdersOf(transaction, contract)) {
+      if (order.timeInForce === "day") closeOrder(transaction, order, "expired");
     }
   }
 }
 
-function beginDelivery(turn: Turn, contract: ContractState): void {
+function beginDelivery(transaction: Transaction, contract: ContractState): void {
   const { id } = contract;
   contract.expired = true;
-  turn.contractChanged(contract);
-  turn.publish("change.contract", contractModule(contract));
-  turn.record({ event: "contractExpired", moduleType: "CONTRACT", moduleId: id, details: {} });
-  for (const order of openOrdersOf(turn, contract)) closeOrder(turn, order, "expired");
+  transaction.contractChanged(contract);
+  transaction.publish("change.contract", contractModule(contract));
+  transaction.record({ event: "contractExpired", moduleType: "CONTRACT", moduleId: id, details: {} });
+  for (const order of openOrdersOf(transaction, contract)) closeOrder(transaction, order, "expired");
 }
 
-function endDelivery(turn: Turn, contract: ContractState): void {
-  const { ledger, parties, contracts } = turn.state;
+function endDelivery(transaction: Transaction, contract: ContractState): void {
+  const { ledger, parties, contracts } = transaction.state;
   contract.delivered = true;
   const freed = ledger.release(contract.key).map((pair) => pair.map((party) => required(parties[party], "entity")));
-  turn.record({
+  transaction.record({
     event: "deliveryEnded",
     moduleType: "CONTRACT",
     moduleId: contract.id,
     details: { pairsFreed: freed.length },
   });
   for (const [entity, counterparty] of freed) {
-    turn.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
+    transaction.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
   }
-  if (freed.length > 0) matchResting(turn, contracts.values(), new Set(freed.flat()));
+  if (freed.length > 0) matchResting(transaction, contracts.values(), new Set(freed.flat()));
 }
 
-function listContracts(turn: Turn): void {
-  for (const contract of listDue(turn.state)) {
+function listContracts(transaction: Transaction): void {
+  for (const contract of listDue(transaction.state)) {
     const { deliveryStart, deliveryEnd, hours } = contract.definition;
-    turn.contractListed(contract);
-    turn.publish("new.contract", contractModule(contract));
-    turn.record({
+    transaction.contractListed(contract);
+    transaction.publish("new.contract", contractModule(contract));
+    transaction.record({
       event: "contractListed",
       moduleType: "CONTRACT",
       moduleId: contract.id,
@@ -136,16 +136,16 @@ function listContracts(turn: Turn): void {
   }
 }
 
-function leaveMarket(turn: Turn, contract: ContractState): void {
+function leaveMarket(transaction: Transaction, contract: ContractState): void {
   const { id: contractId, engineId, product } = contract;
-  const dropped = removeContract(turn.state, contract);
-  turn.contractRemoved(contract);
-  turn.publish("remove.contract", { contractId, productCode: product.code, engineId });
-  turn.record({ event: "contractRemoved", moduleType: "CONTRACT", moduleId: contractId, details: {} });
-  for (const limit of dropped) dropLimit(turn, contractId, limit);
+  const dropped = removeContract(transaction.state, contract);
+  transaction.contractRemoved(contract);
+  transaction.publish("remove.contract", { contractId, productCode: product.code, engineId });
+  transaction.record({ event: "contractRemoved", moduleType: "CONTRACT", moduleId: contractId, details: {} });
+  for (const limit of dropped) dropLimit(transaction, contractId, limit);
 }
 
-function dropLimit(turn: Turn, contractId: string, { entity, counterparty, terms }: DroppedLimit): void {
+function dropLimit(transaction: Transaction, contractId: string, { entity, counterparty, terms }: DroppedLimit): void {
   const { limitType, limit, marginPercent } = terms;
   const change = {
     entityId: entity.definition.id,
@@ -156,9 +156,9 @@ function dropLimit(turn: Turn, contractId: string, { entity, counterparty, terms
     limit,
     marginPercent,
   };
-  turn.ownCreditChanged(entity, counterparty);
-  turn.publish("remove.credit", change);
-  turn.record({
+  transaction.ownCreditChanged(entity, counterparty);
+  transaction.publish("remove.credit", change);
+  transaction.record({
     event: "creditLimitRemoved",
     moduleType: "CREDIT",
     moduleId: creditId(entity, counterparty),

@@ -1,7 +1,7 @@
 // What a command comes to: done, with its result, or refused, with the reason. A refused command has changed nothing.
 
-import type { Permission, RejectionCode } from "../../protocol/index.ts";
-import type { UserState } from "./engine-state.ts";
+import type { Permission, RejectionCode } from "../../../protocol/index.ts";
+import type { UserState } from "../state/engine-state.ts";
 
 export interface Done {
   readonly status: "ok";

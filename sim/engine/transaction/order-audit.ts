@@ -3,14 +3,14 @@
 // Ids sort by age, also across restarts of an engine that keeps nothing. `userId` is who caused it: for a fill the user
 // whose command made the trade, null for the schedule.
 
-import { auditId } from "../../common/audit/audit-id.ts";
-import type { AuditEvent, AuditEventName } from "../../protocol/index.ts";
-import { megawattsOf } from "../market/units.ts";
-import type { EngineState, Order } from "./engine-state.ts";
-import type { OperationName, RefusalTrace } from "./execution.ts";
-import { isoTime } from "./projections.ts";
-import { countRefusal, refusedOrderId } from "./refused-orders.ts";
-import type { Turn } from "./transaction.ts";
+import { auditId } from "../../../common/audit/audit-id.ts";
+import type { AuditEvent, AuditEventName } from "../../../protocol/index.ts";
+import { megawattsOf } from "../../market/units.ts";
+import type { EngineState, Order } from "../state/engine-state.ts";
+import type { OperationName, RefusalTrace } from "../api/market-engine.ts";
+import { isoTime } from "../modules/snapshot.ts";
+import { countRefusal, refusedOrderId } from "../commands/refused-orders.ts";
+import type { Transaction } from "./transaction.ts";
 
 export interface AuditEntry {
   readonly event: AuditEventName;
@@ -40,14 +40,18 @@ export function auditEvent(state: EngineState, userId: string | null, entry: Aud
  * Records a refusal from before a restart again. It is written only if the first record was lost with the process, and
  * then without what the request asked for, which no journal keeps: neither terms nor a clientOrderId of its own.
  */
-export function recordRecalledRefusal(turn: Turn, operation: OperationName, { code, message }: RefusalTrace): void {
+export function recordRecalledRefusal(
+  transaction: Transaction,
+  operation: OperationName,
+  { code, message }: RefusalTrace,
+): void {
   const { userId, operationId, action } = operation;
-  countRefusal(turn, userId);
-  turn.record({
+  countRefusal(transaction, userId);
+  transaction.record({
     event: "orderRejected",
     moduleType: "USER",
     moduleId: userId,
-    entityId: turn.state.users.get(userId)?.entityId ?? null,
+    entityId: transaction.state.users.get(userId)?.entityId ?? null,
     orderId: refusedOrderId(userId, operationId),
     details: { action, operationId, code, message },
   });
@@ -55,12 +59,12 @@ export function recordRecalledRefusal(turn: Turn, operation: OperationName, { co
 
 /** Records in the audit trail what became of an order. */
 export function recordOrder(
-  turn: Turn,
+  transaction: Transaction,
   event: `order${"Queued" | "Modified" | "Cancelled" | "Filled" | "Expired" | "Held" | "Released"}`,
   order: Order,
   details: Record<string, unknown>,
 ): void {
-  turn.record({
+  transaction.record({
     event,
     moduleType: "ORDER",
     moduleId: order.id,

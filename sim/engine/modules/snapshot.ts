@@ -2,11 +2,11 @@
 //
 // Cost: a book costs with the levels shown, not with its orders; a queue with the ids shown.
 
-import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import type { StateMessage } from "../../protocol/index.ts";
-import type { LimitUse } from "../market/credit-limit.ts";
-import { type BookDepthLevel, BUY, SELL } from "../market/order-book.ts";
-import { dollarsOf, megawattHoursOf, megawattsOf, roundedNumber } from "../market/units.ts";
+import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { StateMessage } from "../../../protocol/index.ts";
+import type { LimitUse } from "../../market/credit-limit.ts";
+import { type BookDepthLevel, BUY, SELL } from "../../market/order-book.ts";
+import { dollarsOf, megawattHoursOf, megawattsOf, roundedNumber } from "../../market/units.ts";
 import {
   type ContractState,
   type EngineState,
@@ -18,7 +18,7 @@ import {
   remainingOf,
   required,
   type UserState,
-} from "./engine-state.ts";
+} from "../state/engine-state.ts";
 
 const DEPTH_LEVELS = 10;
 /** So that a long queue does not make every held order costly. */

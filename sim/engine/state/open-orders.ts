@@ -5,9 +5,9 @@
 // Invariants: the open parts are the sums over the user's open orders; `net` is the sum over all fills of the user's orders
 // of the contract, buys positive. A position of 0 without open orders is not kept; positions go with their contract.
 
-import { invariant } from "../market/invariant.ts";
-import { BUY } from "../market/order-book.ts";
-import { energyOf, notionalOf } from "../market/units.ts";
+import { invariant } from "../../market/invariant.ts";
+import { BUY } from "../../market/order-book.ts";
+import { energyOf, notionalOf } from "../../market/units.ts";
 import { type ContractState, type EngineState, type Order, remainingOf } from "./engine-state.ts";
 
 /** Open orders of one user. */

@@ -5,11 +5,11 @@
 // its serial is never used twice and gives the order of contracts everywhere. A contract that is removed has no open
 // order, uses no credit, and no limit names it.
 
-import { contractsListedBy, nextListingOf } from "../definition/listed-contracts.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { LimitTerms } from "../market/credit-limit.ts";
-import { ScreenedBook } from "../market/screened-book.ts";
-import { kilowattsOf, minutesOf } from "../market/units.ts";
+import { contractsListedBy, nextListingOf } from "../../definition/listed-contracts.ts";
+import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { LimitTerms } from "../../market/credit-limit.ts";
+import { ScreenedBook } from "../../market/screened-book.ts";
+import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import { type ContractState, type EngineState, type EntityState, required } from "./engine-state.ts";
 
 /** A credit limit that goes with the contract that it names. */

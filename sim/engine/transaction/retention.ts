@@ -9,8 +9,8 @@
 //
 // Cost: for each order forgotten O(users), and O(its fills).
 
-import type { Order } from "./engine-state.ts";
-import type { Turn } from "./transaction.ts";
+import type { Order } from "../state/engine-state.ts";
+import type { Transaction } from "./transaction.ts";
 
 /** How many closed orders and how many trades are kept. */
 export interface Retention {
@@ -20,37 +20,37 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { closedOrders: 10_000, trades: 10_000 };
 
-/** Forgets what is too much by now; the last thing that a turn does. */
-export function forgetOldest(turn: Turn): void {
-  const { closedOrders, trades, retention } = turn.state;
-  while (closedOrders.size > retention.closedOrders) forget(turn, closedOrders.takeOldestOfBusiest());
+/** Forgets what is too much by now; the last thing that a transaction does. */
+export function forgetOldest(transaction: Transaction): void {
+  const { closedOrders, trades, retention } = transaction.state;
+  while (closedOrders.size > retention.closedOrders) forget(transaction, closedOrders.takeOldestOfBusiest());
   for (const id of trades.keys()) {
     if (trades.size <= retention.trades) return;
     trades.delete(id);
-    turn.removed("TRADE", id);
+    transaction.removed("TRADE", id);
   }
 }
 
 /** Forgets the closed orders, fills and trades of contracts that have left the market: O(orders + trades). */
-export function forgetContracts(turn: Turn, contractIds: ReadonlySet<string>): void {
-  const { closedOrders, trades } = turn.state;
+export function forgetContracts(transaction: Transaction, contractIds: ReadonlySet<string>): void {
+  const { closedOrders, trades } = transaction.state;
   for (const order of [...closedOrders]) {
     if (!contractIds.has(order.contract.id)) continue;
     closedOrders.delete(order);
-    forget(turn, order);
+    forget(transaction, order);
   }
   for (const { id, contractId } of trades.values()) {
     if (!contractIds.has(contractId)) continue;
     trades.delete(id);
-    turn.removed("TRADE", id);
+    transaction.removed("TRADE", id);
   }
 }
 
-function forget(turn: Turn, order: Order): void {
-  turn.state.orders.delete(order.id);
-  turn.removed("ORDER", order.id);
+function forget(transaction: Transaction, order: Order): void {
+  transaction.state.orders.delete(order.id);
+  transaction.removed("ORDER", order.id);
   for (const id of order.fillIds) {
-    turn.state.fills.delete(id);
-    turn.removed("FILL", id);
+    transaction.state.fills.delete(id);
+    transaction.removed("FILL", id);
   }
 }

@@ -8,10 +8,10 @@
 // clientOrderId can't put it into the history of another order. Neither does it go into the history of a module that only
 // the payload names.
 
-import type { ActionPayload } from "../../protocol/index.ts";
-import type { UserState } from "./engine-state.ts";
-import type { Rejection } from "./outcome.ts";
-import type { Turn } from "./transaction.ts";
+import type { ActionPayload } from "../../../protocol/index.ts";
+import type { UserState } from "../state/engine-state.ts";
+import type { Rejection } from "../api/outcome.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 export const MOST_RECORDED = 1_000;
 
@@ -27,7 +27,7 @@ export function refusedOrderId(userId: string, clientOrderId: string): string {
 }
 
 export function leaveRefusal(
-  turn: Turn,
+  transaction: Transaction,
   user: UserState,
   payload: ActionPayload<"order.submit">,
   clientOrderId: string,
@@ -36,15 +36,15 @@ export function leaveRefusal(
   if (!user.permissions.has("Order.Submit") || user.entityId === null) return;
   const { contractId, side, price, quantity } = payload;
   const terms = { contractId, clientOrderId, side, price, quantity, code, message };
-  const contract = turn.state.contracts.get(contractId);
+  const contract = transaction.state.contracts.get(contractId);
   if (contract !== undefined) {
     const { engineId, product } = contract;
     const submitter = { entityId: user.entityId, userId: user.id };
-    turn.publish("reject.order", { ...terms, ...submitter, engineId, productCode: product.code });
+    transaction.publish("reject.order", { ...terms, ...submitter, engineId, productCode: product.code });
   }
-  const count = countRefusal(turn, user.id);
+  const count = countRefusal(transaction, user.id);
   if (count === null) return;
-  turn.record({
+  transaction.record({
     event: "orderRejected",
     ...(contract === undefined
       ? { moduleType: "USER", moduleId: user.id }
@@ -56,7 +56,7 @@ export function leaveRefusal(
 }
 
 /** The number of a refusal among those recorded on its UTC day; null if there are MOST_RECORDED already. */
-export function countRefusal({ state: { refusals }, time }: Turn, userId: string): number | null {
+export function countRefusal({ state: { refusals }, time }: Transaction, userId: string): number | null {
   const day = time.slice(0, 10);
   let recorded = refusals.get(userId);
   if (recorded?.day !== day) refusals.set(userId, recorded = { day, count: 0 });

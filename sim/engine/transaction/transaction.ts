@@ -4,9 +4,9 @@
 // module is sent at most once, with its final value. Events are numbered in the order in which they are published. The
 // end adds, for each book that changed, one change.book, and the entities whose credit status became another.
 
-import type { AnyModuleData, ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import type { AuditEvent, EventData, EventMessage, EventType, StateMessage } from "../../protocol/index.ts";
-import { type AuditEntry, auditEvent } from "./audit-trail.ts";
+import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { AuditEvent, EventData, EventMessage, EventType, StateMessage } from "../../../protocol/index.ts";
+import { type AuditEntry, auditEvent } from "./order-audit.ts";
 import {
   type ContractState,
   type EngineState,
@@ -15,8 +15,8 @@ import {
   type Order,
   pairNotes,
   type UserState,
-} from "./engine-state.ts";
-import type { Execution, RequestTrace } from "./execution.ts";
+} from "../state/engine-state.ts";
+import type { Execution, RequestTrace } from "../api/market-engine.ts";
 import {
   contractModule,
   creditId,
@@ -30,10 +30,10 @@ import {
   queueModule,
   statePath,
   userModule,
-} from "./projections.ts";
+} from "../modules/snapshot.ts";
 import { forgetOldest } from "./retention.ts";
 
-export class Turn {
+export class Transaction {
   readonly now: number;
   readonly time: string;
   /** The user whose command it is; null for what the clock or a connection brings about. */

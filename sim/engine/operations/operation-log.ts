@@ -10,7 +10,7 @@
 // accepted operation, at most 250 MB for each user.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Execution } from "./execution.ts";
+import type { Execution } from "../api/market-engine.ts";
 
 export type Answer = NonNullable<Execution["response"]>;
 

@@ -1,18 +1,18 @@
 // Trades: an order is matched against the older ones of the other side, and each trade is booked on both orders, on the
 // contract and as used credit of both entities, all in kW and cents, exactly.
 
-import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { matchCrossed } from "../market/crossed-matching.ts";
-import { matchAggressor, type Room } from "../market/matching.ts";
-import { invariant } from "../market/invariant.ts";
-import { BUY, crosses } from "../market/order-book.ts";
-import type { ScreenedBook } from "../market/screened-book.ts";
-import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../market/units.ts";
-import { recordOrder } from "./audit-trail.ts";
-import { type ContractState, type EngineState, type Order, remainingOf, required } from "./engine-state.ts";
-import { noteClosed, noteFilled } from "./exposure.ts";
-import { orderModule } from "./projections.ts";
-import type { Turn } from "./transaction.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { matchCrossed } from "../../market/crossed-matching.ts";
+import { matchAggressor, type Room } from "../../market/matching.ts";
+import { invariant } from "../../market/invariant.ts";
+import { BUY, crosses } from "../../market/order-book.ts";
+import type { ScreenedBook } from "../../market/screened-book.ts";
+import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
+import { recordOrder } from "../transaction/order-audit.ts";
+import { type ContractState, type EngineState, type Order, remainingOf, required } from "../state/engine-state.ts";
+import { noteClosed, noteFilled } from "../state/open-orders.ts";
+import { orderModule } from "../modules/snapshot.ts";
+import type { Transaction } from "../transaction/transaction.ts";
 
 /** Puts what remains of an order into its book, behind its level's others. */
 export function restInBook(order: Order): void {
@@ -51,10 +51,10 @@ export function planArrival(
 }
 
 /** Lets an order that arrives trade with those that rest; returns what remains of it. */
-export function matchOrder(turn: Turn, order: Order): number {
-  const { openOrders } = turn.state;
-  return matchIn(order.contract.book, turn, order, (restingId, quantity) => {
-    trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity);
+export function matchOrder(transaction: Transaction, order: Order): number {
+  const { openOrders } = transaction.state;
+  return matchIn(order.contract.book, transaction, order, (restingId, quantity) => {
+    trade(transaction, required(openOrders.get(restingId), "resting order"), order, quantity);
   });
 }
 
@@ -63,20 +63,20 @@ export function matchOrder(turn: Turn, order: Order): number {
  * order before it trades: true if it has closed the order instead.
  */
 export function matchCrossedOrders(
-  turn: Turn,
+  transaction: Transaction,
   contract: ContractState,
   parties: ReadonlySet<number> | null,
   closes: (order: Order, older: ScreenedBook) => boolean,
 ): void {
-  const { openOrders } = turn.state;
+  const { openOrders } = transaction.state;
   const { book } = contract;
-  matchCrossed(book, parties, contract.lot, roomIn(turn, contract), (id, older) => {
+  matchCrossed(book, parties, contract.lot, roomIn(transaction, contract), (id, older) => {
     const order = required(openOrders.get(id), "crossed order");
     if (closes(order, older)) return 0;
     const before = remainingOf(order);
-    const remaining = matchIn(older, turn, order, (restingId, quantity) => {
+    const remaining = matchIn(older, transaction, order, (restingId, quantity) => {
       book.reduce(restingId, quantity);
-      trade(turn, required(openOrders.get(restingId), "resting order"), order, quantity);
+      trade(transaction, required(openOrders.get(restingId), "resting order"), order, quantity);
     });
     if (remaining < before) book.reduce(id, before - remaining);
     return remaining;
@@ -85,7 +85,7 @@ export function matchCrossedOrders(
 
 function matchIn(
   book: ScreenedBook,
-  turn: Turn,
+  transaction: Transaction,
   order: Order,
   onTrade: (restingId: number, quantity: number) => void,
 ): number {
@@ -98,48 +98,48 @@ function matchIn(
     before,
     entity.party,
     contract.lot,
-    roomIn(turn, contract),
+    roomIn(transaction, contract),
     (restingId, _party, _price, quantity) => onTrade(restingId, quantity),
   );
-  if (remaining < before) turn.publish("change.order", orderModule(order));
+  if (remaining < before) transaction.publish("change.order", orderModule(order));
   return remaining;
 }
 
-function roomIn({ state: { ledger } }: Turn, contract: ContractState): Room {
+function roomIn({ state: { ledger } }: Transaction, contract: ContractState): Room {
   return (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price);
 }
 
-function trade(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): void {
-  const { state } = turn;
+function trade(transaction: Transaction, restingOrder: Order, aggressorOrder: Order, quantity: number): void {
+  const { state } = transaction;
   const { contract, price } = restingOrder;
   invariant(restingOrder.side !== aggressorOrder.side, "a trade has a buyer and a seller");
   invariant(restingOrder.entity !== aggressorOrder.entity, "an entity does not trade with itself");
   invariant(crosses(aggressorOrder.side, aggressorOrder.price, price), "a trade keeps the limit of its aggressor");
-  fill(turn, restingOrder, price, quantity);
-  fill(turn, aggressorOrder, price, quantity);
+  fill(transaction, restingOrder, price, quantity);
+  fill(transaction, aggressorOrder, price, quantity);
   contract.lastPrice = price;
   contract.tradedQuantity += quantity;
   state.ledger.use(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
-  turn.bookChanged(contract);
-  turn.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
+  transaction.bookChanged(contract);
+  transaction.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
 
-  const record = tradeModule(turn, restingOrder, aggressorOrder, quantity);
-  const restingFill = fillModule(turn, record, restingOrder, aggressorOrder, "resting");
-  const aggressorFill = fillModule(turn, record, aggressorOrder, restingOrder, "aggressor");
-  turn.tradeAdded(record);
-  turn.fillAdded(restingFill);
-  turn.fillAdded(aggressorFill);
-  turn.publish("new.trade", record);
-  turn.publish("new.fill", restingFill);
-  turn.publish("new.fill", aggressorFill);
-  turn.publish("change.order", orderModule(restingOrder));
-  recordFill(turn, restingOrder, restingFill);
-  recordFill(turn, aggressorOrder, aggressorFill);
+  const record = tradeModule(transaction, restingOrder, aggressorOrder, quantity);
+  const restingFill = fillModule(transaction, record, restingOrder, aggressorOrder, "resting");
+  const aggressorFill = fillModule(transaction, record, aggressorOrder, restingOrder, "aggressor");
+  transaction.tradeAdded(record);
+  transaction.fillAdded(restingFill);
+  transaction.fillAdded(aggressorFill);
+  transaction.publish("new.trade", record);
+  transaction.publish("new.fill", restingFill);
+  transaction.publish("new.fill", aggressorFill);
+  transaction.publish("change.order", orderModule(restingOrder));
+  recordFill(transaction, restingOrder, restingFill);
+  recordFill(transaction, aggressorOrder, aggressorFill);
 }
 
-function fill(turn: Turn, order: Order, price: number, quantity: number): void {
+function fill(transaction: Transaction, order: Order, price: number, quantity: number): void {
   invariant(quantity > 0 && quantity <= remainingOf(order), "a fill takes part or all of what an order has left");
-  noteFilled(turn.state, order, quantity);
+  noteFilled(transaction.state, order, quantity);
   order.filledQuantity += quantity;
   order.filledValue += BigInt(price) * BigInt(quantity);
   order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));
@@ -151,14 +151,14 @@ function fill(turn: Turn, order: Order, price: number, quantity: number): void {
   if (remainingOf(order) === 0) {
     order.status = "filled";
     order.closeReason = "filled";
-    noteClosed(turn.state, order);
+    noteClosed(transaction.state, order);
   }
-  turn.orderChanged(order);
+  transaction.orderChanged(order);
 }
 
-function recordFill(turn: Turn, order: Order, fill: ModuleData<"FILL">): void {
+function recordFill(transaction: Transaction, order: Order, fill: ModuleData<"FILL">): void {
   const { id, tradeId, price, quantity, counterpartyId } = fill;
-  recordOrder(turn, "orderFilled", order, {
+  recordOrder(transaction, "orderFilled", order, {
     fillId: id,
     tradeId,
     fillPrice: price,
@@ -167,13 +167,18 @@ function recordFill(turn: Turn, order: Order, fill: ModuleData<"FILL">): void {
   });
 }
 
-function tradeModule(turn: Turn, restingOrder: Order, aggressorOrder: Order, quantity: number): ModuleData<"TRADE"> {
+function tradeModule(
+  transaction: Transaction,
+  restingOrder: Order,
+  aggressorOrder: Order,
+  quantity: number,
+): ModuleData<"TRADE"> {
   const { contract, price } = restingOrder;
   const [buy, sell] = aggressorOrder.side === BUY ? [aggressorOrder, restingOrder] : [restingOrder, aggressorOrder];
   const energy = energyOf(quantity, contract.minutes);
-  turn.state.counters.trade += 1;
+  transaction.state.counters.trade += 1;
   return {
-    id: `TRD-${turn.state.counters.trade}`,
+    id: `TRD-${transaction.state.counters.trade}`,
     engineId: contract.engineId,
     contractId: contract.id,
     productCode: contract.product.code,
@@ -187,20 +192,20 @@ function tradeModule(turn: Turn, restingOrder: Order, aggressorOrder: Order, qua
     quantity: megawattsOf(quantity),
     energy: megawattHoursOf(energy),
     notional: dollarsOf(notionalOf(price, energy)),
-    time: turn.time,
+    time: transaction.time,
   };
 }
 
 function fillModule(
-  turn: Turn,
+  transaction: Transaction,
   trade: ModuleData<"TRADE">,
   order: Order,
   counterpart: Order,
   liquidity: "resting" | "aggressor",
 ): ModuleData<"FILL"> {
   const { engineId, contractId, productCode, marketId, price, quantity, notional, time } = trade;
-  turn.state.counters.fill += 1;
-  const id = `FIL-${turn.state.counters.fill}`;
+  transaction.state.counters.fill += 1;
+  const id = `FIL-${transaction.state.counters.fill}`;
   order.fillIds.push(id);
   return {
     id,

@@ -5,9 +5,9 @@
 // one's own entity. A limit is seen by the entity that grants it, a documentation status by both of the pair, all of them
 // with Scope.Global. The removal of a module carries nothing but its id and is seen by all.
 
-import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import type { EventData, EventMessage, EventType, Permission, StateMessage } from "../../protocol/index.ts";
-import type { EngineUser } from "./execution.ts";
+import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
+import type { EventData, EventMessage, EventType, Permission, StateMessage } from "../../../protocol/index.ts";
+import type { EngineUser } from "./market-engine.ts";
 
 type Rule<Property> =
   | "everyone"
