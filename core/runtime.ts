@@ -15,7 +15,7 @@ import { Snapshot } from "./market/snapshot.ts";
 import { type LoadedPacks, loadPacks } from "./packs/pack-loader.ts";
 import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./guardrails/call-log.ts";
-import { orderBoundsOf } from "./guardrails/order-bounds.ts";
+import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
 import { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
@@ -76,12 +76,13 @@ function createServices(
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
+  const orderBounds = orderBoundsOf(configuration);
   const pubsub = new PubSubClient({
     url: backend.webSocketUrl,
     token: backend.bearerToken,
     allowedUserIds: backend.allowedUserIds,
     confirmTimeoutMs: backend.confirmTimeoutMs,
-    orderBounds: orderBoundsOf(configuration),
+    bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
     snapshot,
     events,
     log: logger("pubsub"),

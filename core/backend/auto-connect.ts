@@ -5,6 +5,7 @@
 // attempts, or once connected: it holds until the next connect (design, "One process, one acting user").
 
 import type { Logger } from "../../common/logger.ts";
+import { Backoff } from "../../protocol/client/backoff.ts";
 import { ToolError } from "../error.ts";
 import type { PubSub } from "./pubsub.ts";
 
@@ -31,7 +32,9 @@ export async function keepConnecting(
 ): Promise<void> {
   const { disconnects } = pubsub;
   const isOver = () => signal.aborted || pubsub.disconnects !== disconnects;
-  for (let waitMs = FIRST_WAIT_MS; !isOver(); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  // One process connects to one engine once: its waits need no random part.
+  const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS, () => 1);
+  while (!isOver()) {
     try {
       await connect(signal);
       return;
@@ -41,7 +44,7 @@ export async function keepConnecting(
       log.warn("auto-connect failed: {error}", { error: error instanceof Error ? error.message : String(error), code });
       if (code !== "backend_unavailable") return;
     }
-    await pause(waitMs, signal);
+    await pause(backoff.nextMs(), signal);
   }
 }
 

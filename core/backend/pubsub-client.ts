@@ -11,7 +11,6 @@
 // connection begins anew (reconnection.ts), or the module goes from the snapshot and the event counts as missed.
 
 import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../../protocol/index.ts";
-import { boundedPayload } from "../guardrails/order-bounds.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
@@ -121,7 +120,7 @@ export class PubSubClient implements PubSub {
   ): Promise<RequestOutcome<Name>> {
     const link = this.#link;
     if (this.#status !== "connected" || link === null) return { kind: "not_connected", operationId };
-    const bounded = boundedPayload(action, payload, this.#options.orderBounds ?? null);
+    const bounded = this.#options.bounded?.(action, payload) ?? payload;
     return await this.#pending.request(action, bounded, operationId, (message) => link.send(message));
   }
 

@@ -3,7 +3,7 @@
 import type { Logger } from "../../common/logger.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { OrderBounds } from "../../protocol/index.ts";
+import type { Action } from "../../protocol/index.ts";
 import type { LinkTimings } from "../../protocol/client/engine-link.ts";
 import type { ReconnectionTimings } from "./reconnection.ts";
 
@@ -38,8 +38,8 @@ export interface PubSubOptions {
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;
-  /** What goes with every order; null or absent: nothing. */
-  readonly orderBounds?: OrderBounds | null;
+  /** Puts the bounds of this process into the payload of an order; if absent, payloads go out as they are. */
+  readonly bounded?: <Payload extends object>(action: Action, payload: Payload) => Payload;
   readonly snapshot: Snapshot;
   readonly events: EventBuffer;
   readonly log: Logger;

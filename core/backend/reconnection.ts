@@ -11,7 +11,7 @@
 
 import { isFinal } from "./connection-errors.ts";
 import type { LinkEnd } from "../../protocol/client/engine-link.ts";
-import { ReconnectBackoff } from "../../protocol/client/reconnect-backoff.ts";
+import { Backoff } from "../../protocol/client/backoff.ts";
 
 export interface ReconnectionTimings {
   readonly firstRetryMs: number;
@@ -23,13 +23,13 @@ const STRIKES = 2;
 const REFUSALS = 3;
 
 export class Reconnection {
-  readonly #backoff: ReconnectBackoff;
+  readonly #backoff: Backoff;
   readonly #pendingRetryMs: number;
   #strikes = 0;
   #refusals = 0;
 
   constructor({ firstRetryMs, longestRetryMs, pendingRetryMs }: ReconnectionTimings) {
-    this.#backoff = new ReconnectBackoff(firstRetryMs, longestRetryMs);
+    this.#backoff = new Backoff(firstRetryMs, longestRetryMs);
     this.#pendingRetryMs = pendingRetryMs;
   }
 

@@ -8,7 +8,7 @@
 // deep, so that it can be walked by recursion. Both are counted by the kind of fault; the first of each kind is logged.
 
 import { isDeeperThan, parseJson } from "../json.ts";
-import type { Logger } from "../../common/logger.ts";
+import type { Logger } from "@logtape/logtape";
 import { parseStatePath } from "../state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
 import { type EngineMessage, stateMessage, taggedEngineMessage } from "../index.ts";

@@ -5,12 +5,12 @@
 // written again by the next one; stores take an event once. The trail keeps what is not yet delivered: in a directory
 // however much it is, in memory only the newest (its capacity), and what is lost there is counted and logged.
 //
-// A failure is tried again after a wait that doubles, up to GREATEST_WAIT_MS, with a random part so that several engines
-// do not come back together.
+// A failed batch is tried again after 250 ms, then after waits that double up to 30 s (Backoff).
 
 import { numberOf } from "../../common/audit/audit-id.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { Logger } from "../../common/logger.ts";
+import { Backoff } from "../../protocol/client/backoff.ts";
 import type { SqliteAuditStore } from "./sqlite-audit-store.ts";
 
 /** Events in one batch: as many as a transaction of table storage takes. */
@@ -33,14 +33,16 @@ export class AuditDelivery {
   readonly #running: Promise<void>;
   #stopping = false;
   #wake: () => void = () => {};
-  /** Since the last success; 0 while all goes well. */
-  #failures = 0;
+  readonly #backoff: Backoff;
+  /** Until the next attempt, if the last one failed; else null. */
+  #retryMs: number | null = null;
   #delivered: number;
   /** Whether the other store has been found to take events: what is wrong with it is told at the start. */
   #isReady = false;
 
   constructor(options: AuditDeliveryOptions) {
     this.#options = options;
+    this.#backoff = new Backoff(FIRST_WAIT_MS, GREATEST_WAIT_MS, options.random);
     this.#delivered = options.source.beginDelivery();
     this.#running = this.#run();
   }
@@ -68,8 +70,8 @@ export class AuditDelivery {
     for (;;) {
       const isLast = this.#stopping;
       const isIdle = await this.#deliverBatch();
-      if (isLast && (isIdle || this.#failures > 0)) return;
-      if (this.#failures > 0) await this.#wait(this.#waitAfterFailure());
+      if (isLast && (isIdle || this.#retryMs !== null)) return;
+      if (this.#retryMs !== null) await this.#wait(this.#retryMs);
       else if (isIdle) await this.#wait(IDLE_MS);
     }
   }
@@ -88,22 +90,19 @@ export class AuditDelivery {
         this.#delivered = numberOf(last.id);
         source.markDelivered(this.#delivered);
       }
-      if (this.#failures > 0) log.info("audit events are delivered again; left: {backlog}", { backlog: this.backlog });
-      this.#failures = 0;
+      if (this.#retryMs !== null) {
+        log.info("audit events are delivered again; left: {backlog}", { backlog: this.backlog });
+      }
+      this.#retryMs = null;
+      this.#backoff.reset();
       return last === undefined;
     } catch (error) {
-      this.#failures += 1;
       const facts = { reason: error instanceof Error ? error.message : String(error), backlog: this.backlog };
-      if (this.#failures === 1) log.warn("audit events wait to be delivered: {backlog}; {reason}", facts);
+      if (this.#retryMs === null) log.warn("audit events wait to be delivered: {backlog}; {reason}", facts);
       else log.debug("audit events still wait: {backlog}; {reason}", facts);
+      this.#retryMs = this.#backoff.nextMs();
       return false;
     }
-  }
-
-  #waitAfterFailure(): number {
-    const random = this.#options.random ?? Math.random;
-    const longest = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), GREATEST_WAIT_MS);
-    return longest * (0.5 + random() / 2);
   }
 
   /** Ends early when it is to stop. */

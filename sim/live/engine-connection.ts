@@ -11,7 +11,7 @@
 import { EngineClock } from "../../protocol/client/engine-clock.ts";
 import { EngineLink, type LinkEnd } from "../../protocol/client/engine-link.ts";
 import type { FrameReader, ReceivedMessage } from "../../protocol/client/frame-reader.ts";
-import { ReconnectBackoff } from "../../protocol/client/reconnect-backoff.ts";
+import { Backoff } from "../../protocol/client/backoff.ts";
 import type { Logger } from "../../common/logger.ts";
 import {
   type Action,
@@ -82,7 +82,7 @@ const FINAL_REFUSALS: ReadonlySet<string> = new Set([
 export class EngineConnection {
   readonly #options: EngineConnectionOptions;
   readonly #clock: EngineClock;
-  readonly #backoff = new ReconnectBackoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
+  readonly #backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   /** By operationId, oldest first. */
   readonly #pending = new Map<string, PendingRequest>();
   #link: EngineLink | null = null;

@@ -61,7 +61,6 @@ const TO_MEND = [
   "common/logger.ts",
   "sim/server/route-guard.ts",
   "sim/demo/demo-greeting.ts",
-  "protocol/client/frame-reader.ts",
 ];
 const CIRCLES_TO_MEND = ["core/guardrails <-> core/tools", "core/dispatch <-> core/guardrails"];
 const FILES_THAT_NAME_TOOLS = 17;

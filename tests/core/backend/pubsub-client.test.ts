@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord } from "@logtape/logtape";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
+import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
 import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
@@ -309,7 +310,8 @@ describe("request", () => {
   test("every order, new or changed, carries the bounds of this process, whatever its own say, and nothing else does", async () => {
     await using engine = new ScriptedEngine();
     const orderBounds = { maxNotional: 20_000, maxOpenOrders: 3 };
-    await using parts = await connected(engine, { orderBounds });
+    const bounded: PubSubOptions["bounded"] = (action, payload) => boundedPayload(action, payload, orderBounds);
+    await using parts = await connected(engine, { bounded });
     const { client, connection } = parts;
     const order = { contractId: "c", side: 0, price: 1, quantity: 1 } as const;
     void client.request("order.submit", { ...order, bounds: { maxNotional: 1e9, maxQuantity: 1 } });

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, mock, spyOn, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
-import { ReconnectBackoff } from "../../../protocol/client/reconnect-backoff.ts";
+import { Backoff } from "../../../protocol/client/backoff.ts";
 import { logger } from "../../../common/logger.ts";
 import {
   type ConnectionListener,
@@ -228,7 +228,7 @@ describe("a lost connection", () => {
 
   test("waits longer each time, and anew after the engine answered a ping", async () => {
     await using engine = new ScriptedEngine();
-    const reset = spyOn(ReconnectBackoff.prototype, "reset");
+    const reset = spyOn(Backoff.prototype, "reset");
     await using parts = await begun(engine);
     parts.socket.send(entity("south"));
     await until(() => parts.heard.at(-1) === "frame of 1", "the frame");
@@ -243,7 +243,7 @@ describe("a lost connection", () => {
     async (code) => {
       await using engine = new ScriptedEngine();
       await using parts = opened(engine);
-      const retry = spyOn(ReconnectBackoff.prototype, "nextMs");
+      const retry = spyOn(Backoff.prototype, "nextMs");
       (await engine.connection()).send({ kind: "refused", code, message: "no" });
       await until(() => parts.heard.length > 0, "the refusal");
       expect(parts.heard).toEqual([`ended for good: ${code}: no`]);
@@ -306,7 +306,7 @@ describe("closing a connection", () => {
     const parts = await begun(engine);
     const clear = spyOn(globalThis, "clearTimeout");
     const set = spyOn(globalThis, "setTimeout");
-    spyOn(ReconnectBackoff.prototype, "nextMs").mockImplementation(() => 199);
+    spyOn(Backoff.prototype, "nextMs").mockImplementation(() => 199);
     parts.socket.cut();
     await until(() => parts.heard.at(-1)?.startsWith("ended") === true, "the end");
     const retry: unknown = set.mock.results.find((_, call) => set.mock.calls[call]?.[1] === 199)?.value;

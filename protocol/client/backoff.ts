@@ -1,10 +1,10 @@
-// How long to wait before the next attempt to reconnect: doubling from the first to the longest wait, each drawn between
-// half of that and the whole, so that many clients of one engine do not come back in step.
+// How long to wait before the next attempt, after each failure: from `firstMs`, twice as long each time, up to `longestMs`.
+// The wait is drawn between half of that and the whole, so that many clients of one engine do not come back together.
 
-export class ReconnectBackoff {
+export class Backoff {
   #failures = 0;
 
-  /** `random`: in [0, 1). */
+  /** `random`: from 0 to 1; 1 gives the whole wait. */
   constructor(
     private readonly firstMs: number,
     private readonly longestMs: number,
@@ -17,6 +17,7 @@ export class ReconnectBackoff {
     return wholeMs * (0.5 + this.random() / 2);
   }
 
+  /** After a success: the next wait is the first one again. */
   reset(): void {
     this.#failures = 0;
   }
