@@ -64,8 +64,8 @@ export class HeadlessRun {
   readonly #view: PersonaView;
   /** Whose turn it is. */
   #acting: Seat | null = null;
-  /** Shown instead of the book while a shout is heard: the book as before it. */
-  #heardBook: ContractBook | null = null;
+  /** While a market update is delivered: the book from before it, shown in place of the book. */
+  #bookBefore: ContractBook | null = null;
   #time: number;
   /** Of the exchange. */
   #nextDeadline: number;
@@ -233,14 +233,14 @@ export class HeadlessRun {
     seat.keys.set(reference, order.key);
     if (trades.length === 0) {
       const quantity = order.quantity - order.filledQuantity;
-      this.#shout(order, order.price, quantity, false, before);
+      this.#publish(order, order.price, quantity, false, before);
     }
     for (const trade of trades) this.#settle(trade, before);
     seat.persona.onAccepted(reference);
   }
 
   #settle({ resting, aggressor, price, quantity }: Trade, before: ContractBook): void {
-    this.#shout(aggressor, price, quantity, true, before);
+    this.#publish(aggressor, price, quantity, true, before);
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
     this.metrics.onTrade({
       time: this.#time,
@@ -256,11 +256,11 @@ export class HeadlessRun {
     }
   }
 
-  #shout(order: Order, price: number, quantity: number, accepted: boolean, before: ContractBook): void {
-    const shout = { contract: this.#contractOf(order), side: order.side, price, quantity, accepted };
-    this.#heardBook = before;
-    for (const { persona } of this.#seats) persona.onShout(shout, this.#view);
-    this.#heardBook = null;
+  #publish(order: Order, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
+    const update = { contract: this.#contractOf(order), side: order.side, price, quantity, isTrade };
+    this.#bookBefore = before;
+    for (const { persona } of this.#seats) persona.onMarketUpdate(update, this.#view);
+    this.#bookBefore = null;
   }
 
   #makeView(): PersonaView {
@@ -273,7 +273,7 @@ export class HeadlessRun {
       get creditExhausted() {
         return isExhausted();
       },
-      book: (contract) => this.#heardBook ?? this.book(contract),
+      book: (contract) => this.#bookBefore ?? this.book(contract),
       isOpen: (contract) => this.#exchange.isOpen(this.#stateOf(contract)),
       forecast: (contract) => this.forecasts.of(contract),
     };

@@ -4,19 +4,19 @@
 // supply and demand stay as they are.
 //
 // Cost of an order: O(1) with the book, and one hearing for each trader who learns from shouts; traders who learn nothing
-// cost nothing until it is their turn. Nothing is allocated.
+// cost nothing until it is their order. Nothing is allocated.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { sweep } from "../market/matching.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { LaboratoryShout, type LaboratoryTrader, LaboratoryView } from "./trader.ts";
+import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
 
 export interface ContinuousSetting {
   readonly traders: readonly LaboratoryTrader[];
   /** That a quote may have. */
   readonly prices: { readonly lowestPrice: number; readonly highestPrice: number };
-  /** Says whose turn it is. */
+  /** Says whose order it is. */
   readonly random: SeededRandom;
 }
 
@@ -34,7 +34,7 @@ export class ContinuousMarket {
   private readonly random: SeededRandom;
   private readonly book = new PriceTimeBook();
   private readonly view: LaboratoryView;
-  private readonly shout = new LaboratoryShout();
+  private readonly update = new LaboratoryUpdate();
   private readonly learners: readonly LaboratoryTrader[];
   private orders = 0;
   private trades = 0;
@@ -46,7 +46,7 @@ export class ContinuousMarket {
     this.random = random;
     this.view = new LaboratoryView(prices.lowestPrice, prices.highestPrice);
     this.learners = traders.filter(({ learns }) => learns);
-    for (const trader of traders) trader.supply(1);
+    for (const trader of traders) trader.setQuantity(1);
   }
 
   /** Orders that wait in the book: at most one for each trader. */
@@ -57,7 +57,7 @@ export class ContinuousMarket {
   /** Takes so many orders. */
   run(orders: number): ContinuousOutcome {
     const { orders: ordersBefore, trades, priceSum, surplus } = this;
-    for (let turn = 0; turn < orders; turn++) this.takeOrder(this.random.integer(0, this.traders.length - 1));
+    for (let order = 0; order < orders; order++) this.takeOrder(this.random.integer(0, this.traders.length - 1));
     return {
       orders: this.orders - ordersBefore,
       trades: this.trades - trades,
@@ -67,29 +67,29 @@ export class ContinuousMarket {
   }
 
   private takeOrder(party: number): void {
-    const { view, shout } = this;
+    const { view, update } = this;
     const trader = this.traders[party]!;
     view.time += 1;
     const price = trader.quote(view);
     this.book.remove(party);
     const isOrder = !Number.isNaN(price);
     if (isOrder) this.carryOut(trader, party, price);
-    trader.work(isOrder && !shout.accepted ? price : null);
+    trader.setWorkingPrice(isOrder && !update.isTrade ? price : null);
     view.bestBid = this.book.bestPrice(BUY);
     view.bestAsk = this.book.bestPrice(SELL);
     if (!isOrder) return;
-    for (const learner of this.learners) learner.hear(shout, view);
+    for (const learner of this.learners) learner.observe(update, view);
   }
 
   /** A trader's place is the id of its one order and its party too. */
   private carryOut(trader: LaboratoryTrader, party: number, price: number): void {
-    const { book, shout } = this;
+    const { book, update } = this;
     const { side } = trader;
     this.orders += 1;
-    shout.side = side;
-    shout.price = price;
-    shout.accepted = sweep(book, side, price, 1, this.noteTrade) === 0;
-    if (shout.accepted) this.surplus += trader.surplusAt(shout.price);
+    update.side = side;
+    update.price = price;
+    update.isTrade = sweep(book, side, price, 1, this.noteTrade) === 0;
+    if (update.isTrade) this.surplus += trader.surplusAt(update.price);
     else book.add(party, side, price, 1, party, this.orders);
   }
 
@@ -98,7 +98,7 @@ export class ContinuousMarket {
     this.priceSum += price;
     const resting = this.traders[party]!;
     this.surplus += resting.surplusAt(price);
-    resting.work(null);
-    this.shout.price = this.view.lastPrice = price;
+    resting.setWorkingPrice(null);
+    this.update.price = this.view.lastPrice = price;
   };
 }

@@ -7,8 +7,8 @@
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { AvellanedaStoikov, type MarketMakerParameters, optimalSpread } from "../strategies/avellaneda-stoikov.ts";
-import { quoteAt, Quotes } from "../strategies/quotes.ts";
-import type { Account, MarketView, Strategy } from "../strategies/strategy.ts";
+import { quoteAt } from "../strategies/quotes.ts";
+import { type Account, type MarketView, Quotes, type Strategy } from "../strategies/strategy.ts";
 
 const TICKS = 10_000;
 const START_PRICE = 100 * TICKS;

@@ -14,7 +14,7 @@ import { LaboratoryTrader } from "./trader.ts";
 /** The limits of each side. */
 export const LIMITS: readonly number[] = [75, 100, 125, 150, 175, 200, 225, 250, 275, 300, 325];
 const EQUILIBRIUM_PRICE = 200;
-const RULES: AuctionRules = { lowestPrice: 0, highestPrice: 400, idleShouts: 1000 };
+const RULES: AuctionRules = { lowestPrice: 0, highestPrice: 400, idleQuotes: 1000 };
 /** The paper of ZIP, whose prices were about two dollars, has five cents. */
 const PRICE_SCALE = 5;
 

@@ -1,22 +1,22 @@
 // The double auction of Smith's experiments, by the rules of the reference market: every trader has one unit a day; one of
 // those who still have theirs, at random, calls out a quote; a quote counts only where it betters the best of its side, and
 // where it meets the best of the other side it trades at that one's price. Each trade wipes the book; a day ends after so
-// many shouts without a trade. All who learn hear every shout, also one that did not count.
+// many shouts without a trade. All who learn hear every update, also one that did not count.
 //
 // Since a quote must better the best, the best of each side is all that the book holds.
 //
-// Cost of a shout: O(1) and one hearing for each trader who learns. Nothing is allocated but for the day's prices.
+// Cost of a update: O(1) and one hearing for each trader who learns. Nothing is allocated but for the day's prices.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { LaboratoryShout, type LaboratoryTrader, LaboratoryView } from "./trader.ts";
+import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
 
 export interface AuctionRules {
   /** Of a quote. */
   readonly lowestPrice: number;
   readonly highestPrice: number;
   /** So many shouts without a trade end the day. */
-  readonly idleShouts: number;
+  readonly idleQuotes: number;
 }
 
 export interface AuctionDay {
@@ -28,7 +28,7 @@ export interface AuctionDay {
 
 export class SingleUnitAuction {
   private readonly view: LaboratoryView;
-  private readonly shout = new LaboratoryShout();
+  private readonly update = new LaboratoryUpdate();
   private readonly learners: readonly LaboratoryTrader[];
   /** Those who still have their unit, in no order. */
   private active: LaboratoryTrader[] = [];
@@ -46,15 +46,15 @@ export class SingleUnitAuction {
 
   runDay(): AuctionDay {
     this.active = [...this.traders];
-    for (const trader of this.active) trader.supply(1);
+    for (const trader of this.active) trader.setQuantity(1);
     this.wipeBook();
     const prices: number[] = [];
     let surplus = 0;
-    for (let idle = 0; idle < this.rules.idleShouts && this.active.length > 0; idle++) {
+    for (let idle = 0; idle < this.rules.idleQuotes && this.active.length > 0; idle++) {
       const trader = this.active[this.random.integer(0, this.active.length - 1)]!;
-      const counterparty = this.callOut(trader);
+      const counterparty = this.submitQuote(trader);
       if (counterparty === null) continue;
-      const { price } = this.shout;
+      const { price } = this.update;
       surplus += trader.surplusAt(price) + counterparty.surplusAt(price);
       prices.push(price);
       this.retire(trader);
@@ -65,22 +65,22 @@ export class SingleUnitAuction {
   }
 
   /** Returns whom the quote traded with; null where it did not. */
-  private callOut(trader: LaboratoryTrader): LaboratoryTrader | null {
-    const { shout, view } = this;
+  private submitQuote(trader: LaboratoryTrader): LaboratoryTrader | null {
+    const { update, view } = this;
     const price = trader.quote(view);
     view.time += 1;
     if (Number.isNaN(price)) return null;
     const counterparty = this.meets(trader.side, price);
-    shout.side = trader.side;
-    shout.accepted = counterparty !== null;
-    shout.price = counterparty === null ? price : (trader.side === BUY ? view.bestAsk! : view.bestBid!);
+    update.side = trader.side;
+    update.isTrade = counterparty !== null;
+    update.price = counterparty === null ? price : (trader.side === BUY ? view.bestAsk! : view.bestBid!);
     if (counterparty !== null) {
-      view.lastPrice = shout.price;
+      view.lastPrice = update.price;
       this.wipeBook();
     } else if (this.betters(trader.side, price)) {
       this.post(trader, price);
     }
-    for (const learner of this.learners) learner.hear(shout, view);
+    for (const learner of this.learners) learner.observe(update, view);
     return counterparty;
   }
 
@@ -111,7 +111,7 @@ export class SingleUnitAuction {
   }
 
   private retire(trader: LaboratoryTrader): void {
-    trader.supply(0);
+    trader.setQuantity(0);
     const at = this.active.indexOf(trader);
     this.active[at] = this.active.at(-1)!;
     this.active.pop();

@@ -1,9 +1,8 @@
 // What the laboratory's markets share: traders with a limit and one unit at a time, the view that all of them see, and the
-// shout that those who learn hear. All of it is changed in place, so that a quote allocates nothing.
+// update that those who learn hear. All of it is changed in place, so that a quote allocates nothing.
 
 import { BUY, type Side } from "../market/order-book.ts";
-import { Quotes } from "../strategies/quotes.ts";
-import type { Account, MarketView, Shout, Strategy } from "../strategies/strategy.ts";
+import { type Account, type MarketUpdate, type MarketView, Quotes, type Strategy } from "../strategies/strategy.ts";
 
 export class LaboratoryView implements MarketView {
   time = 0;
@@ -16,11 +15,11 @@ export class LaboratoryView implements MarketView {
   constructor(readonly lowestPrice: number, readonly highestPrice: number) {}
 }
 
-export class LaboratoryShout implements Shout {
+export class LaboratoryUpdate implements MarketUpdate {
   side: Side = BUY;
   price = 0;
   readonly quantity = 1;
-  accepted = false;
+  isTrade = false;
 }
 
 class LaboratoryAccount implements Account {
@@ -50,13 +49,13 @@ export class LaboratoryTrader {
   }
 
   /** Gives it a unit to trade, or takes it away. */
-  supply(quantity: 0 | 1): void {
+  setQuantity(quantity: 0 | 1): void {
     if (this.side === BUY) this.account.buyQuantity = quantity;
     else this.account.sellQuantity = quantity;
   }
 
   /** Notes the price of the order that it has in the book; null where it has none any more. */
-  work(price: number | null): void {
+  setWorkingPrice(price: number | null): void {
     if (this.side === BUY) this.account.workingBid = price;
     else this.account.workingAsk = price;
   }
@@ -69,8 +68,8 @@ export class LaboratoryTrader {
     return quotes.askQuantity > 0 ? quotes.askPrice : NaN;
   }
 
-  hear(shout: Shout, market: MarketView): void {
-    this.strategy.observe?.(shout, market, this.account);
+  observe(update: MarketUpdate, market: MarketView): void {
+    this.strategy.observe?.(update, market, this.account);
   }
 
   /** What a trade at a price leaves it with. */

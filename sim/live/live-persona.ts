@@ -14,7 +14,7 @@ import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../server/timers.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { Assignment } from "../personas/assignments.ts";
-import type { MarketShout, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
+import type { ContractUpdate, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
 import {
   type ConnectionListener,
   EngineConnection,
@@ -117,8 +117,8 @@ export class LivePersona {
     this.#endWait();
   }
 
-  hear(shout: MarketShout): void {
-    this.persona.onShout(shout, this.#options.view);
+  onMarketUpdate(update: ContractUpdate): void {
+    this.persona.onMarketUpdate(update, this.#options.view);
   }
 
   /** Cancels its orders one by one, as far as the engine answers in time, and disconnects. Gives the number cancelled. */

@@ -20,7 +20,7 @@ import { LivePersona } from "./live-persona.ts";
 import { MarketFeed } from "./market-feed.ts";
 import { kilowatts } from "./module-state.ts";
 import { SeenTrades } from "./seen-trades.ts";
-import type { SeenShout } from "./shouts.ts";
+import type { SeenUpdate } from "./market-updates.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { type DueEvent, SpotFeed } from "./spot-feed.ts";
 
@@ -64,8 +64,8 @@ export class SimulationRun {
   /** Null where the watching user publishes, or nobody does. */
   readonly #publishing: EngineConnection | null;
   readonly #ready = Promise.withResolvers<void>();
-  /** Shown instead of the book while a shout is heard: the book as before it. */
-  #heardBook: ContractBook | null = null;
+  /** While a market update is delivered: the book from before it, shown in place of the book. */
+  #bookBefore: ContractBook | null = null;
   #connectedPersonas = 0;
   #isOpened = false;
   #isOver = false;
@@ -76,7 +76,7 @@ export class SimulationRun {
     this.#log = engine.log;
     this.#products = new Map(plan.products.map((product) => [product.id, product]));
     this.feed = new MarketFeed({
-      shout: (shout, book) => this.#hear(shout, book),
+      marketUpdate: (update, book) => this.#publish(update, book),
       listed: (contract) => this.#list(contract),
       expired: (contractId) => this.#expire(contractId),
       removed: (contractId) => this.#remove(contractId),
@@ -186,7 +186,7 @@ export class SimulationRun {
       get creditExhausted() {
         return feed.isCreditExhausted(entityId);
       },
-      book: ({ id }) => this.#heardBook ?? feed.book(id),
+      book: ({ id }) => this.#bookBefore ?? feed.book(id),
       isOpen: (contract) => feed.isOpen(contract),
       forecast: (contract) => forecasts.of(contract),
     };
@@ -236,13 +236,13 @@ export class SimulationRun {
     for (const persona of this.personas) persona.connect();
   }
 
-  #hear({ contractId, ...seen }: SeenShout, book: ContractBook): void {
+  #publish({ contractId, ...rest }: SeenUpdate, book: ContractBook): void {
     const contract = this.#contracts.get(contractId);
     if (contract === undefined) return;
-    const shout = { ...seen, contract };
-    this.#heardBook = book;
-    for (const persona of this.personas) persona.hear(shout);
-    this.#heardBook = null;
+    const update = { ...rest, contract };
+    this.#bookBefore = book;
+    for (const persona of this.personas) persona.onMarketUpdate(update);
+    this.#bookBefore = null;
   }
 
   #filled({ tradeId, contractId, side, price, quantity }: ModuleData<"FILL">, assignment: Assignment | null): void {

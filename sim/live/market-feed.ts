@@ -10,11 +10,11 @@ import type { ContractBook } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { ConnectionListener } from "./engine-connection.ts";
 import { moduleChange } from "./module-state.ts";
-import { type SeenShout, shoutsIn } from "./shouts.ts";
+import { marketUpdatesIn, type SeenUpdate } from "./market-updates.ts";
 
 export interface FeedListener {
-  /** Somebody's quote or trade; `book` is as before it. */
-  shout(shout: SeenShout, book: ContractBook): void;
+  /** A public quote or trade; `book` is from before it. */
+  marketUpdate(update: SeenUpdate, book: ContractBook): void;
   /** A contract is listed. */
   listed(contract: ModuleData<"CONTRACT">): void;
   /** Delivery of a contract has begun. */
@@ -93,8 +93,8 @@ export class MarketFeed implements ConnectionListener {
   }
 
   frame(messages: readonly ReceivedMessage[]): void {
-    for (const shout of shoutsIn(messages)) {
-      this.listener.shout(shout, this.#booksBefore.get(shout.contractId) ?? this.book(shout.contractId));
+    for (const update of marketUpdatesIn(messages)) {
+      this.listener.marketUpdate(update, this.#booksBefore.get(update.contractId) ?? this.book(update.contractId));
     }
     this.#booksBefore.clear();
   }

@@ -6,9 +6,9 @@
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
-import { AssignedTrader } from "./assigned-trader.ts";
+import { AssignmentMandate } from "./assignment-mandate.ts";
 import type { Assignments } from "./assignments.ts";
-import { FreeTrader } from "./free-trader.ts";
+import { DiscretionaryMandate } from "./discretionary-mandate.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "./limits.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import type { Mandate } from "./mandate.ts";
@@ -100,10 +100,10 @@ function mandateOf(
   random: SeededRandom,
 ): Mandate {
   if (sides === "both") {
-    return new FreeTrader({ random, disagreement: disagreement * FREE_TRADERS_SHARE, lots: USUAL_LOTS });
+    return new DiscretionaryMandate({ random, disagreement: disagreement * FREE_TRADERS_SHARE, lots: USUAL_LOTS });
   }
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
-  return new AssignedTrader({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
+  return new AssignmentMandate({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
 }
 
 /** Ids of the users who may trade, by entity, both in the order of the market. */

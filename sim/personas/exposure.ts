@@ -13,7 +13,7 @@ import type { PersonaLimits } from "./limits.ts";
 const KILOWATTS_PER_MEGAWATT = 1_000;
 
 /** Of one contract. */
-export class Line {
+export class ContractExposure {
   /** Whether delivery has begun: what is held counts no more. */
   isOver = false;
   position = 0;
@@ -42,34 +42,34 @@ export class Exposure {
   }
 
   /** The most that all orders on a side of a contract may have open together. */
-  room(line: Line, side: Side): number {
-    const left = this.#totalLimit - (this.#total - line.worst);
+  headroom(exposure: ContractExposure, side: Side): number {
+    const left = this.#totalLimit - (this.#total - exposure.worst);
     const most = Math.min(this.#contractLimit, left);
-    return Math.max(0, side === BUY ? most - line.position : most + line.position);
+    return Math.max(0, side === BUY ? most - exposure.position : most + exposure.position);
   }
 
-  setOpen(line: Line, side: Side, quantity: number): void {
-    this.#total -= countedOf(line);
-    if (side === BUY) line.openBids = quantity;
-    else line.openAsks = quantity;
-    this.#total += countedOf(line);
+  setOpen(exposure: ContractExposure, side: Side, quantity: number): void {
+    this.#total -= countedOf(exposure);
+    if (side === BUY) exposure.openBids = quantity;
+    else exposure.openAsks = quantity;
+    this.#total += countedOf(exposure);
   }
 
   /** Delivery of the contract has begun: its position counts no more. */
-  end(line: Line): void {
-    this.#total -= countedOf(line);
-    line.isOver = true;
+  end(exposure: ContractExposure): void {
+    this.#total -= countedOf(exposure);
+    exposure.isOver = true;
   }
 
   /** Moves what was traded; `open` is what the side has open after it. */
-  fill(line: Line, side: Side, quantity: number, open: number): void {
-    this.#total -= countedOf(line);
-    line.position += side === BUY ? quantity : -quantity;
-    this.#total += countedOf(line);
-    this.setOpen(line, side, open);
+  fill(exposure: ContractExposure, side: Side, quantity: number, open: number): void {
+    this.#total -= countedOf(exposure);
+    exposure.position += side === BUY ? quantity : -quantity;
+    this.#total += countedOf(exposure);
+    this.setOpen(exposure, side, open);
   }
 }
 
-function countedOf(line: Line): number {
-  return line.isOver ? 0 : line.worst;
+function countedOf(exposure: ContractExposure): number {
+  return exposure.isOver ? 0 : exposure.worst;
 }

@@ -11,6 +11,7 @@
 
 import type { Side } from "../market/order-book.ts";
 import type { StrategyName } from "../strategies/registry.ts";
+import type { MarketUpdate } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -56,16 +57,9 @@ export interface PersonaView {
   readonly creditExhausted: boolean;
 }
 
-/** A quote that was called out to everyone in the market, and what became of it. */
-export interface MarketShout {
+/** A public quote or trade in a contract. */
+export interface ContractUpdate extends MarketUpdate {
   readonly contract: TradedContract;
-  readonly side: Side;
-  /** Of the trade where it was accepted, else the one that was quoted. */
-  readonly price: number;
-  /** kW; of the trade where it was accepted. */
-  readonly quantity: number;
-  /** Whether it traded at once. */
-  readonly accepted: boolean;
 }
 
 export interface PersonaCounts {
@@ -107,10 +101,10 @@ export interface Persona {
   /** An order ended: cancelled, expired, flushed, by whomever. */
   onClosed(reference: number): void;
   /**
-   * Somebody's quote or trade, its own included, before the fills that it brought. A quote that traded is a shout for
-   * each trade. `view` is as before it.
+   * A public quote or trade, including its own, reported before the fills it caused. A quote that trades gives one update
+   * for each trade. `view` is from before the update.
    */
-  onShout(shout: MarketShout, view: PersonaView): void;
+  onMarketUpdate(update: ContractUpdate, view: PersonaView): void;
   /** Delivery has begun: it can't be traded any more, and positions in it take up no limit. */
   onDelivery(contract: TradedContract): void;
   /** The contract has left the market; what is held of it, if anything, is settled at `price`, in whole cents/MWh. */

@@ -1,26 +1,29 @@
+import type { Quotes } from "../strategies/strategy.ts";
 // From the quotes that a strategy wants to those that its persona may have: prices on the tick and in bounds, quantities
 // whole lots of what is allowed, and no bid that would cross its own ask. Numbers that are none come to no quote.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import type { Quotes } from "../strategies/quotes.ts";
-import type { Desk } from "./desk.ts";
+import type { ContractTrader } from "./contract-trader.ts";
 import type { PersonaLimits } from "./limits.ts";
 
-/** Sets the prices that quotes at a desk may have: what the contract takes, within the collar around its value. */
-export function setPriceBounds({ contract, terms, market }: Desk, { collarCents, collarShare }: PersonaLimits): void {
+/** Sets the prices that quotes at a trader may have: what the contract takes, within the collar around its value. */
+export function setPriceBounds(
+  { contract, terms, market }: ContractTrader,
+  { collarCents, collarShare }: PersonaLimits,
+): void {
   const { tick, minimumPrice, maximumPrice } = contract;
   const collar = Math.max(collarCents, collarShare * Math.abs(terms.value));
   market.lowestPrice = onTick(Math.max(minimumPrice, terms.value - collar), tick, SELL);
   market.highestPrice = onTick(Math.min(maximumPrice, terms.value + collar), tick, BUY);
 }
 
-/** Changes quotes into what a desk may have in the book. */
-export function boundQuotes(desk: Desk, quotes: Quotes): void {
-  const { buyQuantity, sellQuantity } = desk.account;
-  const bid = boundPrice(desk, quotes.bidPrice, BUY);
-  const ask = boundPrice(desk, quotes.askPrice, SELL);
-  const bidQuantity = bid === null ? 0 : wholeLots(desk, Math.min(quotes.bidQuantity, buyQuantity));
-  const askQuantity = ask === null ? 0 : wholeLots(desk, Math.min(quotes.askQuantity, sellQuantity));
+/** Changes quotes into what a trader may have in the book. */
+export function boundQuotes(trader: ContractTrader, quotes: Quotes): void {
+  const { buyQuantity, sellQuantity } = trader.account;
+  const bid = boundPrice(trader, quotes.bidPrice, BUY);
+  const ask = boundPrice(trader, quotes.askPrice, SELL);
+  const bidQuantity = bid === null ? 0 : wholeLots(trader, Math.min(quotes.bidQuantity, buyQuantity));
+  const askQuantity = ask === null ? 0 : wholeLots(trader, Math.min(quotes.askQuantity, sellQuantity));
   quotes.clear();
   if (bid !== null && ask !== null && bidQuantity > 0 && askQuantity > 0 && bid >= ask) return;
   quotes.set(BUY, bid ?? 0, bidQuantity);
@@ -28,14 +31,14 @@ export function boundQuotes(desk: Desk, quotes: Quotes): void {
 }
 
 /** 0 for what is less than a lot, or no number. */
-export function wholeLots({ contract: { lot } }: Desk, quantity: number): number {
+export function wholeLots({ contract: { lot } }: ContractTrader, quantity: number): number {
   return quantity >= lot ? quantity - quantity % lot : 0;
 }
 
 /** Null where there is none in bounds. */
-function boundPrice(desk: Desk, price: number, side: Side): number | null {
-  const { tick, lowestPrice, highestPrice } = desk.market;
-  const bound = desk.behindBarrier(side, onTick(price, tick, side));
+function boundPrice(trader: ContractTrader, price: number, side: Side): number | null {
+  const { tick, lowestPrice, highestPrice } = trader.market;
+  const bound = trader.behindBarrier(side, onTick(price, tick, side));
   return bound >= lowestPrice && bound <= highestPrice ? bound : null;
 }
 

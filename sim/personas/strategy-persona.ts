@@ -1,3 +1,4 @@
+import { Quotes } from "../strategies/strategy.ts";
 // The persona that trades by a strategy. It turns to one contract at a time, asks its mandate what it wants there and its
 // strategy at which price, and brings its orders in that contract into line.
 //
@@ -8,17 +9,16 @@
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { Quotes } from "../strategies/quotes.ts";
 import type { StrategyEntry, StrategyName } from "../strategies/registry.ts";
 import { Backoff } from "./backoff.ts";
-import { Desk } from "./desk.ts";
-import { Exposure, Line } from "./exposure.ts";
+import { ContractTrader } from "./contract-trader.ts";
+import { ContractExposure, Exposure } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
 import { type Mandate, scaleOf } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
-import type { MarketShout, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
+import type { ContractUpdate, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
 import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
@@ -63,7 +63,7 @@ export class StrategyPersona implements Persona {
   readonly #exposure: Exposure;
   readonly #orders: WorkingOrders;
   /** By the contract's index. */
-  readonly #desks = new Map<number, Desk>();
+  readonly #traders = new Map<number, ContractTrader>();
   readonly #quotes = new Quotes();
   readonly #backoff = new Backoff();
   /** Of the last decision. */
@@ -96,59 +96,59 @@ export class StrategyPersona implements Persona {
   act(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
     if (this.#backoff.isWaitingAt(view.time)) return NOTHING;
-    const left = this.#deskLeftBehind(view);
+    const left = this.#abandonedTrader(view);
     if (left !== undefined) return this.#orders.withdraw(left);
     const contract = this.#options.profile.pick(view.time, this.#options.random);
     if (contract === null || !view.isOpen(contract)) return NOTHING;
-    const desk = this.#deskFor(contract, view);
-    if (desk.isWaiting || desk.backoff.isWaitingAt(view.time)) return NOTHING;
-    if (view.creditExhausted) return this.#orders.withdraw(desk);
-    this.#show(desk, view);
+    const trader = this.#traderFor(contract, view);
+    if (trader.isWaiting || trader.backoff.isWaitingAt(view.time)) return NOTHING;
+    if (view.creditExhausted) return this.#orders.withdraw(trader);
+    this.#show(trader, view);
     const quotes = this.#quotes;
     quotes.clear();
-    desk.strategy?.quote(desk.market, desk.account, quotes);
-    boundQuotes(desk, quotes);
+    trader.strategy?.quote(trader.market, trader.account, quotes);
+    boundQuotes(trader, quotes);
     const actions: PersonaAction[] = [];
-    this.#orders.bringInLine(desk, BUY, quotes.bidPrice, quotes.bidQuantity, actions);
-    this.#orders.bringInLine(desk, SELL, quotes.askPrice, quotes.askQuantity, actions);
+    this.#orders.bringInLine(trader, BUY, quotes.bidPrice, quotes.bidQuantity, actions);
+    this.#orders.bringInLine(trader, SELL, quotes.askPrice, quotes.askQuantity, actions);
     return actions;
   }
 
   onAccepted(reference: number): void {
     const order = this.#orders.onAccepted(reference);
     if (order === null) return;
-    order.desk.backoff.accepted();
+    order.trader.backoff.accepted();
     this.#backoff.accepted();
   }
 
   onRefused(reference: number, kind: PersonaAction["kind"], code: string): void {
     const order = this.#orders.onRefused(reference, kind, code);
     if (OF_ORDER.has(code)) return;
-    const backoff = order !== null && OF_CONTRACT.has(code) ? order.desk.backoff : this.#backoff;
+    const backoff = order !== null && OF_CONTRACT.has(code) ? order.trader.backoff : this.#backoff;
     backoff.refusedAt(this.#time);
   }
 
   onFill(reference: number, price: number, quantity: number): void {
-    const { desk, side } = this.#orders.onFill(reference, quantity);
-    this.account.fill(desk.contract, side, price, quantity);
+    const { trader, side } = this.#orders.onFill(reference, quantity);
+    this.account.fill(trader.contract, side, price, quantity);
   }
 
   onClosed(reference: number): void {
     this.#orders.onClosed(reference);
   }
 
-  onShout(shout: MarketShout, view: PersonaView): void {
-    const desk = this.#desks.get(shout.contract.index);
-    if (desk === undefined || !desk.listens) return;
-    desk.showMarket(view.time, view.book(shout.contract));
-    for (const strategy of desk.strategies) strategy.observe?.(shout, desk.market, desk.account);
+  onMarketUpdate(update: ContractUpdate, view: PersonaView): void {
+    const trader = this.#traders.get(update.contract.index);
+    if (trader === undefined || !trader.learns) return;
+    trader.showMarket(view.time, view.book(update.contract));
+    for (const strategy of trader.strategies) strategy.observe?.(update, trader.market, trader.account);
   }
 
   onDelivery(contract: TradedContract): void {
-    const desk = this.#desks.get(contract.index);
-    if (desk === undefined) return;
-    this.#desks.delete(contract.index);
-    this.#exposure.end(desk.line);
+    const trader = this.#traders.get(contract.index);
+    if (trader === undefined) return;
+    this.#traders.delete(contract.index);
+    this.#exposure.end(trader.exposure);
     this.#options.mandate.forget(contract);
   }
 
@@ -162,20 +162,22 @@ export class StrategyPersona implements Persona {
   }
 
   /** One with orders in a contract that is not traded any more. */
-  #deskLeftBehind({ time, isOpen }: PersonaView): Desk | undefined {
+  #abandonedTrader({ time, isOpen }: PersonaView): ContractTrader | undefined {
     const { profile } = this.#options;
-    return this.#desks.values().find((desk) =>
-      desk.hasOrders && !desk.isWaiting && !profile.isTraded(desk.contract, time) && isOpen(desk.contract)
+    return this.#traders.values().find((trader) =>
+      trader.hasOrders && !trader.isWaiting && !profile.isTraded(trader.contract, time) && isOpen(trader.contract)
     );
   }
 
-  #deskFor(contract: TradedContract, view: PersonaView): Desk {
-    let desk = this.#desks.get(contract.index);
-    if (desk === undefined) this.#desks.set(contract.index, desk = this.#openDesk(contract, view.forecast(contract)));
-    return desk;
+  #traderFor(contract: TradedContract, view: PersonaView): ContractTrader {
+    let trader = this.#traders.get(contract.index);
+    if (trader === undefined) {
+      this.#traders.set(contract.index, trader = this.#createTrader(contract, view.forecast(contract)));
+    }
+    return trader;
   }
 
-  #openDesk(contract: TradedContract, forecast: number): Desk {
+  #createTrader(contract: TradedContract, forecast: number): ContractTrader {
     const { entry, random, halfSpread, usualLots, profile } = this.#options;
     const priceScale = Math.max(contract.tick, halfSpread * scaleOf(forecast));
     const quantityScale = usualLots * contract.lot;
@@ -183,31 +185,31 @@ export class StrategyPersona implements Persona {
     const strategies = sides.map((side) =>
       entry.make({ side, random: random.fork(`${contract.id} ${side}`), priceScale, quantityScale })
     );
-    return new Desk(contract, profile.related(contract), strategies, new Line());
+    return new ContractTrader(contract, profile.related(contract), strategies, new ContractExposure());
   }
 
-  /** Brings a desk's views up to date: what the market is, what the persona wants, and how much it may. */
-  #show(desk: Desk, view: PersonaView): void {
-    const { contract, terms, account, related } = desk;
+  /** Brings a trader's views up to date: what the market is, what the persona wants, and how much it may. */
+  #show(trader: ContractTrader, view: PersonaView): void {
+    const { contract, terms, account, related } = trader;
     const forecast = view.forecast(contract);
-    const position = desk.line.position;
+    const position = trader.exposure.position;
     this.#options.mandate.review(contract, { time: view.time, forecast, position }, terms);
-    desk.showMarket(view.time, view.book(contract));
-    setPriceBounds(desk, this.limits);
+    trader.showMarket(view.time, view.book(contract));
+    setPriceBounds(trader, this.limits);
     account.limitPrice = terms.limitPrice;
     account.fundamentalValue = terms.value;
     account.position = position;
     account.averagePrice = this.account.averagePrice(contract);
-    account.buyQuantity = this.#allowed(desk, BUY, terms.buyQuantity);
-    account.sellQuantity = this.#allowed(desk, SELL, terms.sellQuantity);
+    account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
+    account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);
     if (related !== null) {
-      desk.showRelated(view.book(related), view.forecast(related), this.account.position(related));
+      trader.showRelated(view.book(related), view.forecast(related), this.account.position(related));
     }
   }
 
   /** How much of a wanted quantity one order may be: whole lots within the limits. */
-  #allowed(desk: Desk, side: Side, wanted: number): number {
-    const most = this.limits.orderLots * desk.contract.lot;
-    return wholeLots(desk, Math.min(wanted, most, this.#exposure.room(desk.line, side)));
+  #allowed(trader: ContractTrader, side: Side, wanted: number): number {
+    const most = this.limits.orderLots * trader.contract.lot;
+    return wholeLots(trader, Math.min(wanted, most, this.#exposure.headroom(trader.exposure, side)));
   }
 }

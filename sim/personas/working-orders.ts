@@ -6,14 +6,14 @@
 // than the limit.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import { type Desk, type DeskOrder, mostOpen } from "./desk.ts";
+import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
 import type { Exposure } from "./exposure.ts";
 import type { PersonaAction, PersonaCounts } from "./persona.ts";
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export class WorkingOrders {
-  readonly #byReference = new Map<number, DeskOrder>();
+  readonly #byReference = new Map<number, WorkingOrder>();
   readonly #counts: Writable<PersonaCounts> = { orders: 0, changes: 0, cancels: 0, rejected: 0 };
   #lastReference = 0;
 
@@ -27,33 +27,33 @@ export class WorkingOrders {
     return this.#byReference.size;
   }
 
-  get(reference: number): DeskOrder | undefined {
+  get(reference: number): WorkingOrder | undefined {
     return this.#byReference.get(reference);
   }
 
   /**
-   * Adds the action, if any, after which a desk's order on a side is at `price` with at most `quantity` open; 0: no order.
+   * Adds the action, if any, after which a trader's order on a side is at `price` with at most `quantity` open; 0: no order.
    * An order at the price already keeps its place, and only gives up what is too much. No answer may be out.
    */
-  bringInLine(desk: Desk, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
-    const order = desk.orderOn(side);
+  bringInLine(trader: ContractTrader, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
+    const order = trader.orderOn(side);
     if (order === null) {
-      if (quantity > 0 && this.size < this.limit) actions.push(this.#submit(desk, side, price, quantity));
+      if (quantity > 0 && this.size < this.limit) actions.push(this.#submit(trader, side, price, quantity));
     } else if (quantity === 0) actions.push(this.#cancel(order));
     else if (price !== order.price || order.quantity - order.filled > quantity) {
       actions.push(this.#modify(order, price, order.filled + quantity));
-    } else order.assignment = desk.terms.assignment;
+    } else order.assignment = trader.terms.assignment;
   }
 
-  /** Cancels what a desk has in the market. */
-  withdraw(desk: Desk): PersonaAction[] {
-    return [desk.orderOn(BUY), desk.orderOn(SELL)].filter((order) => order !== null).map((order) =>
+  /** Cancels what a trader has in the market. */
+  withdraw(trader: ContractTrader): PersonaAction[] {
+    return [trader.orderOn(BUY), trader.orderOn(SELL)].filter((order) => order !== null).map((order) =>
       this.#cancel(order)
     );
   }
 
   /** Null where the order has ended meanwhile. */
-  onAccepted(reference: number): DeskOrder | null {
+  onAccepted(reference: number): WorkingOrder | null {
     const order = this.#byReference.get(reference);
     if (order === undefined) return null;
     const { pending } = order;
@@ -68,7 +68,7 @@ export class WorkingOrders {
     return order;
   }
 
-  onRefused(reference: number, kind: PersonaAction["kind"], code: string): DeskOrder | null {
+  onRefused(reference: number, kind: PersonaAction["kind"], code: string): WorkingOrder | null {
     this.#counts.rejected += 1;
     const order = this.#byReference.get(reference);
     if (order === undefined) return null;
@@ -78,13 +78,13 @@ export class WorkingOrders {
   }
 
   /** Throws where the persona has no such order. */
-  onFill(reference: number, quantity: number): DeskOrder {
+  onFill(reference: number, quantity: number): WorkingOrder {
     const order = this.#byReference.get(reference);
     if (order === undefined) throw new Error(`a fill of order ${reference}, which does not work`);
-    const { desk, side, assignment } = order;
+    const { trader, side, assignment } = order;
     order.filled += quantity;
     if (assignment !== null) assignment.remaining -= quantity;
-    this.exposure.fill(desk.line, side, quantity, mostOpen(order));
+    this.exposure.fill(trader.exposure, side, quantity, mostOpen(order));
     this.#removeFilled(order);
     return order;
   }
@@ -101,58 +101,58 @@ export class WorkingOrders {
     for (const order of [...this.#byReference.values()]) this.#remove(order);
   }
 
-  #submit(desk: Desk, side: Side, price: number, quantity: number): PersonaAction {
+  #submit(trader: ContractTrader, side: Side, price: number, quantity: number): PersonaAction {
     const reference = ++this.#lastReference;
-    const order: DeskOrder = {
+    const order: WorkingOrder = {
       reference,
-      desk,
+      trader,
       side,
       price,
       quantity,
       filled: 0,
-      assignment: desk.terms.assignment,
+      assignment: trader.terms.assignment,
       pending: "submit",
       nextPrice: price,
       nextQuantity: quantity,
     };
     this.#byReference.set(reference, order);
-    desk.setOrder(side, order);
-    this.exposure.setOpen(desk.line, side, quantity);
-    return { kind: "submit", reference, contract: desk.contract, side, price, quantity };
+    trader.setOrder(side, order);
+    this.exposure.setOpen(trader.exposure, side, quantity);
+    return { kind: "submit", reference, contract: trader.contract, side, price, quantity };
   }
 
-  #modify(order: DeskOrder, price: number, quantity: number): PersonaAction {
-    const { reference, desk, side } = order;
+  #modify(order: WorkingOrder, price: number, quantity: number): PersonaAction {
+    const { reference, trader, side } = order;
     order.pending = "modify";
     order.nextPrice = price;
     order.nextQuantity = quantity;
-    order.assignment = desk.terms.assignment;
-    this.exposure.setOpen(desk.line, side, mostOpen(order));
+    order.assignment = trader.terms.assignment;
+    this.exposure.setOpen(trader.exposure, side, mostOpen(order));
     return { kind: "modify", reference, price, quantity };
   }
 
-  #cancel(order: DeskOrder): PersonaAction {
+  #cancel(order: WorkingOrder): PersonaAction {
     order.pending = "cancel";
     return { kind: "cancel", reference: order.reference };
   }
 
-  #answered(order: DeskOrder): void {
-    const { desk, side } = order;
+  #answered(order: WorkingOrder): void {
+    const { trader, side } = order;
     order.pending = null;
-    desk.setOrder(side, order);
-    this.exposure.setOpen(desk.line, side, mostOpen(order));
+    trader.setOrder(side, order);
+    this.exposure.setOpen(trader.exposure, side, mostOpen(order));
     this.#removeFilled(order);
   }
 
   /** An order that is filled stays known until the answer that is out has come. */
-  #removeFilled(order: DeskOrder): void {
+  #removeFilled(order: WorkingOrder): void {
     if (order.pending === null && order.filled >= order.quantity) this.#remove(order);
   }
 
-  #remove(order: DeskOrder): void {
-    const { desk, side, reference } = order;
+  #remove(order: WorkingOrder): void {
+    const { trader, side, reference } = order;
     this.#byReference.delete(reference);
-    desk.setOrder(side, null);
-    this.exposure.setOpen(desk.line, side, 0);
+    trader.setOrder(side, null);
+    this.exposure.setOpen(trader.exposure, side, 0);
   }
 }

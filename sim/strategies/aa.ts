@@ -14,8 +14,8 @@
 import { BUY, opposite, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { aggressivenessOf, targetPrice } from "./aggressiveness.ts";
-import { bestOn, priceWithinLimit, type Quotes, quoteWithinLimit, workingOn } from "./quotes.ts";
-import type { Account, MarketView, Shout, Strategy } from "./strategy.ts";
+import { bestOn, priceWithinLimit, quoteWithinLimit, workingOn } from "./quotes.ts";
+import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 /** Trades that the estimate takes in, and the weight of each beside that of the one after it. */
 const REMEMBERED_TRADES = 5;
@@ -69,13 +69,13 @@ export class AdaptiveAggressiveness implements Strategy {
     quoteWithinLimit(market, account, side, sign * this.willingPrice(market, account), quotes);
   }
 
-  observe({ side, price, accepted }: Shout, market: MarketView, account: Account): void {
-    if (accepted) this.learnEquilibrium(price);
+  observe({ side, price, isTrade }: MarketUpdate, market: MarketView, account: Account): void {
+    if (isTrade) this.learnEquilibrium(price);
     if (this.tradeCount === 0) return;
     this.see(market, account);
     const willing = this.sign * price;
     const target = this.target(market, account);
-    if (accepted) this.learnAggressiveness(willing, target < willing);
+    if (isTrade) this.learnAggressiveness(willing, target < willing);
     else if (side === this.side && target <= willing) this.learnAggressiveness(willing, true);
   }
 

@@ -11,8 +11,8 @@
 // learns nothing and draws no random numbers. Cost: O(1).
 
 import { BUY, SELL } from "../market/order-book.ts";
-import { quoteAt, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Strategy } from "./strategy.ts";
+import { quoteAt } from "./quotes.ts";
+import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface ArbitrageurParameters {
   /** What a trade must gain, in price. */

@@ -13,8 +13,8 @@
 
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { quoteAt, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Strategy } from "./strategy.ts";
+import { quoteAt } from "./quotes.ts";
+import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface GeneratorParameters {
   /** In the unit of quantities. */

@@ -4,8 +4,8 @@
 // It has no parameters, learns nothing and draws no random numbers. Cost: O(1).
 
 import type { Side } from "../market/order-book.ts";
-import { type Quotes, quoteWithinLimit } from "./quotes.ts";
-import type { Account, MarketView, Strategy } from "./strategy.ts";
+import { quoteWithinLimit } from "./quotes.ts";
+import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export class Giveaway implements Strategy {
   constructor(private readonly side: Side) {}

@@ -7,8 +7,8 @@
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { MovingAverage } from "./moving-average.ts";
-import { quoteAt, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Shout, Strategy } from "./strategy.ts";
+import { quoteAt } from "./quotes.ts";
+import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface MeanReversionParameters {
   /** How many trades the average takes in. */
@@ -40,8 +40,8 @@ export class MeanReversion implements Strategy {
     }
   }
 
-  observe({ price, accepted }: Shout): void {
-    if (accepted) this.average.add(price);
+  observe({ price, isTrade }: MarketUpdate): void {
+    if (isTrade) this.average.add(price);
   }
 
   private leave(

@@ -7,8 +7,8 @@
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { MovingAverage } from "./moving-average.ts";
-import { quoteAt, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Shout, Strategy } from "./strategy.ts";
+import { quoteAt } from "./quotes.ts";
+import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface MomentumParameters {
   /** How many trades each average takes in. */
@@ -42,8 +42,8 @@ export class Momentum implements Strategy {
     }
   }
 
-  observe({ price, accepted }: Shout): void {
-    if (!accepted) return;
+  observe({ price, isTrade }: MarketUpdate): void {
+    if (!isTrade) return;
     this.short.add(price);
     this.long.add(price);
   }

@@ -2,30 +2,7 @@
 // trader than it meant.
 
 import { BUY, type Side } from "../market/order-book.ts";
-import type { Account, MarketView } from "./strategy.ts";
-
-/** The quotes that a strategy wants; a quantity of 0 is no quote, and an order with the wanted price may stay. */
-export class Quotes {
-  bidPrice = 0;
-  bidQuantity = 0;
-  askPrice = 0;
-  askQuantity = 0;
-
-  clear(): void {
-    this.bidQuantity = 0;
-    this.askQuantity = 0;
-  }
-
-  set(side: Side, price: number, quantity: number): void {
-    if (side === BUY) {
-      this.bidPrice = price;
-      this.bidQuantity = quantity;
-    } else {
-      this.askPrice = price;
-      this.askQuantity = quantity;
-    }
-  }
-}
+import type { Account, MarketView, Quotes } from "./strategy.ts";
 
 /**
  * The multiple of the tick next to `price` that is no worse for the trader, below for a buyer, above for a seller; NaN

@@ -5,8 +5,8 @@
 // and draws no random numbers. Cost: O(1).
 
 import { BUY, type Side } from "../market/order-book.ts";
-import { bestOn, type Quotes, quoteWithinLimit, workingOn } from "./quotes.ts";
-import type { Account, MarketView, Strategy } from "./strategy.ts";
+import { bestOn, quoteWithinLimit, workingOn } from "./quotes.ts";
+import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export class Shaver implements Strategy {
   constructor(private readonly side: Side) {}

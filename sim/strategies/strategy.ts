@@ -1,92 +1,114 @@
-// What a trading strategy is: it is shown one contract and the account that it trades for, and says which quotes it wants
-// to have in the book. Who carries that out, a laboratory that calls it millions of times a second or a trader on a
-// connection, is not its business.
+// A trading strategy: given one contract's market and the account it trades for, it says which quotes it wants in the book.
+// The caller carries the quotes out: a laboratory market, or a persona.
 //
-// Prices are integers (ticks in a laboratory, cents/MWh in a market), quantities whole kW (units in a laboratory), times
-// milliseconds. The caller keeps one view, one account and one `Quotes` and changes them in place, so that a quote
-// allocates nothing; a strategy reads them only while it is called, and keeps none of them.
+// Prices are integers: ticks in the laboratory, cents/MWh in a market. Quantities are units in the laboratory, kW in a
+// market. Times are milliseconds. The caller changes one view, one account and one `Quotes` in place, so a quote allocates
+// nothing. A strategy must not keep a reference to any of the three.
 
-import type { Side } from "../market/order-book.ts";
+import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import type { Quotes } from "./quotes.ts";
 
-/** One contract as everyone sees it. */
+/** One contract's public market data. */
 export interface MarketView {
   /** Since the epoch. */
   readonly time: number;
-  /** Until trading ends and delivery begins; Infinity where it does not. */
+  /** Until trading ends and delivery begins; Infinity if trading never ends. */
   readonly timeLeftMs: number;
-  /** Null where the side is empty. */
+  /** Null if the side is empty. */
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
   /** Null before the first trade. */
   readonly lastPrice: number | null;
-  /** The prices that a quote may have, both included; multiples of the tick. */
+  /** The range of allowed quote prices, inclusive; multiples of the tick. */
   readonly lowestPrice: number;
   readonly highestPrice: number;
-  /** Every price is a multiple of it. */
+  /** Price increment. */
   readonly tick: number;
 }
 
-/** Another contract on the same hours, whose price moves with this one's: the other node. */
+/** The contract for the same delivery at the other node. */
 export interface RelatedContract {
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
-  /** What it is expected to be worth at delivery. */
+  /** Expected value at delivery. */
   readonly fundamentalValue: number;
-  /** Of the same account. */
+  /** The same account's position in the related contract. */
   readonly position: number;
 }
 
-/** The one that a strategy trades for, in this contract. */
+/** The account that a strategy trades for, in one contract. */
 export interface Account {
-  /** What a one-sided strategy never betrays: it buys at this price at most, or sells at this price at least. */
+  /** A one-sided strategy buys at this price or lower, or sells at this price or higher. */
   readonly limitPrice: number;
-  /** What the contract is expected to be worth at delivery. */
+  /** Expected value of the contract at delivery. */
   readonly fundamentalValue: number;
   /** Bought less sold. */
   readonly position: number;
-  /** The mean price at which the position was taken; null without a position. */
+  /** Mean entry price of the position; null without a position. */
   readonly averagePrice: number | null;
-  /** The most that one order may buy or sell now; 0 where it may not trade on that side, or has nothing left to. */
+  /** The largest order allowed on each side now; 0 if the account must not trade on that side. */
   readonly buyQuantity: number;
   readonly sellQuantity: number;
-  /** The price of its own order on that side; null without one. */
+  /** Price of the account's own order on each side; null without one. */
   readonly workingBid: number | null;
   readonly workingAsk: number | null;
-  /** Null where there is none. */
+  /** Null if there is no related contract. */
   readonly related: RelatedContract | null;
 }
 
-/** A quote that was called out to everyone, and what became of it. */
-export interface Shout {
+/** A public quote or trade. The literature calls it a shout. */
+export interface MarketUpdate {
+  /** Side of the quote, or of the aggressor. */
   readonly side: Side;
-  /** Of the trade where it was accepted, else the one that was quoted. */
+  /** Trade price, or quoted price. */
   readonly price: number;
-  /** Of the trade where it was accepted. */
+  /** Traded quantity, or quoted quantity. */
   readonly quantity: number;
-  /** Whether it traded at once. */
-  readonly accepted: boolean;
+  /** Whether the quote traded at once. */
+  readonly isTrade: boolean;
 }
 
-/** What every strategy is made with. */
+/** The quotes that a strategy wants in the book. A quantity of 0 means no quote on that side. */
+export class Quotes {
+  bidPrice = 0;
+  bidQuantity = 0;
+  askPrice = 0;
+  askQuantity = 0;
+
+  clear(): void {
+    this.bidQuantity = 0;
+    this.askQuantity = 0;
+  }
+
+  set(side: Side, price: number, quantity: number): void {
+    if (side === BUY) {
+      this.bidPrice = price;
+      this.bidQuantity = quantity;
+    } else {
+      this.askPrice = price;
+      this.askQuantity = quantity;
+    }
+  }
+}
+
+/** What a strategy is constructed with. */
 export interface StrategySetup {
-  /** On which side a one-sided strategy trades; others trade on both. */
+  /** The side of a one-sided strategy; ignored by the others. */
   readonly side: Side;
-  /** A stream of random numbers of its own. */
+  /** The strategy's own stream. */
   readonly random: SeededRandom;
-  /** A price difference that just matters: half a spread at rest, about one per cent of the price. */
+  /** A small price difference: half a normal spread, about 1 % of the price. */
   readonly priceScale: number;
-  /** The quantity of a usual order. */
+  /** Quantity of a normal order. */
   readonly quantityScale: number;
 }
 
 export interface Strategy {
-  /** Sets the quotes that it wants in the book from now on, beside no other. `quotes` comes cleared. */
+  /** Sets all quotes that it wants in the book from now on. The caller clears `quotes` first. */
   quote(market: MarketView, account: Account, quotes: Quotes): void;
   /**
-   * Hears a shout, its own included; absent where it learns from none. The account is as before the shout: whoever trades
-   * still has something to trade while all hear of it. The view may be as before or as after.
+   * Learns from a quote or trade, including its own; absent if the strategy doesn't learn. The account is as it was before
+   * the update, so a trader that has just traded still shows the quantity. The view may be from before or after it.
    */
-  observe?(shout: Shout, market: MarketView, account: Account): void;
+  observe?(update: MarketUpdate, market: MarketView, account: Account): void;
 }

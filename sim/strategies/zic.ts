@@ -6,8 +6,8 @@
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { quantityOn, type Quotes } from "./quotes.ts";
-import type { Account, MarketView, Strategy } from "./strategy.ts";
+import { quantityOn } from "./quotes.ts";
+import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export class ZeroIntelligenceConstrained implements Strategy {
   constructor(private readonly side: Side, private readonly random: SeededRandom) {}

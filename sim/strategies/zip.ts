@@ -2,8 +2,8 @@
 // agents for bargaining behaviors in market-based environments", HPL-97-91, 1997).
 //
 // It quotes limit x (1 + margin); a seller's margin is 0 or more, a buyer's from -1 to 0. After each shout at a price q:
-//   accepted, and its own price would have been accepted too or better: it goes for more;
-//   accepted by the other side while its own price was worse, or not accepted and of its own side at a price as good:
+//   isTrade, and its own price would have been isTrade too or better: it goes for more;
+//   isTrade by the other side while its own price was worse, or not isTrade and of its own side at a price as good:
 //   if it still has something to trade, it goes for less.
 // Then the target is R q + A, with R and A drawn anew within five per cent and five cents, and the price moves towards it
 // by the delta rule of Widrow & Hoff, with momentum.
@@ -17,8 +17,8 @@
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { priceWithinLimit, quantityOn, type Quotes, quoteWithinLimit } from "./quotes.ts";
-import type { Account, MarketView, Shout, Strategy, StrategySetup } from "./strategy.ts";
+import { priceWithinLimit, quantityOn, quoteWithinLimit } from "./quotes.ts";
+import type { Account, MarketUpdate, MarketView, Quotes, Strategy, StrategySetup } from "./strategy.ts";
 
 /** Of R, on either side of 1. */
 const GREATEST_RELATIVE_STEP = 0.05;
@@ -47,14 +47,14 @@ export class ZeroIntelligencePlus implements Strategy {
     quoteWithinLimit(market, account, this.side, this.price(account.limitPrice), quotes);
   }
 
-  observe({ side, price, accepted }: Shout, market: MarketView, account: Account): void {
+  observe({ side, price, isTrade }: MarketUpdate, market: MarketView, account: Account): void {
     const { limitPrice } = account;
     // How much more than its own price the shout's would have brought it.
     const ownPrice = priceWithinLimit(market, account, this.side, this.price(limitPrice));
     const gain = this.side === BUY ? ownPrice - price : price - ownPrice;
-    if (accepted && gain >= 0) {
+    if (isTrade && gain >= 0) {
       this.approach(price, limitPrice, this.side !== BUY);
-    } else if (accepted === (side !== this.side) && gain <= 0 && quantityOn(account, this.side) > 0) {
+    } else if (isTrade === (side !== this.side) && gain <= 0 && quantityOn(account, this.side) > 0) {
       this.approach(price, limitPrice, this.side === BUY);
     }
   }
@@ -65,10 +65,10 @@ export class ZeroIntelligencePlus implements Strategy {
   }
 
   /** Moves its price towards a target a little above or below a shout's. */
-  private approach(shoutPrice: number, limitPrice: number, upwards: boolean): void {
+  private approach(updatePrice: number, limitPrice: number, upwards: boolean): void {
     const { random, side, learningRate, momentum } = this;
-    const step = random.next() * GREATEST_RELATIVE_STEP * Math.abs(shoutPrice) + random.next() * this.greatestStep;
-    const target = upwards ? shoutPrice + step : shoutPrice - step;
+    const step = random.next() * GREATEST_RELATIVE_STEP * Math.abs(updatePrice) + random.next() * this.greatestStep;
+    const target = upwards ? updatePrice + step : updatePrice - step;
     const price = this.price(limitPrice);
     this.change = momentum * this.change + (1 - momentum) * learningRate * (target - price);
     const margin = (price + this.change - limitPrice) / this.base(limitPrice);

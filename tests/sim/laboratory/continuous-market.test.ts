@@ -4,7 +4,7 @@ import { continuousSetting } from "../../../sim/laboratory/reference-market.ts";
 import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import type { Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
 import { ObviousMarket } from "./support/obvious-market.ts";
 
 function marketOf(...traders: LaboratoryTrader[]): ContinuousMarket {
@@ -32,7 +32,7 @@ function counted(strategy: Strategy, counts: { quotes: number; hearings: number 
   };
 }
 
-function fixed(side: Side, price: number, observe?: (shout: Shout) => void): LaboratoryTrader {
+function fixed(side: Side, price: number, observe?: (update: MarketUpdate) => void): LaboratoryTrader {
   return new LaboratoryTrader(side, price, {
     quote: (_market, _account, quotes) => quotes.set(side, price, 1),
     observe,
@@ -48,7 +48,7 @@ describe("the continuous market", () => {
 
   test("what meets a resting order trades at its price; both get a new unit", () => {
     const prices = new Set<number>();
-    const note = ({ accepted, price }: Shout) => void (accepted && prices.add(price));
+    const note = ({ isTrade, price }: MarketUpdate) => void (isTrade && prices.add(price));
     const market = marketOf(fixed(BUY, 250, note), fixed(SELL, 150));
     const { orders, trades, surplus } = market.run(1_000);
     expect(orders).toBe(1_000);

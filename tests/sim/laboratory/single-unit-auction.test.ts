@@ -3,9 +3,9 @@ import { SingleUnitAuction } from "../../../sim/laboratory/single-unit-auction.t
 import { LaboratoryTrader } from "../../../sim/laboratory/trader.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import type { MarketView, Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import type { MarketUpdate, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
 
-const RULES = { lowestPrice: 0, highestPrice: 400, idleShouts: 50 };
+const RULES = { lowestPrice: 0, highestPrice: 400, idleQuotes: 50 };
 
 /** A trader who calls out these prices one after the other, then the last one for good. */
 function caller(side: Side, limitPrice: number, prices: readonly number[], learn?: Strategy["observe"]) {
@@ -36,44 +36,44 @@ describe("a day of the auction", () => {
   });
 
   test("a quote that does not better the best of its side does not count, and a trade wipes the book", () => {
-    const seen: [bid: number | null, ask: number | null, accepted: boolean, price: number][] = [];
-    const note = (shout: Shout, { bestBid, bestAsk }: MarketView) =>
-      void seen.push([bestBid, bestAsk, shout.accepted, shout.price]);
+    const seen: [bid: number | null, ask: number | null, isTrade: boolean, price: number][] = [];
+    const note = (update: MarketUpdate, { bestBid, bestAsk }: MarketView) =>
+      void seen.push([bestBid, bestAsk, update.isTrade, update.price]);
     auctionOf(caller(BUY, 300, [100, 90, 100, 120]), caller(SELL, 100, [399, 399, 399, 120], note)).runDay();
     let bestBid: number | null = null;
-    for (const [bid, ask, accepted, price] of seen) {
-      if (accepted) expect([bid, ask, price]).toEqual([null, null, 120]);
+    for (const [bid, ask, isTrade, price] of seen) {
+      if (isTrade) expect([bid, ask, price]).toEqual([null, null, 120]);
       else if (bid !== bestBid) expect(bid).toBeGreaterThan(bestBid ?? 0);
       bestBid = bid;
     }
     expect(seen.map(([bid]) => bid)).toContain(100);
-    expect(seen.filter(([, , accepted]) => accepted)).toHaveLength(1);
+    expect(seen.filter(([, , isTrade]) => isTrade)).toHaveLength(1);
   });
 
-  test("everyone who learns hears every shout, those that did not count too, and who trades is active until all have heard", () => {
+  test("everyone who learns hears every update, those that did not count too, and who trades is active until all have heard", () => {
     const heard: [Side, number, boolean][] = [];
     const active: number[] = [];
-    const buyer = caller(BUY, 300, [50, 40, 150], (shout, _market, account) => {
-      heard.push([shout.side, shout.price, shout.accepted]);
-      if (shout.accepted) active.push(account.buyQuantity);
+    const buyer = caller(BUY, 300, [50, 40, 150], (update, _market, account) => {
+      heard.push([update.side, update.price, update.isTrade]);
+      if (update.isTrade) active.push(account.buyQuantity);
     });
     auctionOf(buyer, caller(SELL, 100, [150])).runDay();
     expect(heard).toContainEqual([BUY, 40, false]);
     expect(heard).toContainEqual([SELL, 150, false]);
-    expect(heard.filter(([, , accepted]) => accepted)).toHaveLength(1);
+    expect(heard.filter(([, , isTrade]) => isTrade)).toHaveLength(1);
     expect(active).toEqual([1]);
   });
 
   test("ends after so many shouts without a trade", () => {
-    let shouts = 0;
-    auctionOf(caller(BUY, 300, [10], () => shouts++), caller(SELL, 100, [390])).runDay();
-    expect(shouts).toBe(RULES.idleShouts);
+    let updates = 0;
+    auctionOf(caller(BUY, 300, [10], () => updates++), caller(SELL, 100, [390])).runDay();
+    expect(updates).toBe(RULES.idleQuotes);
   });
 
   test("a trader without a quote uses its turn up, and nobody hears of it", () => {
-    let shouts = 0;
-    expect(auctionOf(caller(BUY, 300, [], () => shouts++)).runDay()).toEqual({ prices: [], surplus: 0 });
-    expect(shouts).toBe(0);
+    let updates = 0;
+    expect(auctionOf(caller(BUY, 300, [], () => updates++)).runDay()).toEqual({ prices: [], surplus: 0 });
+    expect(updates).toBe(0);
   });
 
   test("each trader trades once a day, and again the next day", () => {

@@ -1,11 +1,11 @@
 // How a persona behaves: what it sends and leaves, when it waits, and that it goes on by itself.
 
 import { describe, expect, test } from "bun:test";
-import { AssignedTrader } from "../../../sim/personas/assigned-trader.ts";
+import { AssignmentMandate } from "../../../sim/personas/assignment-mandate.ts";
 import { Assignments, ROUND_MS } from "../../../sim/personas/assignments.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import type { Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
 import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
 
 const QUOTES = always(3_900, 5_000, 4_100, 5_000);
@@ -196,22 +196,22 @@ describe("a persona in a market that does not let it trade", () => {
 
 describe("what a persona's strategy learns", () => {
   test("comes from the shouts of the contracts that it trades, as the market was before them", () => {
-    const heard: [Shout, number | null][] = [];
+    const heard: [MarketUpdate, number | null][] = [];
     const persona = personaWith({
       contracts: [contract(0)],
       strategy: {
         quote: () => {},
-        observe: ({ side, price, quantity, accepted }, { bestBid }) =>
-          heard.push([{ side, price, quantity, accepted }, bestBid]),
+        observe: ({ side, price, quantity, isTrade }, { bestBid }) =>
+          heard.push([{ side, price, quantity, isTrade }, bestBid]),
       },
     });
-    const shout = { side: 0 as const, price: 3_990, quantity: 1_000, accepted: false };
+    const update = { side: 0 as const, price: 3_990, quantity: 1_000, isTrade: false };
     const seen = view({ book: () => ({ bestBid: 3_980, bestAsk: null, lastPrice: null }) });
-    persona.onShout({ ...shout, contract: contract(0) }, seen);
+    persona.onMarketUpdate({ ...update, contract: contract(0) }, seen);
     persona.act(view());
-    persona.onShout({ ...shout, contract: contract(0) }, seen);
-    persona.onShout({ ...shout, contract: contract(1) }, seen);
-    expect(heard).toEqual([[shout, 3_980]]);
+    persona.onMarketUpdate({ ...update, contract: contract(0) }, seen);
+    persona.onMarketUpdate({ ...update, contract: contract(1) }, seen);
+    expect(heard).toEqual([[update, 3_980]]);
   });
 });
 
@@ -220,7 +220,7 @@ describe("a trader with assignments", () => {
     const random = new SeededRandom(3);
     const assignments = new Assignments();
     const settings = { random, assignments, disagreement: 0.05, mostLots: 10, fullPosition: 200_000 };
-    const persona = personaWith({ mandate: new AssignedTrader(settings), seed: 5 });
+    const persona = personaWith({ mandate: new AssignmentMandate(settings), seed: 5 });
     let rounds = 0;
     for (let time = START; time < START + 20 * ROUND_MS; time += ROUND_MS / 4) {
       for (const action of persona.act(view({ time }))) {

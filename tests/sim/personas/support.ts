@@ -2,7 +2,7 @@
 
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { FreeTrader } from "../../../sim/personas/free-trader.ts";
+import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { DEFAULT_LIMITS, type PersonaLimits } from "../../../sim/personas/limits.ts";
 import { LiquidityProfile } from "../../../sim/personas/liquidity-profile.ts";
 import type { Mandate } from "../../../sim/personas/mandate.ts";
@@ -95,7 +95,7 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     entityId: "ENTITY",
     limits: { ...DEFAULT_LIMITS, ...setup.limits },
     pace: setup.pace ?? { kind: "exponential", meanMs: 1_000 },
-    mandate: setup.mandate ?? new FreeTrader({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
+    mandate: setup.mandate ?? new DiscretionaryMandate({ random: random.fork("mandate"), disagreement: 0, lots: 10 }),
     profile: profileOf(contracts, [...new Set(contracts.map(({ node }) => node))], 2),
     random,
     halfSpread: 0.01,

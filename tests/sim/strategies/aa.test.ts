@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { AdaptiveAggressiveness } from "../../../sim/strategies/aa.ts";
-import { ACCOUNT, ChosenRandom, hearTrades, MARKET, quoted, shout } from "./support.ts";
+import { ACCOUNT, ChosenRandom, MARKET, observeTrades, quoted, update } from "./support.ts";
 
 /** Learning rates of .4, theta -2.5 at first. */
 function trader(side: Side = BUY): AdaptiveAggressiveness {
@@ -23,7 +23,7 @@ describe("AA, before the first trade", () => {
 
   test("learns nothing from quotes", () => {
     const strategy = trader();
-    strategy.observe(shout(BUY, 150, false), MARKET, ACCOUNT);
+    strategy.observe(update(BUY, 150, false), MARKET, ACCOUNT);
     expect(strategy.equilibriumPrice).toBeNull();
     expect(quoted(strategy, { bestBid: 100, bestAsk: 160 }).bid).toEqual([121, 1]);
   });
@@ -32,17 +32,17 @@ describe("AA, before the first trade", () => {
 describe("AA's estimate of the equilibrium", () => {
   test("is the mean of the last five trades, each older one counting nine tenths of the next", () => {
     const strategy = trader();
-    hearTrades(strategy, [100]);
+    observeTrades(strategy, [100]);
     expect(strategy.equilibriumPrice).toBe(100);
-    hearTrades(strategy, [110]);
+    observeTrades(strategy, [110]);
     expect(strategy.equilibriumPrice).toBeCloseTo((0.9 * 100 + 110) / 1.9, 9);
-    hearTrades(strategy, [150, 150, 150, 150, 150]);
+    observeTrades(strategy, [150, 150, 150, 150, 150]);
     expect(strategy.equilibriumPrice).toBeCloseTo(150, 9);
   });
 
   test("is the same price for a seller", () => {
     const strategy = trader(SELL);
-    hearTrades(strategy, [100, 110]);
+    observeTrades(strategy, [100, 110]);
     expect(strategy.equilibriumPrice).toBeCloseTo((0.9 * 100 + 110) / 1.9, 9);
   });
 });
@@ -50,13 +50,13 @@ describe("AA's estimate of the equilibrium", () => {
 describe("AA's quote", () => {
   test("takes the other side's best quote where that is within its target", () => {
     const strategy = trader();
-    hearTrades(strategy, [150]);
+    observeTrades(strategy, [150]);
     expect(quoted(strategy, { bestBid: 100, bestAsk: 120 }).bid).toEqual([120, 1]);
   });
 
   test("goes a third of the way to its target else, and comes to it", () => {
     const strategy = trader();
-    hearTrades(strategy, [150, 150, 150]);
+    observeTrades(strategy, [150, 150, 150]);
     let bestBid = 90;
     const bids: number[] = [];
     for (let count = 0; count < 20; count++) bids.push(bestBid = quoted(strategy, { bestBid }).bid?.[0] ?? NaN);
@@ -81,34 +81,34 @@ describe("AA's aggressiveness", () => {
 
   test("grows where trades are made above its target, and falls where they are made below", () => {
     const strategy = trader();
-    hearTrades(strategy, [150, 150]);
+    observeTrades(strategy, [150, 150]);
     const before = most(strategy);
-    for (const price of [155, 160, 165]) hearTrades(strategy, [price]);
+    for (const price of [155, 160, 165]) observeTrades(strategy, [price]);
     expect(most(strategy)).toBeGreaterThan(before);
-    for (const price of [140, 130, 120, 110]) hearTrades(strategy, [price]);
+    for (const price of [140, 130, 120, 110]) observeTrades(strategy, [price]);
     expect(most(strategy)).toBeLessThan(before);
   });
 
   test("falls where a trade is made at its target exactly: it could have asked for more", () => {
     const strategy = trader();
-    hearTrades(strategy, [150]);
+    observeTrades(strategy, [150]);
     expect(most(strategy)).toBeLessThan(150);
   });
 
   test("grows where its own side's quotes are as willing as its target and not accepted", () => {
     const strategy = trader();
-    hearTrades(strategy, [150]);
+    observeTrades(strategy, [150]);
     const before = most(strategy);
-    for (let count = 0; count < 10; count++) strategy.observe(shout(SELL, 140, false), MARKET, ACCOUNT);
+    for (let count = 0; count < 10; count++) strategy.observe(update(SELL, 140, false), MARKET, ACCOUNT);
     expect(most(strategy)).toBe(before);
-    for (let count = 0; count < 10; count++) strategy.observe(shout(BUY, 170, false), MARKET, ACCOUNT);
+    for (let count = 0; count < 10; count++) strategy.observe(update(BUY, 170, false), MARKET, ACCOUNT);
     expect(most(strategy)).toBeGreaterThan(before);
   });
 
   test("of a buyer and a seller is mirrored", () => {
     const [buyer, seller] = [trader(BUY), trader(SELL)];
-    hearTrades(buyer, [150, 170, 160, 180]);
-    hearTrades(seller, [250, 230, 240, 220]);
+    observeTrades(buyer, [150, 170, 160, 180]);
+    observeTrades(seller, [250, 230, 240, 220]);
     const bid = quoted(buyer, { bestBid: 100 }).bid?.[0] ?? NaN;
     const ask = quoted(seller, { bestAsk: 300 }).ask?.[0] ?? NaN;
     expect(ask).toBe(400 - bid);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
-import type { Account, MarketView, Shout } from "../../../sim/strategies/strategy.ts";
+import type { Account, MarketUpdate, MarketView } from "../../../sim/strategies/strategy.ts";
 import { ACCOUNT, quoted } from "./support.ts";
 
 const ONE_SIDED = Object.entries<StrategyEntry>(STRATEGIES).filter(([, { sides }]) => sides === "one");
@@ -21,11 +21,11 @@ const markets: fc.Arbitrary<MarketView> = fc.record({
   lowestPrice: fc.constantFrom(0, -500),
   highestPrice: fc.constantFrom(400, 900),
 });
-const shouts: fc.Arbitrary<Shout> = fc.record({
+const updates: fc.Arbitrary<MarketUpdate> = fc.record({
   side: fc.constantFrom<Side>(BUY, SELL),
   price: fc.integer({ min: -500, max: 900 }),
   quantity: fc.constant(1),
-  accepted: fc.boolean(),
+  isTrade: fc.boolean(),
 });
 const limits = fc.integer({ min: -600, max: 1000 });
 const SCALES = { priceScale: 5, quantityScale: 1 };
@@ -38,12 +38,12 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
         sides,
         limits,
         fc.integer(),
-        fc.array(fc.tuple(shouts, markets), { maxLength: 30 }),
+        fc.array(fc.tuple(updates, markets), { maxLength: 30 }),
         markets,
         (side, limitPrice, seed, heard, market) => {
           const strategy = make({ side, random: new SeededRandom(seed), ...SCALES });
           const account: Account = { ...ACCOUNT, limitPrice };
-          for (const [shout, after] of heard) strategy.observe?.(shout, after, account);
+          for (const [update, after] of heard) strategy.observe?.(update, after, account);
           const { bid, ask } = quoted(strategy, market, account);
           expect(side === BUY ? ask : bid).toBeNull();
           const price = (bid ?? ask)?.[0];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { BUY } from "../../../sim/market/order-book.ts";
 import { MeanReversion } from "../../../sim/strategies/mean-reversion.ts";
-import { hearTrades, quoted, shout } from "./support.ts";
+import { observeTrades, quoted, update } from "./support.ts";
 
 /** The average is 200 once all three trades were heard. */
 function after(...prices: number[]): MeanReversion {
   const strategy = new MeanReversion({ length: 3, entryDistance: 10, exitGain: 4 });
-  hearTrades(strategy, prices);
+  observeTrades(strategy, prices);
   return strategy;
 }
 
@@ -34,7 +34,7 @@ describe("mean reversion", () => {
 
   test("learns from trades alone", () => {
     const strategy = after(...USUAL);
-    for (let count = 0; count < 3; count++) strategy.observe(shout(BUY, 390, false));
+    for (let count = 0; count < 3; count++) strategy.observe(update(BUY, 390, false));
     expect(quoted(strategy, { bestAsk: 191 })).toEqual(NOTHING);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { Momentum } from "../../../sim/strategies/momentum.ts";
-import { ACCOUNT, hearTrades, MARKET, quoted, shout } from "./support.ts";
+import { ACCOUNT, MARKET, observeTrades, quoted, update } from "./support.ts";
 
 /** After these trades; averages of two and four, a band of 1, a chase of at most 5. */
 function after(...prices: number[]): Momentum {
   const strategy = new Momentum({ shortLength: 2, longLength: 4, band: 1, greatestChase: 5 });
-  hearTrades(strategy, prices);
+  observeTrades(strategy, prices);
   return strategy;
 }
 
@@ -37,7 +37,7 @@ describe("momentum", () => {
 
   test("learns from trades alone", () => {
     const strategy = after(100, 100, 100, 100);
-    for (const side of [BUY, SELL]) strategy.observe(shout(side, 300, false));
+    for (const side of [BUY, SELL]) strategy.observe(update(side, 300, false));
     expect(quoted(strategy, { ...MARKET, ...BOOK }, ACCOUNT)).toEqual({ bid: null, ask: null });
   });
 });

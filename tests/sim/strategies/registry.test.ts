@@ -4,7 +4,7 @@ import { PERSONA_STRATEGIES } from "../../../protocol/simulator.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
-import { hearTrades, quoted } from "./support.ts";
+import { observeTrades, quoted } from "./support.ts";
 
 test("the strategies are those that the simulator's control API names", () => {
   expect(Object.keys(STRATEGIES)).toEqual([...PERSONA_STRATEGIES]);
@@ -40,7 +40,7 @@ describe.each(BOTH_SIDED)("%s", (_, { make }) => {
         (seed, trades, market, account) => {
           const setup = { side: BUY, random: new SeededRandom(seed), priceScale: 40, quantityScale: 1_000 };
           const strategy = make(setup);
-          hearTrades(strategy, trades);
+          observeTrades(strategy, trades);
           const limits = { lowestPrice: -1_000, highestPrice: 10_000, tick: 5 };
           const { bid, ask } = quoted(strategy, { ...market, ...limits }, account);
           for (const [price = NaN] of [bid ?? [], ask ?? []].filter(({ length }) => length > 0)) {

@@ -2,8 +2,13 @@
 
 import { BUY, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { Quotes } from "../../../sim/strategies/quotes.ts";
-import type { Account, MarketView, Shout, Strategy } from "../../../sim/strategies/strategy.ts";
+import {
+  type Account,
+  type MarketUpdate,
+  type MarketView,
+  Quotes,
+  type Strategy,
+} from "../../../sim/strategies/strategy.ts";
 
 export const MARKET: MarketView = {
   time: 0,
@@ -69,11 +74,11 @@ export class ChosenRandom extends SeededRandom {
   }
 }
 
-export function shout(side: Side, price: number, accepted: boolean): Shout {
-  return { side, price, quantity: 1, accepted };
+export function update(side: Side, price: number, isTrade: boolean): MarketUpdate {
+  return { side, price, quantity: 1, isTrade };
 }
 
 /** Tells a strategy of trades at these prices. */
-export function hearTrades(strategy: Strategy, prices: readonly number[], account: Partial<Account> = {}): void {
-  for (const price of prices) strategy.observe?.(shout(BUY, price, true), MARKET, { ...ACCOUNT, ...account });
+export function observeTrades(strategy: Strategy, prices: readonly number[], account: Partial<Account> = {}): void {
+  for (const price of prices) strategy.observe?.(update(BUY, price, true), MARKET, { ...ACCOUNT, ...account });
 }

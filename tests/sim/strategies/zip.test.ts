@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { ZeroIntelligencePlus } from "../../../sim/strategies/zip.ts";
-import { ACCOUNT, ChosenRandom, MARKET, quoted, shout } from "./support.ts";
+import { ACCOUNT, ChosenRandom, MARKET, quoted, update } from "./support.ts";
 
 const LIMIT = 100;
 
@@ -11,8 +11,8 @@ function trader(side: Side, changes = 0): ZeroIntelligencePlus {
   return new ZeroIntelligencePlus({ side, random: new ChosenRandom(0.5, 0.5, 0.5, ...draws), priceScale: 5 });
 }
 
-function hear(strategy: ZeroIntelligencePlus, side: Side, price: number, accepted: boolean, quantity = 1): number {
-  strategy.observe(shout(side, price, accepted), MARKET, {
+function observe(strategy: ZeroIntelligencePlus, side: Side, price: number, isTrade: boolean, quantity = 1): number {
+  strategy.observe(update(side, price, isTrade), MARKET, {
     ...ACCOUNT,
     limitPrice: LIMIT,
     buyQuantity: quantity,
@@ -38,19 +38,19 @@ describe("ZIP", () => {
   test("a seller who would have sold at a trade's price or less goes for more, with momentum", () => {
     const seller = trader(SELL, 2);
     // Target 130 x 1.02 + 3 = 135.6; .95 x .3 of the way from 120.
-    expect(hear(seller, BUY, 130, true)).toBeCloseTo(120 + 0.285 * 15.6, 9);
+    expect(observe(seller, BUY, 130, true)).toBeCloseTo(120 + 0.285 * 15.6, 9);
     // Target 110 x .98 - 3 = 104.8, and .05 of the last change, 4.446.
-    expect(hear(seller, BUY, 110, true)).toBeCloseTo(124.446 + 0.05 * 4.446 + 0.285 * (104.8 - 124.446), 9);
+    expect(observe(seller, BUY, 110, true)).toBeCloseTo(124.446 + 0.05 * 4.446 + 0.285 * (104.8 - 124.446), 9);
   });
 
   test("a buyer mirrors it", () => {
     // Target 70 x .98 - 3 = 65.6.
-    expect(hear(trader(BUY, 1), SELL, 70, true)).toBeCloseTo(80 + 0.285 * (65.6 - 80), 9);
+    expect(observe(trader(BUY, 1), SELL, 70, true)).toBeCloseTo(80 + 0.285 * (65.6 - 80), 9);
     // Target 90 x 1.02 + 3 = 94.8.
-    expect(hear(trader(BUY, 1), SELL, 90, true)).toBeCloseTo(80 + 0.285 * (94.8 - 80), 9);
+    expect(observe(trader(BUY, 1), SELL, 90, true)).toBeCloseTo(80 + 0.285 * (94.8 - 80), 9);
   });
 
-  // By side: the shout's side and whether it was accepted, at a price where the trader would not have got it.
+  // By side: the update's side and whether it was accepted, at a price where the trader would not have got it.
   test.each([
     ["an accepted quote of the other side", SELL, BUY, true, true],
     ["a refused quote of its own side", SELL, SELL, false, true],
@@ -60,34 +60,34 @@ describe("ZIP", () => {
     ["a refused quote of its own side", BUY, BUY, false, true],
     ["an accepted quote of its own side", BUY, BUY, true, false],
     ["a refused quote of the other side", BUY, SELL, false, false],
-  ])("gives way to %s that it could not have matched, or does not (%#)", (_, own, side, accepted, givesWay) => {
+  ])("gives way to %s that it could not have matched, or does not (%#)", (_, own, side, isTrade, givesWay) => {
     const strategy = trader(own, 1);
     const before = strategy.price(LIMIT);
-    const after = hear(strategy, side, own === SELL ? 110 : 90, accepted);
+    const after = observe(strategy, side, own === SELL ? 110 : 90, isTrade);
     if (!givesWay) expect(after).toBe(before);
     else if (own === SELL) expect(after).toBeLessThan(before);
     else expect(after).toBeGreaterThan(before);
   });
 
   test("at exactly its price it goes for more where that was accepted, and gives way where its own side's was not", () => {
-    expect(hear(trader(SELL, 1), SELL, 120, true)).toBeGreaterThan(120);
-    expect(hear(trader(SELL, 1), SELL, 120, false)).toBeLessThan(120);
-    expect(hear(trader(BUY, 1), BUY, 80, true)).toBeLessThan(80);
-    expect(hear(trader(BUY, 1), BUY, 80, false)).toBeGreaterThan(80);
+    expect(observe(trader(SELL, 1), SELL, 120, true)).toBeGreaterThan(120);
+    expect(observe(trader(SELL, 1), SELL, 120, false)).toBeLessThan(120);
+    expect(observe(trader(BUY, 1), BUY, 80, true)).toBeLessThan(80);
+    expect(observe(trader(BUY, 1), BUY, 80, false)).toBeGreaterThan(80);
   });
 
   test("with nothing left to trade it still goes for more, but never gives way", () => {
-    expect(hear(trader(SELL, 1), BUY, 110, true, 0)).toBe(120);
-    expect(hear(trader(SELL, 1), SELL, 110, false, 0)).toBe(120);
-    expect(hear(trader(SELL, 1), BUY, 130, true, 0)).toBeGreaterThan(120);
+    expect(observe(trader(SELL, 1), BUY, 110, true, 0)).toBe(120);
+    expect(observe(trader(SELL, 1), SELL, 110, false, 0)).toBe(120);
+    expect(observe(trader(SELL, 1), BUY, 130, true, 0)).toBeGreaterThan(120);
   });
 
   test("gives way as far as its limit, never beyond, and a buyer never goes below nothing", () => {
     const seller = trader(SELL, 200);
-    for (let count = 0; count < 200; count++) expect(hear(seller, BUY, 10, true)).toBeGreaterThanOrEqual(LIMIT);
+    for (let count = 0; count < 200; count++) expect(observe(seller, BUY, 10, true)).toBeGreaterThanOrEqual(LIMIT);
     expect(seller.price(LIMIT)).toBe(LIMIT);
     const buyer = trader(BUY, 200);
-    for (let count = 0; count < 200; count++) expect(hear(buyer, SELL, 0, true)).toBeGreaterThanOrEqual(0);
+    for (let count = 0; count < 200; count++) expect(observe(buyer, SELL, 0, true)).toBeGreaterThanOrEqual(0);
   });
 
   test("keeps its margin on the right side where limits are negative or zero", () => {

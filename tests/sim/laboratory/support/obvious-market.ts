@@ -18,7 +18,7 @@ export class ObviousMarket {
   private lastPrice: number | null = null;
 
   constructor(private readonly setting: ContinuousSetting) {
-    for (const trader of setting.traders) trader.supply(1);
+    for (const trader of setting.traders) trader.setQuantity(1);
   }
 
   get restingOrders(): number {
@@ -36,8 +36,8 @@ export class ObviousMarket {
       if (Number.isNaN(price)) continue;
       outcome.orders += 1;
       const resting = this.best(opposite(trader.side));
-      const accepted = resting !== undefined && crosses(trader.side, price, resting.price);
-      if (accepted) {
+      const isTrade = resting !== undefined && crosses(trader.side, price, resting.price);
+      if (isTrade) {
         this.withdraw(resting.trader);
         this.lastPrice = resting.price;
         outcome.trades += 1;
@@ -45,11 +45,11 @@ export class ObviousMarket {
         outcome.surplus += trader.surplusAt(resting.price) + resting.trader.surplusAt(resting.price);
       } else {
         this.orders.push({ trader, price });
-        trader.work(price);
+        trader.setWorkingPrice(price);
       }
-      const shout = { side: trader.side, price: accepted ? resting.price : price, quantity: 1, accepted };
+      const update = { side: trader.side, price: isTrade ? resting.price : price, quantity: 1, isTrade };
       const view = this.view();
-      for (const each of traders) each.hear(shout, view);
+      for (const each of traders) each.observe(update, view);
     }
     return outcome;
   }
@@ -63,7 +63,7 @@ export class ObviousMarket {
 
   private withdraw(trader: LaboratoryTrader): void {
     this.orders = this.orders.filter((order) => order.trader !== trader);
-    trader.work(null);
+    trader.setWorkingPrice(null);
   }
 
   private view(): MarketView {

@@ -6,7 +6,7 @@ import { roundOf } from "./assignments.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
 
-interface FreeTraderOptions {
+interface DiscretionaryMandateOptions {
   readonly random: SeededRandom;
   /** Standard deviation of opinions, as a share of the forecast. */
   readonly disagreement: number;
@@ -20,12 +20,12 @@ interface Opinion {
   off: number;
 }
 
-export class FreeTrader implements Mandate {
-  readonly #options: FreeTraderOptions;
+export class DiscretionaryMandate implements Mandate {
+  readonly #options: DiscretionaryMandateOptions;
   /** By the contract's index. */
   readonly #opinions = new Map<number, Opinion>();
 
-  constructor(options: FreeTraderOptions) {
+  constructor(options: DiscretionaryMandateOptions) {
     this.#options = options;
   }
 

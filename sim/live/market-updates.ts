@@ -1,28 +1,23 @@
-// The quotes and trades in a frame of the engine, as traders in a pit would hear them: who quotes is heard by all, and
-// whether somebody took it.
+// Market updates, that is public quotes and trades, derived from the events in a frame of the engine.
 //
-// Of one command a new, changed or released order comes first, then the trades that it made, and the changed book last. An
-// order that trades is heard once for each trade, as accepted at the trade's price; one that does not, once, as quoted.
+// The events of one command come in this order: the new, changed or released order, then its trades, then the changed book.
+// An order that trades gives one update for each trade, at the trade's price. An order that doesn't trade gives one quote.
 
 import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { type EventMessage, EVENTS } from "../../protocol/index.ts";
-import type { Side } from "../market/order-book.ts";
+import type { MarketUpdate } from "../strategies/strategy.ts";
 import { kilowatts } from "./module-state.ts";
 
-export interface SeenShout {
+/** Quantity in kW. */
+export interface SeenUpdate extends MarketUpdate {
   readonly contractId: string;
-  readonly side: Side;
-  readonly price: number;
-  /** kW. */
-  readonly quantity: number;
-  readonly accepted: boolean;
 }
 
 const QUOTES: ReadonlySet<string> = new Set(["new.order", "release.order", "change.order"]);
 
-export function shoutsIn(messages: readonly ReceivedMessage[]): SeenShout[] {
-  const shouts: SeenShout[] = [];
+export function marketUpdatesIn(messages: readonly ReceivedMessage[]): SeenUpdate[] {
+  const updates: SeenUpdate[] = [];
   let quote: ModuleData<"ORDER"> | null = null;
   let hasTraded = false;
   for (const message of messages) {
@@ -31,27 +26,27 @@ export function shoutsIn(messages: readonly ReceivedMessage[]): SeenShout[] {
       const trade = tradeIn(message);
       if (trade === null) continue;
       hasTraded = true;
-      shouts.push(accepted(trade));
+      updates.push(tradeUpdate(trade));
     } else if (QUOTES.has(message.type) && !(hasTraded && message.type === "change.order")) {
-      if (quote !== null && !hasTraded) shouts.push(quoted(quote));
+      if (quote !== null && !hasTraded) updates.push(quoteUpdate(quote));
       quote = orderIn(message);
       hasTraded = false;
     } else if (message.type === "hold.order") quote = null;
     else if (message.type === "change.book") {
-      if (quote !== null && !hasTraded) shouts.push(quoted(quote));
+      if (quote !== null && !hasTraded) updates.push(quoteUpdate(quote));
       quote = null;
       hasTraded = false;
     }
   }
-  return shouts;
+  return updates;
 }
 
-function quoted({ contractId, side, price, remainingQuantity }: ModuleData<"ORDER">): SeenShout {
-  return { contractId, side, price, quantity: kilowatts(remainingQuantity), accepted: false };
+function quoteUpdate({ contractId, side, price, remainingQuantity }: ModuleData<"ORDER">): SeenUpdate {
+  return { contractId, side, price, quantity: kilowatts(remainingQuantity), isTrade: false };
 }
 
-function accepted({ contractId, aggressorSide, price, quantity }: ModuleData<"TRADE">): SeenShout {
-  return { contractId, side: aggressorSide, price, quantity: kilowatts(quantity), accepted: true };
+function tradeUpdate({ contractId, aggressorSide, price, quantity }: ModuleData<"TRADE">): SeenUpdate {
+  return { contractId, side: aggressorSide, price, quantity: kilowatts(quantity), isTrade: true };
 }
 
 /** Null where the data are not what the protocol says. */

@@ -8,14 +8,14 @@ import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
 import { Backoff } from "./backoff.ts";
 import type { Assignment } from "./assignments.ts";
-import type { Line } from "./exposure.ts";
+import type { ContractExposure } from "./exposure.ts";
 import type { Terms } from "./mandate.ts";
 import type { ContractBook, PersonaAction } from "./persona.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-export interface DeskOrder {
+export interface WorkingOrder {
   readonly reference: number;
-  readonly desk: Desk;
+  readonly trader: ContractTrader;
   readonly side: Side;
   price: number;
   /** Ordered, in kW, what is filled included. */
@@ -31,18 +31,18 @@ export interface DeskOrder {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-export class Desk {
+export class ContractTrader {
   readonly market: Writable<MarketView>;
   readonly account: Writable<Account>;
   readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
-  readonly #orders: [DeskOrder | null, DeskOrder | null] = [null, null];
+  readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
   /** By side, the price of the quote that its orders may not trade with. */
   readonly #barriers: [number, number] = [NaN, NaN];
   readonly backoff = new Backoff();
 
-  /** Whether a strategy here learns from shouts. */
-  readonly listens: boolean;
+  /** Whether a strategy here learns from market updates. */
+  readonly learns: boolean;
 
   /**
    * `related`: the same delivery at another node, if it is traded. `strategies` by the side on which they trade; one that
@@ -52,9 +52,9 @@ export class Desk {
     readonly contract: TradedContract,
     readonly related: TradedContract | null,
     readonly strategies: readonly Strategy[],
-    readonly line: Line,
+    readonly exposure: ContractExposure,
   ) {
-    this.listens = strategies.some(({ observe }) => observe !== undefined);
+    this.learns = strategies.some(({ observe }) => observe !== undefined);
     const { minimumPrice, maximumPrice, tick } = contract;
     this.market = {
       time: 0,
@@ -88,11 +88,11 @@ export class Desk {
     return this.#orders[BUY] !== null || this.#orders[SELL] !== null;
   }
 
-  orderOn(side: Side): DeskOrder | null {
+  orderOn(side: Side): WorkingOrder | null {
     return this.#orders[side];
   }
 
-  setOrder(side: Side, order: DeskOrder | null): void {
+  setOrder(side: Side, order: WorkingOrder | null): void {
     this.#orders[side] = order;
     if (side === BUY) this.account.workingBid = order?.price ?? null;
     else this.account.workingAsk = order?.price ?? null;
@@ -138,6 +138,6 @@ export class Desk {
 }
 
 /** kW that may still be filled, whatever the market answers. */
-export function mostOpen({ quantity, nextQuantity, filled, pending }: DeskOrder): number {
+export function mostOpen({ quantity, nextQuantity, filled, pending }: WorkingOrder): number {
   return (pending === "modify" ? Math.max(quantity, nextQuantity) : quantity) - filled;
 }

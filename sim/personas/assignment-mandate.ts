@@ -10,7 +10,7 @@ import { type Assignment, type Assignments, roundOf } from "./assignments.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts";
 
-interface AssignedTraderOptions {
+interface AssignmentMandateOptions {
   readonly random: SeededRandom;
   readonly assignments: Assignments;
   /** Standard deviation of limit prices, as a share of the forecast. */
@@ -21,12 +21,12 @@ interface AssignedTraderOptions {
   readonly fullPosition: number;
 }
 
-export class AssignedTrader implements Mandate {
-  readonly #options: AssignedTraderOptions;
+export class AssignmentMandate implements Mandate {
+  readonly #options: AssignmentMandateOptions;
   /** By the contract's index. */
   readonly #current = new Map<number, Assignment>();
 
-  constructor(options: AssignedTraderOptions) {
+  constructor(options: AssignmentMandateOptions) {
     this.#options = options;
   }
 
