@@ -19,12 +19,8 @@ import { addServerCommands } from "./core/commands/server-commands.ts";
 import { configureLogging, keepConsoleOffStdout, logger } from "./common/logger.ts";
 import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./protocol/index.ts";
 import packageJson from "./package.json" with { type: "json" };
-import dev from "./plugins/dev/index.ts";
-import monitor from "./plugins/monitor/index.ts";
+import { PACKS } from "./plugins/index.ts";
 import { INSTRUCTIONS } from "./plugins/instructions.ts";
-import mutation from "./plugins/mutation/index.ts";
-import query from "./plugins/query/index.ts";
-import sim from "./plugins/sim/index.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
 import {
   acceptDataLossOption,
@@ -47,7 +43,7 @@ import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
 import type { Simulator } from "./sim/live/simulator.ts";
 
 const PROGRAM = {
-  packs: [query, mutation, monitor, sim, dev],
+  packs: PACKS,
   version: packageJson.version,
   instructions: INSTRUCTIONS,
   marketVariables: MARKET_VARIABLES,

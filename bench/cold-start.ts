@@ -7,11 +7,7 @@ import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import dev from "../plugins/dev/index.ts";
-import monitor from "../plugins/monitor/index.ts";
-import mutation from "../plugins/mutation/index.ts";
-import query from "../plugins/query/index.ts";
-import sim from "../plugins/sim/index.ts";
+import { PACKS } from "../plugins/index.ts";
 import { compile } from "../scripts/compile.ts";
 import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
 import type { Prepare, Subject, Suite } from "./suite.ts";
@@ -119,7 +115,7 @@ const compiled = (subjectOf: (mkt: string, folder: string) => Promise<Subject>):
   };
 };
 
-const TOOLS = [query, mutation, monitor, sim, dev].flatMap(({ tools }) => tools);
+const TOOLS = PACKS.flatMap(({ tools }) => tools);
 
 const listing =
   (serversOf: (tools: typeof TOOLS, services: ReturnType<typeof servicesOver>) => MakeServer): Prepare => () => {

@@ -98,9 +98,10 @@ describe("a pack in MKT_PLUGIN_DIR", () => {
     "serves client %s from the compiled executable, beside one that fails to load",
     async (generation) => {
       const client = await connectStdio(generation, { ...BACKEND, MKT_PLUGIN_DIR: directory });
-      expect((await client.listTools()).map(({ name }) => name)).toContain("acme_greet");
+      const names = (await client.listTools()).map(({ name }) => name);
+      expect(names).toContain("acme_greet");
       expect(await succeed(client, "acme_greet", { name: "market" })).toEqual({ greeting: "hello market" });
-      expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(43);
+      expect((await succeed(client, "mkt_ping"))["toolCount"]).toBe(names.length);
       await client.close();
     },
   );

@@ -1,7 +1,12 @@
-// The specification's tables of tools, as data: what a client must find, whatever else stands beside it.
+// The specification's tables of tools as data, and what each of these tools requires. This is the only list of all the
+// specification's tools: a tool that is missing, or that loses a requirement, fails specification.test.ts. A tool that the
+// specification does not have is not listed here.
 //
-// `returns` is the return shape at the top level, where the specification shows one; a field that is there only at times
-// (moduleTypes or specs) is not listed.
+// `returns` is the return shape at the top level, if the specification shows one. Fields that only some answers have
+// (moduleTypes or specs) are not listed.
+
+import type { Permission } from "../../protocol/index.ts";
+import type { ToolRequirements } from "../../core/tools/tool.ts";
 
 export interface ParameterRow {
   readonly type: "string" | "number" | "boolean" | "object" | "string[]";
@@ -15,8 +20,11 @@ export interface ParameterRow {
 export interface ToolRow {
   readonly parameters: Readonly<Record<string, ParameterRow>>;
   readonly returns: readonly string[];
-  /** Parameters that the design adds; every other one that is not listed is a fault. */
+  /** Parameters that the design adds; a parameter that is listed nowhere is a fault. */
   readonly added?: readonly string[];
+  readonly connection?: ToolRequirements["connection"];
+  /** Checked before the handler runs. mkt_create_test_order checks Order.Submit itself, after the entity. */
+  readonly permissions?: readonly Permission[];
 }
 
 const MODULE_TYPES = [
@@ -46,16 +54,17 @@ const limit = (fallback: number, maximum = 1000): ParameterRow => ({
 const since: ParameterRow = { type: "number" };
 const types: ParameterRow = { type: "string[]" };
 
-/** What every tool takes that sends a request to the backend. */
+/** Parameters of every tool that sends a request to the backend. */
 const KEYED = ["idempotencyKey"];
 
-export const UTILITY: Readonly<Record<string, ToolRow>> = {
+const UTILITY: Readonly<Record<string, ToolRow>> = {
   mkt_ping: { parameters: {}, returns: ["status", "server", "version", "timestamp", "toolCount"] },
   mkt_connection_status: { parameters: {}, returns: ["connections", "eventBuffer"] },
 };
 
-export const QUERY: Readonly<Record<string, ToolRow>> = {
+const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_get_market_state: {
+    connection: "read",
     parameters: { marketId: id },
     returns: [
       "id",
@@ -71,16 +80,27 @@ export const QUERY: Readonly<Record<string, ToolRow>> = {
     ],
   },
   mkt_get_order_book: {
+    connection: "read",
     parameters: { contractId: id, engineId: id },
     returns: ["engineId", "contractId", "bids", "asks", "spread", "totalWorkingOrders", "lastUpdate"],
   },
-  mkt_get_order: { parameters: { orderId: requiredId }, returns: ["id", "side", "price", "quantity", "status"] },
+  mkt_get_order: {
+    connection: "read",
+    parameters: { orderId: requiredId },
+    returns: ["id", "side", "price", "quantity", "status"],
+  },
   mkt_list_orders: {
+    connection: "read",
     parameters: { entityId: id, status: { type: "string", values: ORDER_STATUSES }, limit: limit(100) },
     returns: ["count", "orders"],
   },
-  mkt_get_fill: { parameters: { fillId: requiredId }, returns: ["id", "price", "quantity", "orderId"] },
+  mkt_get_fill: {
+    connection: "read",
+    parameters: { fillId: requiredId },
+    returns: ["id", "price", "quantity", "orderId"],
+  },
   mkt_list_fills: {
+    connection: "read",
     parameters: { entityId: id, orderId: id, limit: limit(100) },
     returns: ["count", "fills"],
   },
@@ -89,19 +109,26 @@ export const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_get_user: { parameters: { userId: requiredId }, returns: ["id", "name", "entityId", "connected"] },
   mkt_list_users: { parameters: { entityId: id, limit: limit(100) }, returns: ["count", "users"] },
   mkt_get_product: {
+    connection: "read",
     parameters: { productId: requiredId },
     returns: ["id", "name", "type", "contractSpecification"],
   },
-  mkt_list_products: { parameters: { limit: limit(100) }, returns: ["count", "products"] },
+  mkt_list_products: { connection: "read", parameters: { limit: limit(100) }, returns: ["count", "products"] },
   mkt_get_credit_status: {
+    connection: "read",
+    permissions: ["Credit.View"],
     parameters: { entityId: requiredId, marketId: id },
     returns: ["creditLimits", "usedCredit", "availableCredit", "enhancedLimitConfigs"],
   },
   mkt_get_extended_credit: {
+    connection: "read",
+    permissions: ["Credit.View"],
     parameters: { entityId: requiredId, counterpartyId: requiredId },
     returns: ["limits", "usage", "documentationStatus"],
   },
   mkt_list_credit_limit_configs: {
+    connection: "read",
+    permissions: ["Credit.View"],
     parameters: { entityId: requiredId },
     returns: ["entityId", "totalConfigs", "configs"],
   },
@@ -114,6 +141,7 @@ export const QUERY: Readonly<Record<string, ToolRow>> = {
   },
   mkt_get_module_hierarchy: { parameters: { moduleType: { type: "string", values: MODULE_TYPES } }, returns: [] },
   mkt_find_modules: {
+    connection: "read",
     parameters: {
       moduleType: { type: "string", required: true, values: MODULE_TYPES },
       filters: { type: "object" },
@@ -136,16 +164,18 @@ export const QUERY: Readonly<Record<string, ToolRow>> = {
     added: ["cursor"],
   },
   mkt_get_order_events: {
+    permissions: ["Market.Operate"],
     parameters: { orderId: requiredId, date: { type: "string" } },
     returns: ["orderId", "count", "events", "hasMore"],
     added: ["cursor"],
   },
 };
 
-export const MUTATION: Readonly<Record<string, ToolRow>> = {
+const MUTATION: Readonly<Record<string, ToolRow>> = {
   mkt_connect_pubsub: { parameters: { userId: id }, returns: ["status", "userId", "entityId", "capabilities"] },
   mkt_disconnect_pubsub: { parameters: {}, returns: ["status", "message", "userId"] },
   mkt_create_test_order: {
+    connection: "write",
     parameters: {
       contractId: requiredId,
       side: { type: "string", required: true, values: ["BUY", "SELL"] },
@@ -156,21 +186,28 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
     returns: ["status", "message", "orderId", "orderDetails"],
   },
   mkt_cancel_order: {
+    connection: "write",
     parameters: { orderId: requiredId },
     added: KEYED,
     returns: ["status", "message", "orderId", "orderDetails"],
   },
   mkt_halt_market: {
+    connection: "write",
+    permissions: ["Market.Operate"],
     parameters: { marketId: id, reason: { type: "string" } },
     added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
   },
   mkt_resume_market: {
+    connection: "write",
+    permissions: ["Market.Operate"],
     parameters: { marketId: id, reason: { type: "string" } },
     added: KEYED,
     returns: ["status", "message", "marketId", "marketStatus"],
   },
   mkt_set_credit_limit: {
+    connection: "write",
+    permissions: ["Credit.Manage"],
     parameters: {
       entityId: requiredId,
       counterpartyId: requiredId,
@@ -184,6 +221,8 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
     returns: ["status", "message", "result"],
   },
   mkt_set_documentation_status: {
+    connection: "write",
+    permissions: ["Credit.Manage"],
     parameters: {
       entityId: requiredId,
       counterpartyId: requiredId,
@@ -194,27 +233,33 @@ export const MUTATION: Readonly<Record<string, ToolRow>> = {
     returns: ["status", "message", "result"],
   },
   mkt_flush_order_book: {
+    connection: "write",
+    permissions: ["Market.Operate"],
     parameters: { engineId: id, contractId: id, confirm: flag },
     added: KEYED,
     returns: ["status", "message", "engineId", "contractId", "ordersAffected"],
   },
   mkt_flush_all_orders: {
+    connection: "write",
+    permissions: ["Market.Operate"],
     parameters: { confirm: flag },
     added: KEYED,
     returns: ["status", "message", "ordersAffected"],
   },
 };
 
-export const DEV: Readonly<Record<string, ToolRow>> = {
+const DEV: Readonly<Record<string, ToolRow>> = {
   mkt_dev_reset_credit_and_docs: {
+    connection: "write",
     parameters: { creditLimit: { type: "number", required: true }, skipCredit: flag, skipDocs: flag },
     added: KEYED,
     returns: ["status", "message", "summary", "errors"],
   },
 };
 
-export const MONITOR: Readonly<Record<string, ToolRow>> = {
+const MONITOR: Readonly<Record<string, ToolRow>> = {
   mkt_get_recent_events: {
+    connection: "read",
     parameters: {
       category: {
         type: "string",
@@ -228,31 +273,37 @@ export const MONITOR: Readonly<Record<string, ToolRow>> = {
     returns: ["events", "count", "stats", "filters"],
   },
   mkt_watch_orders: {
+    connection: "read",
     parameters: { limit: limit(50), since, orderTypes: types },
     returns: ["events", "count", "latestSequence", "totalOrderEvents", "filters"],
   },
   mkt_watch_fills: {
+    connection: "read",
     parameters: { limit: limit(50), since, fillTypes: types },
     returns: ["events", "count", "latestSequence", "totalFillEvents", "filters"],
   },
   mkt_watch_book: {
+    connection: "read",
     parameters: { limit: limit(50), since, productCode: id },
     returns: ["events", "count", "latestSequence", "totalPricingEvents", "filters"],
   },
   mkt_watch_market: {
+    connection: "read",
     parameters: { limit: limit(50), since },
     returns: ["events", "count", "latestSequence", "totalMarketEvents", "filters"],
   },
 };
 
 /** The specification shows neither parameters nor return shapes: these are the design's. */
-export const SIMULATION: Readonly<Record<string, ToolRow>> = {
+const SIMULATION: Readonly<Record<string, ToolRow>> = {
   mkt_sim_start: {
+    permissions: ["Market.Operate"],
     parameters: {},
     returns: ["status", "message", "userId", "changed", "simulation"],
     added: ["preset", "personas", "seed", "speed"],
   },
   mkt_sim_stop: {
+    permissions: ["Market.Operate"],
     parameters: {},
     returns: ["status", "message", "userId", "changed", "ordersCancelled", "personasDisconnected", "simulation"],
   },
@@ -263,6 +314,7 @@ export const SIMULATION: Readonly<Record<string, ToolRow>> = {
     added: ["hours", "node"],
   },
   mkt_sim_trigger_event: {
+    permissions: ["Market.Operate"],
     parameters: {
       type: {
         type: "string",
@@ -287,4 +339,13 @@ export const SIMULATION: Readonly<Record<string, ToolRow>> = {
 export const STATUSES: Readonly<Record<string, readonly string[]>> = {
   mkt_create_test_order: ["success", "rejected", "timeout", "not_connected", "no_entity", "error"],
   mkt_cancel_order: ["success", "timeout", "not_cancellable"],
+};
+
+/** The rows of each pack. */
+export const SPECIFIED: Readonly<Record<string, Readonly<Record<string, ToolRow>>>> = {
+  query: { ...UTILITY, ...QUERY },
+  mutation: MUTATION,
+  monitor: MONITOR,
+  sim: SIMULATION,
+  dev: DEV,
 };

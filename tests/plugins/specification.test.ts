@@ -2,25 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import dev from "../../plugins/dev/index.ts";
-import monitor from "../../plugins/monitor/index.ts";
-import mutation from "../../plugins/mutation/index.ts";
-import query from "../../plugins/query/index.ts";
-import sim from "../../plugins/sim/index.ts";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
-import type { Pack } from "../../core/packs/pack.ts";
-import type { Tool } from "../../core/tools/tool.ts";
-import {
-  DEV,
-  MONITOR,
-  MUTATION,
-  type ParameterRow,
-  QUERY,
-  SIMULATION,
-  STATUSES,
-  type ToolRow,
-  UTILITY,
-} from "./specification-tables.ts";
+import { type ParameterRow, SPECIFIED, STATUSES } from "./specification-tables.ts";
+import { PACKS, TOOLS } from "./support/packs.ts";
 
 interface JsonSchema {
   readonly type?: string;
@@ -33,54 +17,50 @@ interface JsonSchema {
   readonly items?: JsonSchema;
 }
 
-const TABLES: readonly [Pack, Readonly<Record<string, ToolRow>>][] = [
-  [query, { ...UTILITY, ...QUERY }],
-  [mutation, MUTATION],
-  [monitor, MONITOR],
-  [sim, SIMULATION],
-  [dev, DEV],
-];
+test.each(PACKS)("pack $name holds every tool that the specification gives it", ({ name, tools }) => {
+  expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(Object.keys(SPECIFIED[name] ?? {})));
+});
 
-describe.each(TABLES)("pack %#", (pack, rows) => {
-  test(`${pack.name} holds exactly the tools of its tables`, () => {
-    expect(pack.tools.map(({ name }) => name).sort()).toEqual(Object.keys(rows).sort());
+const ROWS = Object.values(SPECIFIED).flatMap((rows) => Object.entries(rows));
+
+describe.each(ROWS)("%s", (name, row) => {
+  const tool = toolNamed(name);
+
+  test("has the parameters of its row, and none but those the design adds", () => {
+    const input = listedTool(tool).inputSchema as JsonSchema;
+    const { added = [], parameters } = row;
+    expect(Object.keys(input.properties ?? {}).sort()).toEqual([...Object.keys(parameters), ...added].sort());
+    const required = Object.entries(parameters).filter(([, parameter]) => parameter.required).map(([key]) => key);
+    expect([...input.required ?? []].sort()).toEqual(required.sort());
+    for (const [key, parameter] of Object.entries(parameters)) {
+      expect({ [key]: rowOf(input.properties?.[key] ?? {}, parameter) }).toEqual({ [key]: expected(parameter) });
+    }
   });
 
-  test.each(Object.entries(rows))(
-    "%s has the parameters of its row, and none but those the design adds",
-    (name, row) => {
-      const input = listedTool(toolOf(pack, name)).inputSchema as JsonSchema;
-      const { added = [], parameters } = row;
-      expect(Object.keys(input.properties ?? {}).sort()).toEqual([...Object.keys(parameters), ...added].sort());
-      const required = Object.entries(parameters).filter(([, parameter]) => parameter.required).map(([key]) => key);
-      expect([...input.required ?? []].sort()).toEqual(required.sort());
-      for (const [key, parameter] of Object.entries(parameters)) {
-        expect({ [key]: rowOf(input.properties?.[key] ?? {}, parameter) }).toEqual({ [key]: expected(parameter) });
-      }
-    },
-  );
-
-  test.each(Object.entries(rows))("%s returns every field of its row at the top level", (name, row) => {
-    const output = z.toJSONSchema(toolOf(pack, name).output, { io: "output" }) as JsonSchema;
+  test("returns every field of its row at the top level", () => {
+    const output = z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema;
     expect(output.type).toBe("object");
     for (const field of row.returns) expect(output.required).toContain(field);
+  });
+
+  test("requires the connection and the permissions of its row", () => {
+    const { connection, permissions = [] } = tool.requires ?? {};
+    expect({ connection, permissions }).toEqual({ connection: row.connection, permissions: row.permissions ?? [] });
   });
 });
 
 test.each(Object.entries(STATUSES))("%s may answer every status that the specification names", (name, statuses) => {
-  const output = z.toJSONSchema(toolOf(mutation, name).output, { io: "output" }) as JsonSchema;
+  const output = z.toJSONSchema(toolNamed(name).output, { io: "output" }) as JsonSchema;
   expect(output.properties?.["status"]?.enum).toEqual(expect.arrayContaining([...statuses]));
 });
 
-test("the specification's counts hold: 22 query, 11 mutation with dev, 5 monitor, 5 simulation", () => {
-  const counts = [query, mutation, dev, monitor, sim].map(({ tools }) => tools.length);
-  expect(counts).toEqual([22, 10, 1, 5, 5]);
+test("the tables have the specification's counts: 22 query, 11 mutation with dev, 5 monitor, 5 simulation", () => {
+  const counts = Object.entries(SPECIFIED).map(([pack, rows]) => [pack, Object.keys(rows).length]);
+  expect(Object.fromEntries(counts)).toEqual({ query: 22, mutation: 10, dev: 1, monitor: 5, sim: 5 });
 });
 
-function toolOf(pack: Pack, name: string): Tool {
-  const tool = pack.tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new Error(`pack ${pack.name} has no ${name}`);
-  return tool;
+function toolNamed(name: string) {
+  return TOOLS.find((tool) => tool.name === name) ?? expect.unreachable(`no pack has ${name}`);
 }
 
 /** What a JSON Schema says about a parameter, as far as the row speaks of it. */
