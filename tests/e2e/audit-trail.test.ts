@@ -11,8 +11,9 @@ import { type Generation, succeed, type TestClient } from "../support/clients.ts
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
-import { openClient, until } from "./support/desk.ts";
+import { openClient } from "./support/desk.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const DAY_MS = 86_400_000;
 /** Of a second market, which opens in three days and is closed until then. */

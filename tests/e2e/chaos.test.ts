@@ -7,10 +7,10 @@ import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { type ChaosProfile, ChaosProxy } from "./support/chaos-proxy.ts";
-import { until } from "./support/desk.ts";
 import { differenceFrom, viewEngine } from "./support/engine-view.ts";
 import { verdictOn } from "./support/order-verdict.ts";
 import { TradingPost } from "./support/trading-post.ts";
+import { until } from "../support/until.ts";
 
 const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const ORDERS = size(160, 10_000);

@@ -21,6 +21,7 @@ import {
 } from "../support/executable.ts";
 import { modernCall, modernHeaders } from "../support/modern-request.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const CONFIRM = { MKT_CONFIRM: "elicit" };
 const AGREE: ReturnType<PersonAtClient> = { action: "accept", content: { agree: true } };
@@ -52,12 +53,8 @@ beforeEach(async () => {
   await succeed(operator, "mkt_resume_market");
 });
 
+/** The operator hears of a halt on a connection of its own, a moment later than the caller. */
 const isHalted = async () => (await succeed(operator, "mkt_get_market_state"))["halted"];
-
-/** The operator hears of it on a connection of its own, a moment later than the caller. */
-async function untilHalted(): Promise<void> {
-  while (!(await isHalted())) await Bun.sleep(5);
-}
 
 async function clientOf(generation: Generation, door: Door, person?: PersonAtClient): Promise<TestClient> {
   const client = door === "http"
@@ -149,7 +146,7 @@ test("mkt call is refused while the variable is set", async () => {
   expect(refused.exitCode).toBe(1);
   expect(await isHalted()).toBe(false);
   expect((await runMkt(["call", "mkt_halt_market", "{}"], { ...env, MKT_CONFIRM: "" })).exitCode).toBe(0);
-  await untilHalted();
+  await until(isHalted);
 });
 
 describe("an answer that no person gave", () => {
@@ -185,7 +182,7 @@ describe("an answer that no person gave", () => {
     expect(first.result?.resultType).toBe("input_required");
     expect(await isHalted()).toBe(false);
     await send({ inputResponses: YES, requestState: first.result?.requestState });
-    await untilHalted();
+    await until(isHalted);
     await server.untilStderr(/"tool":"mkt_halt_market".*"outcome":"asked"[^]*"tool":"mkt_halt_market".*"outcome":"ok"/);
   });
 
@@ -218,7 +215,7 @@ describe("an answer that no person gave", () => {
   test("is refused a second time", async () => {
     const state = await asked();
     await send({ inputResponses: YES, requestState: state });
-    await untilHalted();
+    await until(isHalted);
     await succeed(operator, "mkt_resume_market");
     await expectRefused(await send({ inputResponses: YES, requestState: state }));
   });

@@ -7,9 +7,10 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { frontContracts, modulesOf, SimulatorApi, until } from "../sim/live/support.ts";
+import { frontContracts, modulesOf, SimulatorApi } from "../sim/live/support.ts";
 import { type RunningMkt, startMkt } from "../support/executable.ts";
 import { LONG, size } from "../support/sizes.ts";
+import { until } from "../support/until.ts";
 
 const SPEED = 10;
 const DURATION_MS = size(6_000, 600_000);

@@ -8,6 +8,7 @@ import { connectHttp } from "../support/clients.ts";
 import { runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { MARKET_FILE } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const [DESK, ALL] = ["token-of-the-desk-", "token-of-everybody"];
 const folder = mkdtempSync(join(tmpdir(), "mkt-engine-access-"));
@@ -85,7 +86,7 @@ describe("an engine with a token file", () => {
     const simulating = await connectHttp("v2", operator.url);
     expect((await simulating.call("mkt_sim_start", { preset: "thin" })).value).toMatchObject({ status: "success" });
     const status = async () => (await simulating.call("mkt_sim_status")).value as { totals: { connected: number } };
-    while ((await status()).totals.connected === 0) await Bun.sleep(50);
+    await until(async () => (await status()).totals.connected > 0);
     await simulating.close();
     expect(await operator.stop()).toBe(0);
     expect(await engine.stop()).toBe(0);

@@ -17,6 +17,7 @@ import { runMkt, type RunningEngineProcess, startEngineProcess } from "../suppor
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { startProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const WITNESS = "summit-trader-1";
 const ATTACKER = "riverbend-trader-1";
@@ -24,7 +25,6 @@ const LOOKER = "viewer";
 /** Trades after the attack. */
 const LATER = "heartland-trader-1";
 const MARKER = "payload-that-must-not-stay";
-const PATIENCE_MS = 150_000;
 
 let directory: string;
 const running: RunningEngineProcess[] = [];
@@ -71,14 +71,6 @@ async function isOnDisk(text: string): Promise<boolean> {
 async function memoryOf(pid: number): Promise<number> {
   const ps = startProcess(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
   return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
-    await Bun.sleep(10);
-  }
 }
 
 async function connectionsOf({ port }: RunningEngineProcess): Promise<number> {

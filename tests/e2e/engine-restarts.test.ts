@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
-import { until } from "./support/desk.ts";
 import { viewEngine } from "./support/engine-view.ts";
 import { verdictOn } from "./support/order-verdict.ts";
 import { TradingPost } from "./support/trading-post.ts";
+import { until } from "../support/until.ts";
 
 const RESTARTS = size(3, 20);
 const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);

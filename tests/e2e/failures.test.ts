@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed } from "../support/clients.ts";
 import { startEngineProcess } from "../support/executable.ts";
-import { Desk, DESKS, openClient, until } from "./support/desk.ts";
+import { Desk, DESKS, openClient } from "./support/desk.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 describe.each(DESKS)("client %s over %s", (generation) => {
   let desk: Desk;

@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
-import { Desk, DESKS, until } from "./support/desk.ts";
+import { Desk, DESKS } from "./support/desk.ts";
 import { NORTH, WEST } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
 

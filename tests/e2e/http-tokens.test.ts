@@ -8,6 +8,7 @@ import { connectHttp } from "../support/clients.ts";
 import { runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+import { until } from "../support/until.ts";
 
 const TOKEN = "correct-horse-battery";
 
@@ -135,7 +136,7 @@ test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
       socket.write(headOf(server.url, ["Content-Length: 1000", authorization("desk")]));
     })
   );
-  while (await statusOf("desk") !== 503) await Bun.sleep(10);
+  await until(async () => await statusOf("desk") === 503);
   expect(await statusOf("robot")).toBe(200);
   for (const close of closers) close();
   await Promise.all(held);

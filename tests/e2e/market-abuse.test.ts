@@ -7,6 +7,7 @@ import { type RunningEngineProcess, startEngineProcess } from "../support/execut
 import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const CROSSED = size(600, 10_000);
 const REFUSED = 1_200;
@@ -114,7 +115,7 @@ describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities with
     }
     isOver = true;
     expect([...await witness]).toEqual(["invalid_price"]);
-    while (eventsOf(seen, "new.trade") < CROSSED / 2) await Bun.sleep(20);
+    await until(() => eventsOf(seen, "new.trade") >= CROSSED / 2);
     expect(eventsOf(seen, "new.trade")).toBe(CROSSED / 2);
   }, 120_000);
 });
@@ -130,8 +131,7 @@ describe("a limit that Cirrus sets for Aurora", () => {
     await ok(cleo, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 12_345 });
     // Everyone sees the book that this changes, and so has all that came before.
     await ok(cleo, "order.submit", order(0, 100));
-    const hasAll = () => Object.values(told).every((texts) => eventsOf(texts, "change.book") === 1);
-    while (!hasAll()) await Bun.sleep(5);
+    await until(() => Object.values(told).every((texts) => eventsOf(texts, "change.book") === 1));
     expect(told["cleo"]?.join()).toContain("change.credit");
     for (const texts of [told["anna"], told["viewer"]]) {
       expect(texts?.join()).not.toMatch(/CREDIT|change\.credit|12345/);

@@ -4,8 +4,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
 import { startEngineProcess } from "../support/executable.ts";
-import { Desk, DESKS, until } from "./support/desk.ts";
+import { Desk, DESKS } from "./support/desk.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const ORDERS = 260;
 

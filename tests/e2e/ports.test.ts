@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { runMkt, startMkt } from "../support/executable.ts";
 import { NO_BACKEND } from "./support/http-requests.ts";
+import { until } from "../support/until.ts";
 
 const BACKEND = "ws://127.0.0.1:1/ws";
 
@@ -34,11 +35,8 @@ async function untilUp(port: number, exited: Promise<number>): Promise<void> {
   const ended = exited.then((code) => {
     throw new Error(`the first process ended with ${code}`);
   });
-  for (;;) {
-    const answer = await Promise.race([fetch(`http://127.0.0.1:${port}/health`).catch(() => null), ended]);
-    if (answer?.status === 200) return;
-    await Bun.sleep(20);
-  }
+  const health = () => fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+  await until(() => Promise.race([health(), ended]), (answer) => answer?.status === 200);
 }
 
 test.each(Object.entries(SERVERS))(

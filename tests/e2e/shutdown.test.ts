@@ -6,6 +6,7 @@ import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../supp
 import { connectHttp, type PersonAtClient, succeed } from "../support/clients.ts";
 import { startProcess } from "../support/processes.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
+import { until } from "../support/until.ts";
 
 const ENDING = /changes are refused from now on/;
 
@@ -18,10 +19,6 @@ function silentEngine() {
   const engine = startSilentEngine();
   closers.push(() => engine.stop());
   return engine;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(5);
 }
 
 interface RpcAnswer {

@@ -4,7 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
-import { DESKS, openClient, until } from "./support/desk.ts";
+import { DESKS, openClient } from "./support/desk.ts";
+import { until } from "../support/until.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 

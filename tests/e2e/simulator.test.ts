@@ -11,7 +11,8 @@ import {
   startEngineProcess,
   startMkt,
 } from "../support/executable.ts";
-import { isSimulated, modulesOf, openOrders, SimulatorApi, until } from "../sim/live/support.ts";
+import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
+import { until } from "../support/until.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
 /** The processes of one test; all are killed at its end. */

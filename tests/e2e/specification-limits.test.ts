@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ListedTool, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt } from "../support/executable.ts";
-import { Desk, DESKS, openClient, until } from "./support/desk.ts";
+import { Desk, DESKS, openClient } from "./support/desk.ts";
 import { NORTH } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
+import { until } from "../support/until.ts";
 
 describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
   let desk: Desk;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 const GENERATIONS: readonly Generation[] = ["v2", "v1"];
 
@@ -41,7 +42,10 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     expect(sell["orderDetails"]).toMatchObject({ status: "filled", filledQuantity: 20, averagePrice: 4500 });
 
     const buyId = buy["orderId"] as string;
-    await untilFilled(anna, buyId, 20);
+    await until(
+      () => succeed(anna, "mkt_get_order", { orderId: buyId }),
+      ({ filledQuantity }) => filledQuantity === 20,
+    );
     expect(await succeed(anna, "mkt_get_order", { orderId: buyId })).toMatchObject({
       status: "partial",
       remainingQuantity: 10,
@@ -117,12 +121,3 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     });
   });
 });
-
-/** Waits until the fill has reached this client's snapshot, by polling the events. */
-async function untilFilled(client: TestClient, orderId: string, filledQuantity: number): Promise<void> {
-  for (;;) {
-    const order = await succeed(client, "mkt_get_order", { orderId });
-    if (order["filledQuantity"] === filledQuantity) return;
-    await Bun.sleep(5);
-  }
-}

@@ -1,8 +1,9 @@
 // The monitor pack, over the events of a real engine.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, until, type Value } from "./support/desk.ts";
+import { column, Desk, list, number, part, type Seat, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 let desk: Desk;
 let olga: Seat;

@@ -1,8 +1,9 @@
 // The mutation pack against a real engine. Outcomes that a real engine can't be made to show: outcomes.test.ts.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { column, Desk, list, part, type Seat, text, until, type Value } from "./support/desk.ts";
+import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 let desk: Desk;
 let alice: Seat;

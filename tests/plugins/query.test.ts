@@ -1,8 +1,9 @@
 // The query pack against a real engine.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, text, until } from "./support/desk.ts";
+import { column, Desk, list, number, part, type Seat, text } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
+import { until } from "../support/until.ts";
 
 let desk: Desk;
 let alice: Seat;

@@ -4,6 +4,7 @@ import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
 import { connect, createServer } from "node:net";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import { startProcess } from "./processes.ts";
+import { until } from "./until.ts";
 
 /** Azurite's built-in account, known to everyone. */
 export const ACCOUNT_NAME = "devstoreaccount1";
@@ -40,10 +41,10 @@ export async function startAzurite(): Promise<Azurite> {
     child.kill("SIGKILL");
     await child.exited;
   };
-  while (!(await answers(port))) {
+  await until(() => {
     if (child.exitCode !== null) throw new Error(`Azurite ended with ${child.exitCode}`);
-    await Bun.sleep(20);
-  }
+    return answers(port);
+  });
   return { port, endpoint: endpointOn(port), pid: child.pid, stop };
 }
 

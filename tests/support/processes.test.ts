@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { startProcess } from "./processes.ts";
+import { until } from "./until.ts";
 
 const FIXTURE = "./tests/support/fixtures/leaves-processes.ts";
 
@@ -45,11 +46,7 @@ function descendantsOf(pid: number): number[] {
 }
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  for (;;) {
-    const all = running();
-    if (pids.every((pid) => !all.has(pid))) return;
-    await Bun.sleep(20);
-  }
+  await until(() => running(), (all) => pids.every((pid) => !all.has(pid)));
 }
 
 test("tests start every process that lasts through startProcess", async () => {

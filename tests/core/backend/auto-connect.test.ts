@@ -7,6 +7,7 @@ import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import { ScriptedEngine } from "../support/scripted-engine.ts";
+import { until } from "../../support/until.ts";
 
 /** An auto-connect whose pauses end when the test says so. */
 function autoConnectTo(engine: ScriptedEngine) {
@@ -165,7 +166,7 @@ describe("auto-connect", () => {
       log: logger("test"),
     });
     await connect();
-    while (auto.pubsub.status !== "disconnected") await Bun.sleep(1);
+    await until(() => auto.pubsub.status === "disconnected");
     abort.abort();
     await ended;
     expect(auto.pubsub.status).toBe("disconnected");

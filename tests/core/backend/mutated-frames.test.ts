@@ -16,6 +16,7 @@ import { LoadClient } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";
 import { mutated } from "../support/frame-mutations.ts";
 import { entity, EPOCH, event, ScriptedEngine, welcome } from "../support/scripted-engine.ts";
+import { until } from "../../support/until.ts";
 
 const FRAMES = size(3_000, 100_000);
 const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
@@ -191,10 +192,6 @@ async function connectedTo(client: PubSubClient): Promise<void> {
       await Bun.sleep(1);
     }
   }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(1);
 }
 
 function memoryUsed(): number {

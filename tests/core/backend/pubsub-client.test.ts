@@ -8,6 +8,7 @@ import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { ENGINE_TIME, entity, EPOCH, event, ScriptedEngine, snapshotEnd, welcome } from "../support/scripted-engine.ts";
+import { until } from "../../support/until.ts";
 
 const HALTED = { marketId: "m", marketStatus: "halted" };
 
@@ -39,10 +40,6 @@ async function connected(engine: ScriptedEngine, overrides: Partial<PubSubOption
 
 async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
   return await promise.then(() => Promise.reject(new Error("it did not fail")), (error) => error);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(1);
 }
 
 describe("connect", () => {

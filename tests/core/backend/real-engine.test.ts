@@ -13,6 +13,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { until } from "../../support/until.ts";
 
 const TOKEN = "a-token";
 const definition = builtInMarket();
@@ -53,10 +54,6 @@ function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confi
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   return await promise.then(() => "none", (error: ToolError) => error.code);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(1);
 }
 
 const order = (side: 0 | 1, price: number) => ({ contractId, side, price, quantity: 2 });

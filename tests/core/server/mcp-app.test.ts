@@ -10,6 +10,7 @@ import { definePack } from "../../../core/packs/pack.ts";
 import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
+import { until } from "../../support/until.ts";
 
 const [DESK, ROBOT] = ["token-of-the-desk-", "token-of-the-robot"];
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -281,7 +282,7 @@ describe("MCP_MAX_REQUESTS", () => {
     const hold = async (given: Given = {}) => {
       const count = releases.length;
       const ended = send(given);
-      while (releases.length === count) await Bun.sleep(0);
+      await until(() => releases.length > count);
       return { ended, release: releases[count] ?? expect.unreachable() };
     };
     return { send, statusOf, hold };

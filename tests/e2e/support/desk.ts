@@ -59,12 +59,3 @@ export async function openClient(
   closers.push(() => server.stop(), () => client.close());
   return client;
 }
-
-/** Repeats a query until it shows what is waited for; the test's own time limit ends a wait in vain. */
-export async function until<Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await Bun.sleep(5);
-  }
-}

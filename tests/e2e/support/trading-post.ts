@@ -4,10 +4,10 @@
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { connectHttp, succeed, type TestClient } from "../../support/clients.ts";
 import { type RunningMkt, startHttpServer } from "../../support/executable.ts";
-import { until } from "./desk.ts";
 import { differenceFrom, type EngineView } from "./engine-view.ts";
 import { EventFollower } from "./event-follower.ts";
 import { Trader } from "./trader.ts";
+import { until } from "../../support/until.ts";
 
 export interface TradingPostOptions {
   readonly userId: string;

@@ -136,12 +136,3 @@ export class Seat {
     return await this.ok("mkt_create_test_order", { contractId, side: "SELL", price, quantity });
   }
 }
-
-/** Reads again until it shows what is waited for: what one user did reaches another a moment later. */
-export async function until<Read>(read: () => Promise<Read>, holds: (value: Read) => boolean): Promise<Read> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await Bun.sleep(1);
-  }
-}

@@ -14,6 +14,7 @@ import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.ts";
 import { type Azurite, createTable, startAzurite, storeIn } from "../../support/azurite.ts";
 import { TableProxy } from "../../support/table-proxy.ts";
+import { until } from "../../support/until.ts";
 
 let azurite: Azurite;
 let proxy: TableProxy;
@@ -64,9 +65,7 @@ function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to
   return {
     source,
     delivery,
-    untilDelivered: async () => {
-      while (delivery.backlog > 0) await Bun.sleep(5);
-    },
+    untilDelivered: () => until(() => delivery.backlog === 0),
     /** What a kill leaves: the file as it is. */
     kill: async () => {
       await proxy.disconnect();
@@ -116,7 +115,7 @@ describe("audit events", () => {
     const events = maker.many(120);
     await breakIt();
     source.append(events);
-    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 0);
     expect(delivery.backlog).toBe(120);
     const more = maker.many(30);
     source.append(more);
@@ -132,7 +131,7 @@ describe("audit events", () => {
     const events = new EventMaker().many(120);
     proxy.fault = { kind: "silence" };
     source.append(events);
-    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 0);
     expect(delivery.backlog).toBe(120);
     proxy.fault = null;
     await untilDelivered();
@@ -150,7 +149,7 @@ describe("audit events", () => {
     const waiting = maker.many(150);
     first.source.append(waiting);
     first.source.sync();
-    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 0);
     await first.kill();
     proxy.fault = null;
     proxy.requests.length = 0;
@@ -176,7 +175,7 @@ describe("audit events", () => {
     await proxy.disconnect();
     const events = maker.many(3000);
     source.append(events);
-    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 0);
     proxy.connect();
     await untilDelivered();
     expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 2000 });
@@ -186,16 +185,16 @@ describe("audit events", () => {
   test("that could not be delivered are announced before there are any", async () => {
     proxy.fault = { kind: "status", status: 503 };
     const { source } = start();
-    while (log.at("warn").length === 0) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 0);
     expect(log.at("warn")[0]?.facts).toMatchObject({
       backlog: 0,
       reason: expect.stringContaining("busy or failing (503)"),
     });
     proxy.fault = null;
-    while (log.at("info").length === 0) await Bun.sleep(5);
+    await until(() => log.at("info").length > 0);
     proxy.fault = { kind: "status", status: 503 };
     source.append(new EventMaker().many(1));
-    while (log.at("warn").length === 1) await Bun.sleep(5);
+    await until(() => log.at("warn").length > 1);
     expect(log.at("warn")[1]?.facts).toMatchObject({ backlog: 1 });
   });
 

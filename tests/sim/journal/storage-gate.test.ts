@@ -9,6 +9,7 @@ import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
 import { type JournalCheckpoint, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { DiskGate, RESERVE_FILE } from "../../../sim/journal/storage-gate.ts";
+import { until } from "../../support/until.ts";
 
 let directory: string;
 let gates: DiskGate[] = [];
@@ -38,13 +39,6 @@ function fullFor(times: number) {
   return () => {
     if (count++ < times) throw new StorageFull("no room");
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let count = 0; !condition(); count++) {
-    if (count > 2000) throw new Error("it did not come about");
-    await Bun.sleep(5);
-  }
 }
 
 // The machine that runs the tests has a disk of more than 64 MB.

@@ -9,7 +9,6 @@ import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import {
-  atEnd,
   FEW,
   frontContracts,
   hostTestSimulator,
@@ -18,8 +17,9 @@ import {
   openOrders,
   SimulatorApi,
   startTestEngine,
-  until,
 } from "./support.ts";
+import { until } from "../../support/until.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" | "market.resume"): void {
   const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });

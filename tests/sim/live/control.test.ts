@@ -8,8 +8,8 @@ import {
   openOrders,
   SimulatorApi,
   startTestEngine,
-  until,
 } from "./support.ts";
+import { until } from "../../support/until.ts";
 
 function control(): { engine: ReturnType<typeof startTestEngine>; api: SimulatorApi } {
   const engine = startTestEngine();

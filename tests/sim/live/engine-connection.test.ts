@@ -11,7 +11,7 @@ import {
   type RequestOutcome,
 } from "../../../sim/live/engine-connection.ts";
 import { ENGINE_TIME, entity, ScriptedEngine, snapshotEnd, welcome } from "../../core/support/scripted-engine.ts";
-import { until } from "./support.ts";
+import { until } from "../../support/until.ts";
 
 const ORDER = { contractId: "C", side: 0 as const, price: 1, quantity: 1, clientOrderId: "sim-1" };
 const LONGEST_ANSWER_MS = 30_000;

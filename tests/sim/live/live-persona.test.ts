@@ -13,7 +13,7 @@ import { ORDER_VALIDITY_MS } from "../../../sim/live/engine-connection.ts";
 import { LivePersona } from "../../../sim/live/live-persona.ts";
 import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
 import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../core/support/scripted-engine.ts";
-import { until } from "./support.ts";
+import { until } from "../../support/until.ts";
 
 const MARK = "sim-abc.1-zip-1-";
 const OUTSTANDING = 8;

@@ -1,7 +1,9 @@
 import { expect, spyOn, test } from "bun:test";
 import { UserRate } from "../../../sim/server/user-rates.ts";
 import { size } from "../../support/sizes.ts";
-import { atEnd, hostTestSimulator, startTestEngine, until } from "./support.ts";
+import { hostTestSimulator, startTestEngine } from "./support.ts";
+import { until } from "../../support/until.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const EACH = size(30, 100);
 

@@ -6,7 +6,9 @@ import { logger } from "../../../common/logger.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
-import { atEnd, hostTestSimulator, isSimulated, openOrders, SimulatorApi, startTestEngine, until } from "./support.ts";
+import { hostTestSimulator, isSimulated, openOrders, SimulatorApi, startTestEngine } from "./support.ts";
+import { until } from "../../support/until.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const HOUR = 3_600_000;
 

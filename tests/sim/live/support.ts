@@ -1,6 +1,5 @@
 // A real engine with a simulator that trades on it over real sockets, controlled over HTTP as a client controls it.
 
-import { onTestFinished } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
@@ -20,22 +19,10 @@ import { hostSimulator } from "../../../sim/live/host-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";
 import type { Simulator } from "../../../sim/live/simulator.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 45_000;
-const cleanups: (() => void | Promise<void>)[] = [];
-
-/** Ends at the close of the running test what was begun in it, the last first. */
-export function atEnd(cleanup: () => void | Promise<void>): void {
-  // A hook of this module would hold for the first file alone that imports it.
-  if (cleanups.length === 0) onTestFinished(endAll);
-  cleanups.push(cleanup);
-}
-
-async function endAll(): Promise<void> {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-}
-
 /** The built-in market, which `change` may change first, on a free port. */
 export function startTestEngine(
   { change = (definition) => definition, token = null }: {
@@ -137,12 +124,4 @@ export function frontContracts(definition: MarketDefinition): string[] {
 
 export function isSimulated({ clientOrderId }: ModuleData<"ORDER">): boolean {
   return clientOrderId.startsWith("sim-");
-}
-
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

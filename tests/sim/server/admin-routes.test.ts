@@ -18,8 +18,8 @@ import {
   serveTestEngine,
   type TestEngine,
   VIEWER,
-  waitUntil,
 } from "./harness.ts";
+import { until } from "../../support/until.ts";
 
 function ask(engine: TestEngine, path: string, userId?: string, headers: Record<string, string> = {}) {
   return fetch(`${engine.url}${path}`, {
@@ -138,7 +138,7 @@ describe("entities and users", () => {
     const client = await connect(engine, BUYER);
     expect(await connected()).toEqual([BUYER]);
     client.close();
-    await waitUntil(async () => (await connected()).length === 0, "the disconnect");
+    await until(async () => (await connected()).length === 0, "the disconnect");
   });
 
   test("show the credit status as trades and limits have left it", async () => {

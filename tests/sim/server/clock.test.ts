@@ -5,7 +5,9 @@ import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
 import { EngineClock } from "../../../sim/server/engine-clock.ts";
 import type { Timers } from "../../../sim/server/timers.ts";
 import { DeadlineTimer } from "../../../sim/server/deadline-timer.ts";
-import { atEnd, BUYER, connect, restingBuy, serveTestEngine, VIEWER, waitUntil } from "./harness.ts";
+import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "./harness.ts";
+import { until } from "../../support/until.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 /** A clock that begins at a moment and runs as the real one does, until the test moves it. */
 function clockFrom(time: string) {
@@ -25,7 +27,7 @@ const statuses = (client: Awaited<ReturnType<typeof connect>>) =>
 describe("the schedule", () => {
   test("is driven by a timer: a session begins though nobody asks, and nobody is there", async () => {
     const engine = serveTestEngine({ now: clockFrom("2026-03-02T08:59:59.900Z").now }, withSessions);
-    await waitUntil(() => engine.engine.sequence > engine.epoch, "the open");
+    await until(() => engine.engine.sequence > engine.epoch, "the open");
     const client = await connect(engine, VIEWER, { resume: { epoch: engine.epoch, sequence: engine.epoch } });
     await client.until(() => statuses(client).length > 0, "the open");
     expect(statuses(client)).toEqual(["open"]);

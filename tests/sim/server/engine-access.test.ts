@@ -10,7 +10,8 @@ import { readEngineAccess } from "../../../sim/server/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/engine-limits.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
 import { raw } from "../../support/raw-http.ts";
-import { atEnd, BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "./harness.ts";
+import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "./harness.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const [DESK, ROBOT, NEXT] = ["token-of-the-desk-", "token-of-the-robot", "next-token-of-desk"];
 

@@ -1,7 +1,6 @@
 // A real engine behind its real server on a free port, and a client that checks every message it gets against the
 // protocol's own schemas.
 
-import { onTestFinished } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { isModuleType, moduleSchema } from "../../../protocol/modules/registry.ts";
 import {
@@ -25,6 +24,7 @@ import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/server/serve-engine.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 export const BUYER = "riverbend-trader-1";
 export const SELLER = "heartland-trader-1";
@@ -36,19 +36,6 @@ export const SECRET = "a test's secret";
 /** Long enough for a loaded machine, short enough that a failing test says so. */
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 45_000;
-
-const cleanups: (() => void | Promise<void>)[] = [];
-
-/** Ends at the close of the running test what was begun in it. */
-export function atEnd(cleanup: () => void | Promise<void>): void {
-  // A hook of this module would hold for the first file alone that imports it.
-  if (cleanups.length === 0) onTestFinished(endAll);
-  cleanups.push(cleanup);
-}
-
-async function endAll(): Promise<void> {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-}
 
 export interface TestEngine extends ServedEngine {
   readonly engine: Engine;
@@ -247,14 +234,6 @@ function isEventType(type: string): type is EventType {
 /** A buy order of one MW that nothing in an empty book can fill. */
 export function restingBuy(contractId: string): ActionRequest<"order.submit"> {
   return { contractId, side: 0, price: 1000, quantity: 1 };
-}
-
-export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** How many welcomed connections the engine has. */

@@ -1,16 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PROTOCOL_VERSION } from "../../../protocol/index.ts";
-import {
-  BUYER,
-  connect,
-  connectionsOf,
-  OPERATOR,
-  restingBuy,
-  serveTestEngine,
-  TestClient,
-  VIEWER,
-  waitUntil,
-} from "./harness.ts";
+import { BUYER, connect, connectionsOf, OPERATOR, restingBuy, serveTestEngine, TestClient, VIEWER } from "./harness.ts";
+import { until } from "../../support/until.ts";
 
 async function refusal(client: TestClient) {
   const { code, message } = await client.message("refused");
@@ -139,7 +130,7 @@ describe("the state of a user", () => {
     const first = await connect(engine, BUYER);
     const second = await connect(engine, BUYER);
     first.close();
-    await waitUntil(async () => await connectionsOf(engine) === 2, "the first to go");
+    await until(async () => await connectionsOf(engine) === 2, "the first to go");
     await watcher.settled();
     expect(changes()).toEqual([true]);
     second.close();

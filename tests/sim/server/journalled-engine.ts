@@ -13,7 +13,8 @@ import { newHeader } from "../../../sim/server/run-engine.ts";
 import { type ServedEngine, serveEngine } from "../../../sim/server/serve-engine.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
-import { atEnd, connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
+import { connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
 export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";

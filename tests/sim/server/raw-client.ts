@@ -3,7 +3,8 @@
 
 import { connect, type Socket } from "node:net";
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { atEnd, checkedMessage } from "./harness.ts";
+import { checkedMessage } from "./harness.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const TEXT = 0x81;
 const CLOSE = 0x88;

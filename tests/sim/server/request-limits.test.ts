@@ -15,8 +15,8 @@ import {
   serveTestEngine,
   TestClient,
   VIEWER,
-  waitUntil,
 } from "./harness.ts";
+import { until } from "../../support/until.ts";
 
 function serve(limits: Partial<EngineLimits>, rateClock?: () => number) {
   return serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, ...limits }, rateClock });
@@ -215,7 +215,7 @@ describe("connections", () => {
     expect((await above.message("refused")).code).toBe("too_many_connections");
     await connect(engine, SELLER);
     first?.close();
-    await waitUntil(async () => await connectionsOf(engine) === 2, "the end of a connection");
+    await until(async () => await connectionsOf(engine) === 2, "the end of a connection");
     await connect(engine, BUYER);
   });
 
@@ -236,7 +236,7 @@ describe("connections", () => {
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ error: { code: "too_many_connections" } });
     other.close();
-    await waitUntil(async () => await connectionsOf(engine) === 1, "room");
+    await until(async () => await connectionsOf(engine) === 1, "room");
     await connect(engine, SELLER);
   });
 
@@ -249,10 +249,10 @@ describe("connections", () => {
     strangers.push(await new TestClient(engine.webSocketUrl).opened());
     expect([await plain(), strangers[0]?.closed]).toEqual([426, null]);
     await connect(engine, SELLER);
-    await waitUntil(() => strangers[0]?.closed !== null, "the end of the first stranger");
+    await until(() => strangers[0]?.closed !== null, "the end of the first stranger");
     expect([member.closed, strangers[1]?.closed]).toEqual([null, null]);
     await connect(engine, SELLER);
-    await waitUntil(() => strangers[1]?.closed !== null, "the end of the second stranger");
+    await until(() => strangers[1]?.closed !== null, "the end of the second stranger");
     await member.settled();
   });
 

@@ -6,7 +6,8 @@ import { logger } from "../../../common/logger.ts";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
-import { atEnd, connect, OPERATOR, SECRET } from "./harness.ts";
+import { connect, OPERATOR, SECRET } from "./harness.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 function start(now: () => number = Date.now, port = 0, token: string | null = null): RunningEngine {
   const definition = builtInMarket();

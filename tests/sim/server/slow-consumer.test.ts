@@ -11,25 +11,25 @@ import {
   serveTestEngine,
   type TestEngine,
   VIEWER,
-  waitUntil,
 } from "./harness.ts";
 import { RawClient } from "./raw-client.ts";
+import { until } from "../../support/until.ts";
 
 async function rawConnection(engine: TestEngine): Promise<RawClient> {
   const client = new RawClient(engine.port);
   client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
-  await waitUntil(() => client.messages.some((message) => isKind(message, "snapshotEnd")), "the snapshot");
+  await until(() => client.messages.some((message) => isKind(message, "snapshotEnd")), "the snapshot");
   return client;
 }
 
 /** Submits and cancels, which makes events but leaves no orders open. */
-async function makeEvents(engine: TestEngine, until: () => Promise<boolean>): Promise<void> {
+async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 400; round++) {
     for (let number = 0; number < 50; number++) {
       const operationId = `${round}-${number}`;
       engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
     }
-    if (await until()) return;
+    if (await isEnough()) return;
   }
   throw new Error("the slow consumer was never cut off");
 }
@@ -42,7 +42,7 @@ describe("a consumer that does not keep up", () => {
     slow.stopReading();
     await makeEvents(engine, async () => await connectionsOf(engine) === 1);
     slow.goOnReading();
-    await waitUntil(() => slow.closeCode !== null, "the close");
+    await until(() => slow.closeCode !== null, "the close");
     expect(slow.closeCode).toBe(1008);
     expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
     const numbers = slow.messages.filter((message) => isKind(message, "event")).map(({ sequence }) => sequence);
@@ -63,7 +63,7 @@ describe("a consumer that does not keep up", () => {
     await makeEvents(engine, () => Promise.resolve(++rounds === 120));
     slow.goOnReading();
     const events = () => slow.messages.filter((message) => isKind(message, "event"));
-    await waitUntil(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
+    await until(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
     const numbers = events().map(({ sequence }) => sequence);
     expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
     expect(slow.closeCode).toBeNull();
@@ -78,7 +78,7 @@ describe("a consumer that does not keep up", () => {
     const client = new RawClient(engine.port);
     client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
     client.stopReading();
-    await waitUntil(async () => await connectionsOf(engine) === 1, "the connection");
+    await until(async () => await connectionsOf(engine) === 1, "the connection");
     engine.execute({
       userId: BUYER,
       operationId: "live",
@@ -86,7 +86,7 @@ describe("a consumer that does not keep up", () => {
       payload: restingBuy(engine.contractId),
     });
     client.goOnReading();
-    await waitUntil(() => client.messages.some((message) => isKind(message, "event")), "the live event");
+    await until(() => client.messages.some((message) => isKind(message, "event")), "the live event");
     const paths = client.messages.flatMap((message) => "statePath" in message ? [message.statePath] : []);
     expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);
     const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");

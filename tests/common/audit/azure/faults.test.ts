@@ -13,6 +13,7 @@ import {
 } from "../../../support/azurite.ts";
 import { TableProxy } from "../../../support/table-proxy.ts";
 import { EventMaker, ids, NOW, orderQuery, query } from "../support/events.ts";
+import { until } from "../../../support/until.ts";
 
 let azurite: Azurite;
 let proxy: TableProxy;
@@ -73,7 +74,7 @@ describe("table storage", () => {
     proxy.fault = { kind: "status", status: 503 };
     const before = proxy.requests.length;
     const asked = store.query(query());
-    while (proxy.requests.length === before) await Bun.sleep(5);
+    await until(() => proxy.requests.length > before);
     proxy.fault = null;
     expect(ids((await asked).events)).toEqual([event.id]);
   });
