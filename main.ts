@@ -37,7 +37,7 @@ import { addSpotCommand } from "./sim/commands/spot-command.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
-import { type RunningEngine, startEngine } from "./sim/server/run-engine.ts";
+import { type RunningEngine, startEngine } from "./sim/server/start-engine.ts";
 import { hostSimulator } from "./sim/live/host-simulator.ts";
 import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
 import type { Simulator } from "./sim/live/simulator.ts";

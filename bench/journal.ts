@@ -16,9 +16,9 @@ import { SqliteAuditStore } from "../sim/audit/sqlite-audit-store.ts";
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "../sim/definition/built-in-market.ts";
 import { contractsAt } from "../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { EngineHost } from "../sim/server/engine-host.ts";
-import { recoverEngine } from "../sim/server/recover-engine.ts";
-import { newHeader } from "../sim/server/run-engine.ts";
+import { EngineHost } from "../sim/server/host/engine-host.ts";
+import { recoverEngine } from "../sim/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../sim/server/start-engine.ts";
 import { SqliteJournal } from "../sim/journal/sqlite-journal.ts";
 import { keepBusy, LoadClient } from "../tests/support/load-client.ts";
 
@@ -149,7 +149,7 @@ function writeJournal(directory: string): void {
   const now = Date.now;
   const { definition, traders, next } = orderFlow(1);
   const store = SqliteJournal.open(directory);
-  const header = () => newHeader(definition, now());
+  const header = () => newJournalHeader(definition, now());
   const log = logger("bench");
   const audit = SqliteAuditStore.open(directory, { now });
   const recovered = recoverEngine({ store, audit, header, secret: null, now, log, checkpointRecords: Infinity });
@@ -210,7 +210,7 @@ async function compareCommits(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "mkt-bench-"));
   const text = JSON.stringify({ ...orderFlow(1).next(), now: Date.now(), kind: "execute", userId: "a-trader-1" });
   const store = SqliteJournal.open(directory);
-  store.create(newHeader(builtInMarket(), Date.now()));
+  store.create(newJournalHeader(builtInMarket(), Date.now()));
   const plain = new Database(join(directory, "plain.sqlite"));
   for (const pragma of ["locking_mode = exclusive", "journal_mode = wal", "synchronous = full"]) {
     plain.run(`pragma ${pragma}`);

@@ -22,7 +22,7 @@ const FILES = [
   "core/**/*.ts",
   "plugins/**/*.ts",
   "sim/live/*.ts",
-  "sim/server/*.ts",
+  "sim/server/**/*.ts",
 ];
 
 /** Which faults are tried: as many files as possible, chosen by chance. */

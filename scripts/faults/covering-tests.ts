@@ -8,7 +8,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 /** Tests of the executable for one file, which come with those of its name. */
 const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
   "core/server/http.ts": ["shutdown"],
-  "sim/server/data-directory.ts": ["storage-damage"],
+  "sim/server/recovery/data-directory.ts": ["storage-damage"],
 };
 
 const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [

@@ -7,7 +7,7 @@ import { CAPACITY_IN_MEMORY } from "../audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { startEngine } from "../server/run-engine.ts";
+import { startEngine } from "../server/start-engine.ts";
 import { hostSimulator } from "../live/host-simulator.ts";
 import {
   acceptDataLossOption,

@@ -4,9 +4,9 @@ import { Option } from "commander";
 import { UsageError } from "../../common/command-line.ts";
 import { logger } from "../../common/logger.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/engine-access.ts";
-import { ENGINE_LIMITS, readEngineLimits } from "../server/engine-limits.ts";
-import type { RunningEngine } from "../server/run-engine.ts";
+import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/http/engine-access.ts";
+import { ENGINE_LIMITS, readEngineLimits } from "../server/limits/engine-limits.ts";
+import type { RunningEngine } from "../server/start-engine.ts";
 
 /** Every variable that only the market reads. */
 export const MARKET_VARIABLES: readonly string[] = [

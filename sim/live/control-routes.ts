@@ -9,7 +9,7 @@ import {
   triggerEventRequest,
 } from "../../protocol/index.ts";
 import { z } from "zod";
-import { parseQuery, Refusal, type RefusalStatus, type RouteGuard } from "../server/route-guard.ts";
+import { parseQuery, Refusal, type RefusalStatus, type RouteGuard } from "../server/http/route-guard.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 import type { Simulator } from "./simulator.ts";
 

@@ -3,7 +3,7 @@
 
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Logger } from "../../common/logger.ts";
-import type { RunningEngine } from "../server/run-engine.ts";
+import type { RunningEngine } from "../server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { Simulator } from "./simulator.ts";
 

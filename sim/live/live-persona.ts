@@ -11,7 +11,7 @@ import type { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { PersonaState, StateMessage } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { SYSTEM_TIMERS } from "../server/timers.ts";
+import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { megawattsOf } from "../market/units.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { ContractUpdate, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";

@@ -6,7 +6,7 @@
 
 import type { Logger } from "../../common/logger.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import { SYSTEM_TIMERS } from "../server/timers.ts";
+import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import { Forecasts } from "../personas/forecasts.ts";
 import type { LiquidityProfile } from "../personas/liquidity-profile.ts";

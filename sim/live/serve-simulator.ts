@@ -11,10 +11,10 @@ import { lettingIn, type ServerAccess } from "../../common/http/server-access.ts
 import { TokenRing } from "../../common/http/token-ring.ts";
 import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
-import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/engine-access.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../server/engine-limits.ts";
-import { Refusal, RouteGuard } from "../server/route-guard.ts";
-import { UserRates } from "../server/user-rates.ts";
+import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/http/engine-access.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../server/limits/engine-limits.ts";
+import { Refusal, RouteGuard } from "../server/http/route-guard.ts";
+import { UserRates } from "../server/limits/user-rates.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { factsOf, type MarketFacts } from "./market-facts.ts";
 import { readSnapshot } from "./market-snapshot.ts";

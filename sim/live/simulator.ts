@@ -18,7 +18,7 @@ import type {
   TriggerEventResponse,
 } from "../../protocol/index.ts";
 import { DEFAULT_PRESET } from "../../protocol/index.ts";
-import { SYSTEM_TIMERS } from "../server/timers.ts";
+import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { eventFault } from "../spot/spot-events.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineAccess } from "./engine-access.ts";

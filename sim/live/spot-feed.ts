@@ -6,7 +6,7 @@
 // simulator gets all of them.
 
 import type { Logger } from "../../common/logger.ts";
-import { SYSTEM_TIMERS } from "../server/timers.ts";
+import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineConnection } from "./engine-connection.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";

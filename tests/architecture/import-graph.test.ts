@@ -59,7 +59,7 @@ const TO_MEND = [
   "common/audit/audit-search.ts",
   "common/audit/azure/table-connection.ts",
   "common/logger.ts",
-  "sim/server/route-guard.ts",
+  "sim/server/http/route-guard.ts",
   "sim/demo/demo-greeting.ts",
 ];
 const CIRCLES_TO_MEND = ["core/guardrails <-> core/tools", "core/dispatch <-> core/guardrails"];

@@ -12,10 +12,10 @@ import { join } from "node:path";
 import type { Logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../sim/definition/listed-contracts.ts";
-import { openDataDirectory } from "../../sim/server/data-directory.ts";
-import { EngineHost } from "../../sim/server/engine-host.ts";
-import { recoverEngine } from "../../sim/server/recover-engine.ts";
-import { newHeader } from "../../sim/server/run-engine.ts";
+import { openDataDirectory } from "../../sim/server/recovery/data-directory.ts";
+import { EngineHost } from "../../sim/server/host/engine-host.ts";
+import { recoverEngine } from "../../sim/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { RESERVE_FILE } from "../../sim/journal/storage-gate.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
@@ -72,7 +72,7 @@ function openEngine(
     const recovered = recoverEngine({
       store,
       audit,
-      header: () => newHeader(builtInMarket(), now()),
+      header: () => newJournalHeader(builtInMarket(), now()),
       secret: null,
       now,
       log,

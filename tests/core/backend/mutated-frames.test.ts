@@ -10,7 +10,7 @@ import type { EngineMessage } from "../../../protocol/index.ts";
 import { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { startEngine } from "../../../sim/server/run-engine.ts";
+import { startEngine } from "../../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";

@@ -11,7 +11,7 @@ import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { until } from "../../support/until.ts";
 

@@ -5,7 +5,7 @@ import { expect } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PROGRAM } from "./packs.ts";

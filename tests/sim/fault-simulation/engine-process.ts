@@ -7,14 +7,14 @@ import { logger } from "../../../common/logger.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
 import type { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
-import { Connection } from "../../../sim/server/connection.ts";
-import { EngineHost } from "../../../sim/server/engine-host.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/engine-limits.ts";
-import { HostFailure } from "../../../sim/server/host-failure.ts";
-import { recoverEngine } from "../../../sim/server/recover-engine.ts";
-import { Backlogs } from "../../../sim/server/backlogs.ts";
-import { UserRates } from "../../../sim/server/user-rates.ts";
-import { UnknownMessages } from "../../../sim/server/unknown-messages.ts";
+import { Connection } from "../../../sim/server/connections/connection.ts";
+import { EngineHost } from "../../../sim/server/host/engine-host.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/limits/engine-limits.ts";
+import { EngineFailure } from "../../../sim/server/host/engine-failure.ts";
+import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
+import { SendQueues } from "../../../sim/server/connections/send-queues.ts";
+import { UserRates } from "../../../sim/server/limits/user-rates.ts";
+import { UnknownMessages } from "../../../sim/server/connections/unknown-messages.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
 import { type SimulatedDisk, SimulatedJournal } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
@@ -52,7 +52,7 @@ export class EngineProcess {
   readonly #links = new Set<Link>();
   readonly #connections = new Set<Connection>();
   readonly #rates: UserRates;
-  readonly #backlogs = new Backlogs(DEFAULT_ENGINE_LIMITS.totalBacklogBytes);
+  readonly #sendQueues = new SendQueues(DEFAULT_ENGINE_LIMITS.totalSendQueueBytes);
   #isAlive = true;
 
   /** Throws where the disk fails, or the process is killed, while it starts. */
@@ -102,7 +102,7 @@ export class EngineProcess {
     this.#links.add(link);
     link.accept((socket) => {
       const timers = this.#world.scheduler.scope(() => this.#isAlive);
-      const limits = { ...DEFAULT_ENGINE_LIMITS, backlogBytes: this.#world.backlogLimit };
+      const limits = { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: this.#world.backlogLimit };
       const connection = new Connection(
         {
           send: (text) => this.#isAlive ? socket.send(text) : 0,
@@ -119,7 +119,7 @@ export class EngineProcess {
           helloTimeoutMs: HELLO_TIMEOUT_MS,
           limits,
           rates: this.#rates,
-          backlogs: this.#backlogs,
+          sendQueues: this.#sendQueues,
           timers,
         },
       );
@@ -158,7 +158,7 @@ export class EngineProcess {
     try {
       work();
     } catch (error) {
-      if (error instanceof HostFailure || !this.#isAlive) return this.kill();
+      if (error instanceof EngineFailure || !this.#isAlive) return this.kill();
       this.#world.violation(`the engine threw ${error instanceof Error ? error.stack : error}`);
     }
   }

@@ -5,11 +5,11 @@ import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
 import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
 import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { DeadlineTimer } from "../../../sim/server/deadline-timer.ts";
-import { EventHistory } from "../../../sim/server/event-history.ts";
-import { OrderWatch } from "../../../sim/server/order-watch.ts";
-import { Outbox } from "../../../sim/server/outbox.ts";
-import { Publication } from "../../../sim/server/publication.ts";
+import { DeadlineTimer } from "../../../sim/server/host/deadline-timer.ts";
+import { EventHistory } from "../../../sim/server/publication/event-history.ts";
+import { CancelOnDisconnectOrders } from "../../../sim/server/host/cancel-on-disconnect.ts";
+import { SendQueue } from "../../../sim/server/connections/send-queue.ts";
+import { VisibleMessages } from "../../../sim/server/publication/visible-messages.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
 import type { JournalCheckpoint, JournalStore, LoadedJournal } from "../../../sim/journal/journal.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
@@ -134,7 +134,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "A checkpoint leaves out which orders have cancelOnDisconnect",
-    breakPart: () => replaced(OrderWatch.prototype, "all", () => () => []),
+    breakPart: () => replaced(CancelOnDisconnectOrders.prototype, "all", () => () => []),
   },
   {
     name: "What the schedule brings about is not journalled",
@@ -246,8 +246,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "A consumer that is slow loses frames",
     breakPart: () =>
-      replaced(Outbox.prototype, "addLive", (addLive) =>
-        function (this: Outbox, states, others) {
+      replaced(SendQueue.prototype, "addLive", (addLive) =>
+        function (this: SendQueue, states, others) {
           if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
         }),
   },
@@ -259,14 +259,18 @@ export const FAULTS: readonly Fault[] = [
         permissions: new Set([...user.permissions, "Scope.Global"]),
       });
       return together(
-        replaced(Publication.prototype, "messagesFor", (messagesFor) =>
-          function (this: Publication, user) {
+        replaced(VisibleMessages.prototype, "messagesFor", (messagesFor) =>
+          function (this: VisibleMessages, user) {
             return messagesFor.call(this, seeingAll(user));
           }),
-        replaced(Publication.prototype, "messagesWith", (messagesWith) =>
-          function (this: Publication, user, response) {
-            return messagesWith.call(this, seeingAll(user), response);
-          }),
+        replaced(
+          VisibleMessages.prototype,
+          "messagesWith",
+          (messagesWith) =>
+            function (this: VisibleMessages, user, response) {
+              return messagesWith.call(this, seeingAll(user), response);
+            },
+        ),
       );
     },
   },
@@ -342,9 +346,13 @@ function walkOf(book: PriceTimeBook, side: Side): number[] {
 }
 
 function releasing(isReleased: (owner: unknown) => boolean): () => void {
-  return replaced(OrderWatch.prototype, "release", (release) =>
-    function (this: OrderWatch<unknown>, owner) {
-      const orderIds = release.call(this, owner);
-      return isReleased(owner) ? orderIds : [];
-    });
+  return replaced(
+    CancelOnDisconnectOrders.prototype,
+    "release",
+    (release) =>
+      function (this: CancelOnDisconnectOrders<unknown>, owner) {
+        const orderIds = release.call(this, owner);
+        return isReleased(owner) ? orderIds : [];
+      },
+  );
 }

@@ -2,7 +2,7 @@
 // way, and each end learns of it on its own, later; a stall keeps frames from leaving the engine's side.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import type { FrameSocket } from "../../../sim/server/outbox.ts";
+import type { FrameSocket } from "../../../sim/server/connections/send-queue.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** One end of a connection, as the network calls it. */
@@ -23,7 +23,7 @@ export interface NetworkTraits {
   readonly greatestDetectionMs: number;
 }
 
-/** What a socket that takes nothing reports as waiting: more than the engine's outbox lets wait there. */
+/** What a socket that takes nothing reports as waiting: more than the engine's queue lets wait there. */
 const FULL = 1 << 30;
 
 /** Delivers in order: nothing arrives before what was sent earlier. */

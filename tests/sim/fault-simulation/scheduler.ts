@@ -1,7 +1,7 @@
 // Virtual time: tasks in the order of their time, those of one instant in the order in which they were planned. Nothing
 // here waits; a run takes as long as its tasks.
 
-import type { Timers } from "../../../sim/server/timers.ts";
+import type { Timers } from "../../../common/timers.ts";
 
 interface Task {
   readonly time: number;

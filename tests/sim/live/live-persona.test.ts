@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, mock, spyOn, test } from "bun:
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { LOOK_MS } from "../../../sim/server/deadline-timer.ts";
-import { SYSTEM_TIMERS } from "../../../sim/server/timers.ts";
+import { CHECK_INTERVAL_MS } from "../../../sim/server/host/deadline-timer.ts";
+import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
@@ -49,7 +49,7 @@ function fire(waitMs: number): void {
 }
 
 /** Without those of engines that other files of this process have left, which look at their clock. */
-const waits = () => timers.map(({ waitMs }) => waitMs).filter((waitMs) => waitMs !== LOOK_MS);
+const waits = () => timers.map(({ waitMs }) => waitMs).filter((waitMs) => waitMs !== CHECK_INTERVAL_MS);
 
 function submit(reference: number): PersonaAction {
   return { kind: "submit", reference, contract: CONTRACT, side: BUY, price: 5000, quantity: 1000 };

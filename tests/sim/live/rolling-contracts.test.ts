@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
 import { hostTestSimulator, isSimulated, openOrders, SimulatorApi, startTestEngine } from "./support.ts";
 import { until } from "../../support/until.ts";

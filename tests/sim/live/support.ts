@@ -14,7 +14,7 @@ import {
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/run-engine.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";

@@ -23,7 +23,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/server/serve-engine.ts";
+import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/server/engine-server.ts";
 import { atEnd } from "../../support/at-end.ts";
 
 export const BUYER = "riverbend-trader-1";

@@ -7,10 +7,10 @@ import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
-import type { EngineLimits } from "../../../sim/server/engine-limits.ts";
-import { recoverEngine } from "../../../sim/server/recover-engine.ts";
-import { newHeader } from "../../../sim/server/run-engine.ts";
-import { type ServedEngine, serveEngine } from "../../../sim/server/serve-engine.ts";
+import type { EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
+import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../../../sim/server/start-engine.ts";
+import { type ServedEngine, serveEngine } from "../../../sim/server/engine-server.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
 import { connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
@@ -64,7 +64,7 @@ export function start(
   const now = () => FIRST_START + hours * 3_600_000;
   const store = new ObservedJournal(disk);
   const log = logger("test");
-  const header = () => newHeader(builtInMarket(), now());
+  const header = () => newJournalHeader(builtInMarket(), now());
   const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, checkpointRecords });
   sabotage?.(recovered.engine);
   const served = serveEngine({

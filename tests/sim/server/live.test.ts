@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
 import { maySee } from "../../../sim/engine/api/visibility.ts";
-import { OrderWatch } from "../../../sim/server/order-watch.ts";
+import { CancelOnDisconnectOrders } from "../../../sim/server/host/cancel-on-disconnect.ts";
 import {
   BUYER,
   BYSTANDER,
@@ -252,7 +252,7 @@ describe("the watch over open orders", () => {
   });
 
   test("forgets an order as soon as it is filled, cancelled or removed, so that it holds no more than is open", () => {
-    const watch = new OrderWatch<string>();
+    const watch = new CancelOnDisconnectOrders<string>();
     for (const id of ["working", "partial", "held", "filled", "cancelled", "flushed"]) watch.watch(id, "owner");
     watch.watch("other", "someone else");
     watch.apply(["working", "partial", "held", "filled", "cancelled"].map((status) => order(status, status)));

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
-import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/engine-limits.ts";
-import { faultOfShape } from "../../../sim/server/message-shape.ts";
-import { TokenBucket } from "../../../sim/server/token-bucket.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
+import { faultOfShape } from "../../../sim/server/limits/message-shape.ts";
+import { TokenBucket } from "../../../sim/server/limits/token-bucket.ts";
 import {
   BUYER,
   connect,

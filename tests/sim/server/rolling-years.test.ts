@@ -11,11 +11,11 @@ import { logger } from "../../../common/logger.ts";
 import type { StateMessage } from "../../../protocol/index.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { EngineHost } from "../../../sim/server/engine-host.ts";
-import type { Selection } from "../../../sim/server/publication.ts";
-import { recoverEngine } from "../../../sim/server/recover-engine.ts";
-import { newHeader } from "../../../sim/server/run-engine.ts";
-import type { Subscriber } from "../../../sim/server/subscribers.ts";
+import { EngineHost } from "../../../sim/server/host/engine-host.ts";
+import type { SerializedMessages } from "../../../sim/server/publication/visible-messages.ts";
+import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
+import { newJournalHeader } from "../../../sim/server/start-engine.ts";
+import type { Subscriber } from "../../../sim/server/publication/subscribers.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LONG } from "../../support/sizes.ts";
@@ -115,7 +115,7 @@ class Market {
     const recovered = recoverEngine({
       store: new MemoryJournal(this.#disk),
       audit: this.#audit,
-      header: () => newHeader(builtInMarket(), this.now),
+      header: () => newJournalHeader(builtInMarket(), this.now),
       secret: null,
       now,
       log,
@@ -140,7 +140,7 @@ class Market {
     return host;
   }
 
-  #hear({ states }: Selection): boolean {
+  #hear({ states }: SerializedMessages): boolean {
     const messages: StateMessage[] = JSON.parse(`[${states}]`);
     for (const { statePath, state } of messages) {
       if (state === null) this.told.byPath.delete(statePath);

@@ -1,0 +1,62 @@
+// Who may reach an engine or a simulator, as the environment says (docs/configuration.md).
+
+import {
+  exposureFault,
+  hostNameFaults,
+  originFaults,
+  type ServerAccess,
+  tokenFileFaults,
+} from "../../../common/http/server-access.ts";
+
+const TOKEN = "MKT_BEARER_TOKEN";
+const TOKEN_FILE = "MKT_ENGINE_TOKEN_FILE";
+const ALLOWED_HOSTS = "MKT_ENGINE_ALLOWED_HOSTS";
+const ALLOWED_ORIGINS = "MKT_ENGINE_ALLOWED_ORIGINS";
+const ALLOW_UNAUTHENTICATED = "MKT_ENGINE_ALLOW_UNAUTHENTICATED";
+
+/** Those that only an engine and a simulator read. */
+export const ENGINE_ACCESS_VARIABLES = [TOKEN_FILE, ALLOWED_HOSTS, ALLOWED_ORIGINS, ALLOW_UNAUTHENTICATED] as const;
+
+/** Names of the settings that refusals mention. */
+export const ACCESS_SETTINGS = { hosts: ALLOWED_HOSTS, origins: ALLOWED_ORIGINS } as const;
+export const TOKEN_SETTINGS = { token: TOKEN, file: TOKEN_FILE } as const;
+
+export interface EngineAccessFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty value counts as not set. `host`: the address to listen on. */
+export function readEngineAccess(
+  environment: Environment,
+  host: string,
+): { readonly access: ServerAccess } | { readonly faults: readonly EngineAccessFault[] } {
+  const access: ServerAccess = {
+    token: environment[TOKEN] || null,
+    tokenFile: environment[TOKEN_FILE] || null,
+    allowedHosts: listIn(environment[ALLOWED_HOSTS]),
+    allowedOrigins: listIn(environment[ALLOWED_ORIGINS]),
+  };
+  const flag = environment[ALLOW_UNAUTHENTICATED] || "0";
+  const isOpen = flag === "1" || flag === "true";
+  const isFlag = isOpen || flag === "0" || flag === "false";
+  const variables = { token: TOKEN, tokenFile: TOKEN_FILE, allowUnauthenticated: ALLOW_UNAUTHENTICATED };
+  const exposure = exposureFault(host, access, isOpen, variables);
+  const isToken = access.token === null || /^[\x21-\x7e]{1,4096}$/.test(access.token);
+  const faults: EngineAccessFault[] = [
+    ...(exposure === null ? [] : [{ variable: "--host", message: exposure }]),
+    ...(isFlag ? [] : [{ variable: ALLOW_UNAUTHENTICATED, message: "must be 1, true, 0 or false" }]),
+    ...(isToken ? [] : [{ variable: TOKEN, message: "must be printable ASCII without spaces" }]),
+    ...tokenFileFaults(access.tokenFile, "names_and_users").map((message) => ({ variable: TOKEN_FILE, message })),
+    ...hostNameFaults(access.allowedHosts).map((message) => ({ variable: ALLOWED_HOSTS, message })),
+    ...originFaults(access.allowedOrigins).map((message) => ({ variable: ALLOWED_ORIGINS, message })),
+  ];
+  return faults.length > 0 ? { faults } : { access };
+}
+
+function listIn(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined || text === "") return undefined;
+  return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
+import {
+  BUYER,
+  connect,
+  connectionsOf,
+  OPERATOR,
+  restingBuy,
+  serveTestEngine,
+  TestClient,
+  VIEWER,
+} from "../harness.ts";
+import { until } from "../../../support/until.ts";
+
+async function refusal(client: TestClient) {
+  const { code, message } = await client.message("refused");
+  await client.until(() => client.closed !== null, "the close");
+  expect(client.messages).toHaveLength(1);
+  return { code, message, closeCode: client.closed?.code };
+}
+
+describe("a connection that begins", () => {
+  test("is welcomed with who it is, what it may do, and where history stands", async () => {
+    const engine = serveTestEngine();
+    const client = await connect(engine, OPERATOR);
+    const welcome = await client.message("welcome");
+    expect(client.messages[0]).toBe(welcome);
+    expect(welcome).toMatchObject({
+      engineId: "test-engine",
+      userId: OPERATOR,
+      entityId: "OPERATOR",
+      epoch: engine.epoch,
+      sequence: engine.engine.sequence,
+    });
+    expect(welcome.capabilities).toContain("Market.Operate");
+    expect(welcome.capabilities).not.toContain("Spot.Publish");
+  });
+
+  test("with the right token is welcomed", async () => {
+    const engine = serveTestEngine({ token: "sesame" });
+    expect((await (await connect(engine, VIEWER, { token: "sesame" })).message("welcome")).entityId).toBeNull();
+  });
+
+  test.each([[undefined], ["wrong"], [""], ["sesame "]])(
+    "with the token %p is refused as unauthorized",
+    async (token) => {
+      const engine = serveTestEngine({ token: "sesame" });
+      const client = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER, token });
+      expect(await refusal(client)).toMatchObject({ code: "unauthorized", closeCode: 1008 });
+    },
+  );
+
+  test("as a user that the engine does not know is refused as unknown_user", async () => {
+    const client = await new TestClient(serveTestEngine().webSocketUrl).hello({ userId: "nobody" });
+    expect(await refusal(client)).toMatchObject({ code: "unknown_user", message: expect.stringContaining("nobody") });
+  });
+
+  test("tells nobody without the token which users there are", async () => {
+    const engine = serveTestEngine({ token: "sesame" });
+    const client = await new TestClient(engine.webSocketUrl).hello({ userId: "nobody", token: "wrong" });
+    expect((await refusal(client)).code).toBe("unauthorized");
+  });
+
+  test("in another version of the protocol is refused as unsupported_protocol, whatever else it says", async () => {
+    const client = await new TestClient(serveTestEngine().webSocketUrl).opened();
+    client.send({ kind: "hello", protocol: PROTOCOL_VERSION + 1, user: { name: BUYER } });
+    expect((await refusal(client)).code).toBe("unsupported_protocol");
+  });
+
+  test("without saying hello in time is refused", async () => {
+    const client = await new TestClient(serveTestEngine({ helloTimeoutMs: 50 }).webSocketUrl).opened();
+    expect(await refusal(client)).toMatchObject({ code: "invalid_message", message: "no hello within 0.05 s" });
+  });
+
+  test("is not cut off by the hello deadline once it is welcomed", async () => {
+    const client = await connect(serveTestEngine({ helloTimeoutMs: 30 }), BUYER);
+    await Bun.sleep(60);
+    await client.settled();
+    expect(client.closed).toBeNull();
+  });
+
+  test.each([
+    ["a request", { kind: "request", requestId: "1", operationId: "1", action: "market.halt", payload: {} }],
+    ["a ping", { kind: "ping" }],
+    ["an unknown kind", { kind: "greetings" }],
+    ["a hello without a user", { kind: "hello", protocol: PROTOCOL_VERSION }],
+    ["a number", 7],
+    ["null", null],
+  ])("with %s is refused as invalid_message", async (_name, message) => {
+    const client = await new TestClient(serveTestEngine().webSocketUrl).opened();
+    client.send(message);
+    expect((await refusal(client)).code).toBe("invalid_message");
+  });
+
+  test("may send its hello and its first request in one frame", async () => {
+    const engine = serveTestEngine();
+    const client = await new TestClient(engine.webSocketUrl).opened();
+    client.send([
+      { kind: "hello", protocol: PROTOCOL_VERSION, userId: BUYER },
+      {
+        kind: "request",
+        requestId: "1",
+        operationId: "1",
+        action: "order.submit",
+        payload: restingBuy(engine.contractId),
+      },
+    ]);
+    expect((await client.response("1")).status).toBe("ok");
+    const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
+    expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("response"));
+  });
+
+  test("from a page of another origin is not let in; one from this machine is", async () => {
+    const engine = serveTestEngine();
+    const upgrade = (origin: string) =>
+      fetch(engine.webSocketUrl.replace("ws:", "http:"), {
+        headers: {
+          Origin: origin,
+          Connection: "Upgrade",
+          Upgrade: "websocket",
+          "Sec-WebSocket-Version": "13",
+          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        },
+      });
+    expect((await upgrade("https://example.com")).status).toBe(403);
+    expect((await upgrade("null")).status).toBe(403);
+    expect((await upgrade("http://localhost:4087")).status).not.toBe(403);
+  });
+});
+
+describe("the state of a user", () => {
+  test("is connected from the first connection to the end of the last, and others are told", async () => {
+    const engine = serveTestEngine();
+    const watcher = await connect(engine, VIEWER);
+    const changes = () =>
+      watcher.events.flatMap(({ type, data }) =>
+        type === "change.user" && data["userId"] === BUYER ? [data["connected"]] : []
+      );
+    const first = await connect(engine, BUYER);
+    const second = await connect(engine, BUYER);
+    first.close();
+    await until(async () => await connectionsOf(engine) === 2, "the first to go");
+    await watcher.settled();
+    expect(changes()).toEqual([true]);
+    second.close();
+    await watcher.until(() => changes().length === 2, "the disconnect");
+    expect(changes()).toEqual([true, false]);
+  });
+
+  test("is connected already in its own snapshot", async () => {
+    const client = await connect(serveTestEngine(), BUYER);
+    expect(client.states.find(({ statePath }) => statePath === `/USER/${BUYER}`)?.state).toMatchObject({
+      connected: true,
+    });
+  });
+});
+
+describe("an engine that stops", () => {
+  test("tells every connection that it is shutting down, and frees its port", async () => {
+    const engine = serveTestEngine();
+    const clients = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await engine.stop();
+    for (const client of clients) {
+      expect((await client.message("refused")).code).toBe("shutting_down");
+      await client.until(() => client.closed !== null, "the close");
+    }
+    expect(serveTestEngine({ port: engine.port }).port).toBe(engine.port);
+  });
+});

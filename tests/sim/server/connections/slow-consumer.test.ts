@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
+import {
+  BUYER,
+  connect,
+  connectionsOf,
+  isKind,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  type TestEngine,
+  VIEWER,
+} from "../harness.ts";
+import { RawClient } from "../raw-client.ts";
+import { until } from "../../../support/until.ts";
+
+async function rawConnection(engine: TestEngine): Promise<RawClient> {
+  const client = new RawClient(engine.port);
+  client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
+  await until(() => client.messages.some((message) => isKind(message, "snapshotEnd")), "the snapshot");
+  return client;
+}
+
+/** Submits and cancels, which makes events but leaves no orders open. */
+async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < 400; round++) {
+    for (let number = 0; number < 50; number++) {
+      const operationId = `${round}-${number}`;
+      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+    }
+    if (await isEnough()) return;
+  }
+  throw new Error("the slow consumer was never cut off");
+}
+
+describe("a consumer that does not keep up", () => {
+  test("is cut off as too_slow, having got everything before in order; others miss nothing", async () => {
+    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 256 << 10 } });
+    const good = await connect(engine, SELLER);
+    const slow = await rawConnection(engine);
+    slow.stopReading();
+    await makeEvents(engine, async () => await connectionsOf(engine) === 1);
+    slow.goOnReading();
+    await until(() => slow.closeCode !== null, "the close");
+    expect(slow.closeCode).toBe(1008);
+    expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
+    const numbers = slow.messages.filter((message) => isKind(message, "event")).map(({ sequence }) => sequence);
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(numbers.at(-1)).toBeLessThan(engine.engine.sequence);
+
+    await good.until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
+    const all = good.events.map(({ sequence }) => sequence);
+    expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
+  });
+
+  test("for a while only gets everything in the end, in order", async () => {
+    const engine = serveTestEngine();
+    const slow = await rawConnection(engine);
+    slow.stopReading();
+    let rounds = 0;
+    await makeEvents(engine, () => Promise.resolve(++rounds === 120));
+    slow.goOnReading();
+    const events = () => slow.messages.filter((message) => isKind(message, "event"));
+    await until(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
+    const numbers = events().map(({ sequence }) => sequence);
+    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(slow.closeCode).toBeNull();
+  });
+
+  test("of a snapshot far larger than the limit gets it whole", async () => {
+    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 64 << 10 } });
+    for (let number = 0; number < 12_000; number++) {
+      const operationId = `order-${number}`;
+      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+    }
+    const client = new RawClient(engine.port);
+    client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
+    client.stopReading();
+    await until(async () => await connectionsOf(engine) === 1, "the connection");
+    engine.execute({
+      userId: BUYER,
+      operationId: "live",
+      action: "order.submit",
+      payload: restingBuy(engine.contractId),
+    });
+    client.goOnReading();
+    await until(() => client.messages.some((message) => isKind(message, "event")), "the live event");
+    const paths = client.messages.flatMap((message) => "statePath" in message ? [message.statePath] : []);
+    expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);
+    const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
+    expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("event"));
+  });
+});

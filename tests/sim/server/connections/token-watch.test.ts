@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TokenRing } from "../../../../common/http/token-ring.ts";
+import { logger } from "../../../../common/logger.ts";
+import type { Connection } from "../../../../sim/server/connections/connection.ts";
+import { TOKEN_CHECK_MS, watchTokens } from "../../../../sim/server/connections/token-watch.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mkt-token-watch-"));
+const file = join(folder, "tokens");
+const write = (token: string) => writeFileSync(file, `desk ${token.repeat(16)} *\n`, { mode: 0o600 });
+
+beforeEach(() => {
+  write("a");
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function watched(path: string | null) {
+  const variables = { token: "T", file: "F" };
+  const tokens = new TokenRing({ token: null, file: path, format: "names_and_users", variables, log: logger("test") });
+  let checks = 0;
+  const connection = { checkToken: () => void checks++ } as unknown as Connection;
+  const end = watchTokens(tokens, { all: [connection, { ...connection } as Connection] });
+  return { checks: () => checks, end };
+}
+
+test("every connection is looked at within a second of a change of the token file, once for each change", () => {
+  const { checks, end } = watched(file);
+  jest.advanceTimersByTime(5 * TOKEN_CHECK_MS);
+  expect(checks()).toBe(0);
+  write("b");
+  jest.advanceTimersByTime(TOKEN_CHECK_MS - 1);
+  expect(checks()).toBe(0);
+  jest.advanceTimersByTime(1);
+  expect(checks()).toBe(2);
+  jest.advanceTimersByTime(5 * TOKEN_CHECK_MS);
+  expect(checks()).toBe(2);
+  write("c");
+  jest.advanceTimersByTime(TOKEN_CHECK_MS);
+  expect(checks()).toBe(4);
+  end();
+});
+
+test("a watch that has ended looks at nothing, and tokens that can't change are not watched", () => {
+  const { checks, end } = watched(file);
+  end();
+  write("d");
+  jest.advanceTimersByTime(5 * TOKEN_CHECK_MS);
+  expect(checks()).toBe(0);
+  const idle = watched(null);
+  jest.advanceTimersByTime(5 * TOKEN_CHECK_MS);
+  expect(idle.checks()).toBe(0);
+  idle.end();
+});

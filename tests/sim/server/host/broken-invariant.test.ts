@@ -1,0 +1,155 @@
+// An engine that throws has met a broken invariant. A wrapped method stands for it: the product has no way to bring it about.
+
+import { describe, expect, test } from "bun:test";
+import { MemoryDisk } from "../../../../sim/journal/memory-journal.ts";
+import { Engine } from "../../../../sim/engine/engine.ts";
+import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
+import { BUYER, connect, restingBuy, SELLER, serveTestEngine, type TestClient, VIEWER } from "../harness.ts";
+import { CONTRACT, copyOf, snapshotOf, start } from "../journalled-engine.ts";
+
+const FATAL = "fatal";
+
+/** Applies the fatal request, and throws before it gives anything back: the worst that a broken invariant can do. */
+function failingOnRequest(engine: Engine): void {
+  const execute = engine.execute.bind(engine);
+  engine.execute = (request, now) => {
+    const execution = execute(request, now);
+    if (request.operationId === FATAL) throw new Error("an invariant\nis broken");
+    return execution;
+  };
+}
+
+function request(operationId: string, payload: unknown = restingBuy(CONTRACT)) {
+  return { kind: "request", requestId: operationId, operationId, action: "order.submit", payload };
+}
+
+function orders(modules: ReadonlyMap<string, unknown>): string[] {
+  return [...modules.keys()].filter((path) => path.startsWith("/ORDER/"));
+}
+
+/** Sends requests in one frame, the last of which is fatal. */
+async function sendFatal(client: TestClient, others: readonly TestClient[]): Promise<void> {
+  client.send([request("before"), request(FATAL, { ...restingBuy(CONTRACT), price: 666 })]);
+  for (const each of [client, ...others]) await each.until(() => each.closed !== null, "the end");
+}
+
+describe("a request on which the engine fails", () => {
+  test("ends every connection and the engine, with one line that names the request", async () => {
+    const engine = start(new MemoryDisk(), { sabotage: failingOnRequest });
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await sendFatal(client, [witness]);
+    for (const { closed } of [client, witness]) expect(closed).toEqual({ code: 1001, reason: "shutting_down" });
+    const { message } = await engine.failed;
+    expect(message).toBe(
+      `the engine failed on order.submit of user ${BUYER}, operation fatal: an invariant is broken; ` +
+        "nothing of it was told to anyone; start the engine again: it comes up without this request",
+    );
+    expect(() => engine.execute({ userId: BUYER, operationId: "2", action: "order.submit", payload: {} })).toThrow(
+      message,
+    );
+  });
+
+  test("is told to nobody, and what came before it is answered and told", async () => {
+    const engine = start(new MemoryDisk(), { sabotage: failingOnRequest });
+    const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
+    await sendFatal(client, [witness]);
+    expect((await client.response("before")).status).toBe("ok");
+    for (const each of [client, witness]) {
+      expect(each.events.filter(({ type }) => type === "new.order")).toHaveLength(1);
+      expect(JSON.stringify(each.messages)).not.toContain("666");
+    }
+  });
+
+  test("is marked in the journal without its payload, and the restart comes up without it", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk, { sabotage: failingOnRequest });
+    await sendFatal(await connect(engine, BUYER), []);
+    const marks = disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => kind === "failed");
+    expect(marks).toEqual([{
+      kind: "failed",
+      call: { kind: "execute", userId: BUYER, operationId: FATAL, action: "order.submit" },
+      error: "an invariant is broken",
+      now: expect.any(Number),
+    }]);
+    expect(JSON.stringify(disk)).not.toContain("666");
+
+    const again = start(copyOf(disk));
+    expect(orders(await snapshotOf(again))).toEqual(["/ORDER/ORD-1"]);
+  });
+
+  test.each([["from its calls", undefined], ["from a checkpoint", 1]])(
+    "is answered `internal` if it is repeated after a restart %s, whatever its content",
+    async (_, checkpointRecords) => {
+      const disk = new MemoryDisk();
+      await sendFatal(await connect(start(disk, { sabotage: failingOnRequest }), BUYER), []);
+      await start(disk, { checkpointRecords }).stop();
+      const client = await connect(start(disk, { checkpointRecords }), BUYER);
+      for (const price of [666, 777]) {
+        const answer = await client.request("order.submit", { ...restingBuy(CONTRACT), price }, FATAL);
+        expect(answer).toMatchObject({ status: "error", code: "internal" });
+        expect(answer.message).toContain("it was not carried out");
+      }
+      expect(orders(await snapshotOf(start(copyOf(disk))))).toHaveLength(1);
+      expect((await client.request("order.submit", restingBuy(CONTRACT), "another")).status).toBe("ok");
+    },
+  );
+
+  test("ends an engine without a journal too, which says that the market is lost", async () => {
+    const now = Date.now();
+    const options = { epoch: now * 1000, now, engineId: "test-engine", secret: null };
+    const broken = new Engine(builtInMarket(), options);
+    failingOnRequest(broken);
+    const engine = serveTestEngine({ engine: broken });
+    const client = await connect(engine, BUYER);
+    client.send(request(FATAL));
+    await client.until(() => client.closed !== null, "the end");
+    expect((await engine.failed).message).toContain("without --data the market is lost");
+  });
+});
+
+describe("a call other than a request on which the engine fails", () => {
+  test("is marked too: orders of a connection that ended stay open after the restart", async () => {
+    const disk = new MemoryDisk();
+    const engine = start(disk, {
+      sabotage: (broken) => {
+        broken.cancelDisconnected = () => {
+          throw new Error("an invariant is broken");
+        };
+      },
+    });
+    const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
+    await leaving.request("order.submit", restingBuy(CONTRACT));
+    leaving.close();
+    expect((await engine.failed).message).toContain("the cancelling of 1 orders of a connection that ended");
+    const modules = await snapshotOf(start(copyOf(disk)));
+    expect(modules.get("/ORDER/ORD-1")).toMatchObject({ status: "working" });
+  });
+
+  test("says of the schedule that a restart meets it again", async () => {
+    const engine = start(new MemoryDisk(), {
+      sabotage: (broken) => {
+        broken.nextDeadline = () => 0;
+        broken.advance = () => {
+          throw new Error("an invariant is broken");
+        };
+      },
+    });
+    expect((await engine.failed).message).toContain("a restart meets the same schedule again");
+  });
+});
+
+test("a record on which a restarted engine fails stops the start, naming the record", async () => {
+  const disk = new MemoryDisk();
+  const engine = start(disk);
+  await (await connect(engine, SELLER)).request("order.submit", restingBuy(CONTRACT));
+  const copy = copyOf(disk);
+  copy.records = [
+    ...copy.records,
+    {
+      number: (copy.records.at(-1)?.number ?? 0) + 1,
+      text: JSON.stringify({ kind: "setConnected", userId: "nobody", connected: true, now: 1 }),
+    },
+  ];
+  const number = copy.records.length;
+  expect(() => start(copy)).toThrow(`journal: the engine fails on record ${number} (setConnected): `);
+});

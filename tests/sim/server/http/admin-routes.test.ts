@@ -1,0 +1,220 @@
+import { describe, expect, test } from "bun:test";
+import {
+  ACTING_USER_HEADER,
+  auditResponse,
+  entitiesResponse,
+  errorResponse,
+  healthResponse,
+  PATHS,
+  usersResponse,
+} from "../../../../protocol/index.ts";
+import {
+  BUYER,
+  BYSTANDER,
+  connect,
+  OPERATOR,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  type TestEngine,
+  VIEWER,
+} from "../harness.ts";
+import { until } from "../../../support/until.ts";
+
+function ask(engine: TestEngine, path: string, userId?: string, headers: Record<string, string> = {}) {
+  return fetch(`${engine.url}${path}`, {
+    headers: userId === undefined ? headers : { [ACTING_USER_HEADER]: userId, ...headers },
+  });
+}
+
+async function faultOf(response: Response) {
+  const { error } = errorResponse.parse(await response.json());
+  return { status: response.status, ...error };
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const auditPath = (query = "") => `${PATHS.audit}?from=2026-01-01&to=2999-01-01${query}`;
+
+function submit(engine: TestEngine, side: 0 | 1 = 0, userId = BUYER): string {
+  const { response } = engine.execute({
+    userId,
+    operationId: crypto.randomUUID(),
+    action: "order.submit",
+    payload: { ...restingBuy(engine.contractId), side },
+  });
+  const order = response?.result?.["order"];
+  if (typeof order !== "object" || order === null || !("id" in order)) throw new Error(JSON.stringify(response));
+  return String(order.id);
+}
+
+describe("the HTTP routes", () => {
+  test("tell the health of the engine to anyone", async () => {
+    const engine = serveTestEngine({ token: "sesame" });
+    const response = await ask(engine, PATHS.health);
+    expect(response.status).toBe(200);
+    expect(healthResponse.parse(await response.json())).toMatchObject({ status: "ok", engineId: "test-engine" });
+  });
+
+  const guarded = [PATHS.entities, PATHS.users, auditPath(), PATHS.orderEvents("x")];
+
+  test.each(guarded)("ask for the token at %s", async (path) => {
+    const engine = serveTestEngine({ token: "sesame" });
+    for (const authorization of ["", "Bearer wrong", "sesame"]) {
+      const response = await ask(engine, path, OPERATOR, { Authorization: authorization });
+      expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+      expect(await faultOf(response)).toMatchObject({ status: 401, code: "unauthorized" });
+    }
+    expect((await ask(engine, path, OPERATOR, { Authorization: "Bearer sesame" })).status).toBe(200);
+  });
+
+  test.each(guarded)("ask for a user that the engine knows at %s", async (path) => {
+    const engine = serveTestEngine();
+    expect(await faultOf(await ask(engine, path))).toMatchObject({ status: 403, code: "unknown_user" });
+    const fault = await faultOf(await ask(engine, path, "nobody"));
+    expect(fault).toMatchObject({ status: 403, code: "unknown_user", message: expect.stringContaining("nobody") });
+  });
+
+  test.each([
+    [PATHS.entities, "Market.View"],
+    [PATHS.users, "Market.View"],
+    [auditPath(), "Market.View"],
+    [PATHS.orderEvents("x"), "Market.Operate"],
+  ])("at %s ask for the permission %s", async (path, permission) => {
+    const engine = serveTestEngine({}, (definition) => ({
+      ...definition,
+      users: [...definition.users, { id: "blind", name: "Blind", entityId: null, permissions: [] }],
+    }));
+    const fault = await faultOf(await ask(engine, path, "blind"));
+    expect(fault).toMatchObject({ status: 403, code: "forbidden", message: expect.stringContaining(permission) });
+  });
+
+  test.each([
+    ["from", `${PATHS.audit}?to=2026-01-01`],
+    ["from", `${PATHS.audit}?from=yesterday&to=2026-01-01`],
+    ["from", `${PATHS.audit}?from=2026-01-02&to=2026-01-01`],
+    ["to", `${PATHS.audit}?from=2026-02-30&to=2026-02-31`],
+    ["limit", auditPath("&limit=0")],
+    ["limit", auditPath("&limit=201")],
+    ["limit", auditPath("&limit=many")],
+    ["cursor", auditPath("&cursor=x")],
+    ["moduletype", auditPath("&moduletype=ORDER")],
+    ["date", `${PATHS.orderEvents("x")}?date=01.02.2026`],
+    ["limit", `${PATHS.orderEvents("x")}?limit=1.5`],
+  ])("name the parameter %s that is wrong in %s", async (name, path) => {
+    const fault = await faultOf(await ask(serveTestEngine(), path, OPERATOR));
+    expect(fault).toMatchObject({ status: 400, code: "invalid_query", message: expect.stringContaining(name) });
+  });
+
+  test("answer 404 in JSON where there is none", async () => {
+    const engine = serveTestEngine();
+    expect(await faultOf(await ask(engine, "/api/admin/nothing", OPERATOR))).toMatchObject({ status: 404 });
+    const post = await fetch(`${engine.url}${PATHS.entities}`, { method: "POST" });
+    expect(await faultOf(post)).toMatchObject({ status: 404, code: "not_found" });
+  });
+});
+
+describe("entities and users", () => {
+  async function users(engine: TestEngine) {
+    return usersResponse.parse(await (await ask(engine, PATHS.users, VIEWER)).json()).users;
+  }
+
+  async function entities(engine: TestEngine) {
+    return entitiesResponse.parse(await (await ask(engine, PATHS.entities, VIEWER)).json()).entities;
+  }
+
+  test("are those of the market, as the engine has them", async () => {
+    const engine = serveTestEngine();
+    const modules = (type: string) =>
+      [...engine.engine.snapshot(Date.now())].filter(({ statePath }) => statePath.startsWith(`/${type}/`))
+        .map(({ state }) => state);
+    expect(await users(engine)).toEqual(modules("USER") as unknown as Awaited<ReturnType<typeof users>>);
+    expect(await entities(engine)).toEqual(modules("ENTITY") as unknown as Awaited<ReturnType<typeof entities>>);
+  });
+
+  test("show who is connected now", async () => {
+    const engine = serveTestEngine();
+    const connected = async () => (await users(engine)).filter((user) => user.connected).map(({ id }) => id);
+    expect(await connected()).toEqual([]);
+    const client = await connect(engine, BUYER);
+    expect(await connected()).toEqual([BUYER]);
+    client.close();
+    await until(async () => (await connected()).length === 0, "the disconnect");
+  });
+
+  test("show the credit status as trades and limits have left it", async () => {
+    const engine = serveTestEngine({}, (definition) => ({
+      ...definition,
+      creditDefaults: {
+        documentation: "docs_in_place",
+        limits: [{ limitType: "mw", scope: "total", limit: 1, marginPercent: 100 }],
+      },
+      entities: definition.entities.filter(({ id }) => ["RIVERBEND", "HEARTLAND"].includes(id)),
+      users: definition.users.filter(({ entityId }) => ["RIVERBEND", "HEARTLAND", null].includes(entityId)),
+    }));
+    const status = async () =>
+      Object.fromEntries((await entities(engine)).map(({ id, creditStatus }) => [id, creditStatus]));
+    expect(await status()).toEqual({ RIVERBEND: "ok", HEARTLAND: "ok" });
+    submit(engine);
+    submit(engine, 1, SELLER);
+    expect(await status()).toEqual({ RIVERBEND: "exhausted", HEARTLAND: "exhausted" });
+  });
+});
+
+describe("the audit trail over HTTP", () => {
+  async function audit(engine: TestEngine, userId: string, query = "") {
+    return auditResponse.parse(await (await ask(engine, auditPath(query), userId)).json());
+  }
+
+  test("has what the engine has done, newest first, in pages", async () => {
+    const engine = serveTestEngine();
+    const ids = [submit(engine), submit(engine), submit(engine)];
+    const first = await audit(engine, VIEWER, "&limit=2&event=orderQueued");
+    expect(first.events.map(({ moduleId }) => moduleId)).toEqual([ids[2], ids[1]].map(String));
+    expect(first.hasMore).toBe(true);
+    const second = await audit(engine, VIEWER, `&event=orderQueued&cursor=${encodeURIComponent(first.cursor ?? "")}`);
+    expect(second.events.map(({ moduleId }) => moduleId)).toEqual([String(ids[0])]);
+    expect(second).toMatchObject({ hasMore: false, cursor: null });
+  });
+
+  test("shows what concerns credit to the entity that grants it, documents to both of the pair, all to Scope.Global", async () => {
+    const engine = serveTestEngine();
+    const pair = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND" };
+    engine.execute({
+      userId: BUYER,
+      operationId: "1",
+      action: "credit.setDocumentation",
+      payload: { ...pair, status: "pending" },
+    });
+    engine.execute({
+      userId: BUYER,
+      operationId: "2",
+      action: "credit.setLimit",
+      payload: { ...pair, limitType: "mw", scope: "total", limit: 5 },
+    });
+    const seen = async (userId: string) =>
+      (await audit(engine, userId, "&moduleType=CREDIT")).events.map(({ event }) => event);
+    expect(await seen(BUYER)).toEqual(["creditLimitSet", "documentationStatusSet"]);
+    expect(await seen(OPERATOR)).toEqual(["creditLimitSet", "documentationStatusSet"]);
+    expect(await seen(SELLER)).toEqual(["documentationStatusSet"]);
+    expect(await seen(BYSTANDER)).toEqual([]);
+    expect(await seen(VIEWER)).toEqual([]);
+  });
+
+  test("has the whole history of an order, for operators", async () => {
+    const engine = serveTestEngine();
+    const orderId = submit(engine);
+    const modified = { orderId, price: 1100 };
+    engine.execute({ userId: BUYER, operationId: "m", action: "order.modify", payload: modified });
+    engine.execute({ userId: BUYER, operationId: "c", action: "order.cancel", payload: { orderId } });
+    for (const query of ["", `?date=${today}`]) {
+      const response = await ask(engine, `${PATHS.orderEvents(orderId)}${query}`, OPERATOR);
+      const page = auditResponse.parse(await response.json());
+      expect(page.events.map(({ event }) => event)).toEqual(["orderCancelled", "orderModified", "orderQueued"]);
+    }
+  });
+
+  test("has an empty history for an order that never was, also with a strange id", async () => {
+    const response = await ask(serveTestEngine(), PATHS.orderEvents("a/b ?#%"), OPERATOR);
+    expect(auditResponse.parse(await response.json())).toMatchObject({ events: [], hasMore: false });
+  });
+});

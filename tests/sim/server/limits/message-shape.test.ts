@@ -1,0 +1,37 @@
+import { describe, expect, test } from "bun:test";
+import { faultOfShape } from "../../../../sim/server/limits/message-shape.ts";
+
+const LIMITS = { depth: 3, values: 10 };
+const TOO_MANY = "has more than 10 values";
+const TOO_DEEP = "is nested more than 3 deep";
+const BROKEN = "has a text with half of a character";
+
+/** So many arrays within each other. */
+const nested = (levels: number): unknown => levels === 0 ? 1 : [nested(levels - 1)];
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const fieldsOf = (count: number) => Object.fromEntries(numbers(count).map((at) => [`field${at}`, at]));
+
+describe("the shape of a message", () => {
+  test.each<[string, unknown, string | null]>([
+    ["as deep as it may be", nested(3), null],
+    ["one level deeper", nested(4), TOO_DEEP],
+    ["far deeper than a stack holds", nested(5_000), TOO_DEEP],
+    ["with as many values as it may have, itself counted", numbers(9), null],
+    ["with one value more", numbers(10), TOO_MANY],
+    ["with as many fields as it may have", fieldsOf(9), null],
+    ["with one field more", fieldsOf(10), TOO_MANY],
+    ["with as many values on two levels", [numbers(4), numbers(3)], null],
+    ["with one more on two levels", [numbers(4), numbers(4)], TOO_MANY],
+    ["with too many values, the first of them too deep: it is counted before anything in it is looked at", [
+      nested(4),
+      ...numbers(10),
+    ], TOO_MANY],
+    ["of a number, a truth or nothing", [1, true, null], null],
+    ["with a character of two halves", "\u{1F600}", null],
+    ["with half of a character", "\uD83D", BROKEN],
+    ["with half of a character in a name", { "\uD83D": 1 }, BROKEN],
+    ["with half of a character deep within", { a: ["\uDE00"] }, BROKEN],
+  ])("%s", (_what, message, fault) => {
+    expect(faultOfShape(message, LIMITS)).toBe(fault);
+  });
+});

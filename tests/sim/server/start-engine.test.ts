@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logger } from "../../../common/logger.ts";
+import { healthResponse, PATHS } from "../../../protocol/index.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
+import { connect, OPERATOR, SECRET } from "./harness.ts";
+import { atEnd } from "../../support/at-end.ts";
+
+function start(now: () => number = Date.now, port = 0, token: string | null = null): RunningEngine {
+  const definition = builtInMarket();
+  const log = logger("test");
+  const engine = startEngine({ definition, host: "127.0.0.1", port, token, secret: SECRET, log, now });
+  atEnd(() => engine.stop());
+  return engine;
+}
+
+describe("an engine that is started", () => {
+  test("serves its market, and names itself alike over HTTP and WebSocket", async () => {
+    const engine = start();
+    const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
+    const welcome = await (await connect(engine, OPERATOR)).message("welcome");
+    expect(welcome.engineId).toBe(health.engineId);
+    expect(welcome.engineId).toBe(engine.engineId);
+  });
+
+  test("begins a new epoch at the clock in microseconds, so that numbers grow over restarts", async () => {
+    const at = Date.parse("2026-05-05T05:05:05.005Z");
+    const first = await (await connect(start(() => at), OPERATOR)).message("welcome");
+    const second = await (await connect(start(() => at + 1), OPERATOR)).message("welcome");
+    expect(first.epoch).toBe(at * 1000);
+    expect(second.epoch).toBeGreaterThan(first.sequence);
+    expect(Number.isSafeInteger(second.sequence)).toBe(true);
+  });
+
+  test("asks for its token", async () => {
+    const engine = start(Date.now, 0, "sesame");
+    expect((await fetch(`${engine.url}${PATHS.users}`, { headers: { "X-Mkt-User": OPERATOR } })).status).toBe(401);
+    await connect(engine, OPERATOR, { token: "sesame" });
+  });
+
+  test("knows its secret", async () => {
+    const client = await connect(start(), OPERATOR);
+    const reset = { creditLimit: 1000 };
+    expect(await client.request("dev.reset", { ...reset, secret: "no" })).toMatchObject({ code: "wrong_secret" });
+    expect((await client.request("dev.reset", { ...reset, secret: SECRET })).status).toBe("ok");
+  });
+
+  test("on a port that is taken is an error of one line that names the port", () => {
+    const { port } = start();
+    expect(() => start(Date.now, port)).toThrow(
+      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken: end what listens there, or choose another port$`),
+    );
+  });
+
+  test("on a port that is taken lets go of its journal", async () => {
+    const { port } = start();
+    const data = mkdtempSync(join(tmpdir(), "mkt-run-engine-"));
+    atEnd(() => rmSync(data, { recursive: true }));
+    const definition = builtInMarket();
+    const options = { definition, data, host: "127.0.0.1", token: null, secret: SECRET, log: logger("test") };
+    expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(
+      /is taken: end what listens there, or choose another port$/,
+    );
+    const engine = startEngine({ ...options, port: 0, now: Date.now });
+    atEnd(() => engine.stop());
+    expect(engine.isNew).toBe(true);
+    expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
+  });
+
+  test("on an address that is not this machine's is an error of one line", () => {
+    const definition = builtInMarket();
+    const options = { definition, port: 0, token: null, secret: null, log: logger("test"), now: Date.now };
+    expect(() => startEngine({ ...options, host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
+  });
+});
