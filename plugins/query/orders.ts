@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../protocol/modules/registry.ts";
-import { countField, idField, limitField, moduleObject, noParameters, totalField } from "../../core/tools/fields.ts";
+import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
@@ -44,23 +44,4 @@ const listOrders = defineTool({
   },
 });
 
-const statusCounts = z.strictObject(
-  Object.fromEntries(ORDER_STATUSES.map((status) => [status, z.int().describe(`Orders that are ${status}`)])),
-);
-
-const getOrderCount = defineTool({
-  name: "mkt_get_order_count",
-  title: "Number of orders",
-  description: "Counts the orders you can see, by status. Needs mkt_connect_pubsub. To see them: mkt_list_orders.",
-  input: noParameters,
-  output: z.looseObject({ total: totalField, byStatus: statusCounts.describe("Number of orders with each status") }),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: (_input, { snapshot }) => {
-    const countOf = (status: string) => snapshot.find("ORDER", { equals: { status }, limit: 1 }).total;
-    const byStatus = Object.fromEntries(ORDER_STATUSES.map((status) => [status, countOf(status)]));
-    return { total: snapshot.count("ORDER"), byStatus };
-  },
-});
-
-export default [getOrder, listOrders, getOrderCount];
+export default [getOrder, listOrders];

@@ -157,13 +157,6 @@ describe("orders and fills", () => {
     expect((await bob.failure("mkt_get_order", { orderId: "none" }))["code"]).toBe("not_found");
   });
 
-  test("mkt_get_order_count counts the orders of each status, and all of them", async () => {
-    const { total, byStatus } = await alice.ok("mkt_get_order_count");
-    const listed = await alice.ok("mkt_list_orders", { status: "partial" });
-    expect(byStatus).toMatchObject({ partial: listed["total"], filled: 1, held: 0, cancelled: 0 });
-    expect(total).toBe(Object.values(byStatus as Record<string, number>).reduce((sum, count) => sum + count));
-  });
-
   test("mkt_list_fills filters by entity and order, and mkt_get_fill gives the same fill", async () => {
     const fills = list(await bob.ok("mkt_list_fills", { entityId: "alpha" }), "fills");
     const [fill] = fills;
