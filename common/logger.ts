@@ -1,10 +1,12 @@
 // Logs go to stderr, always: on stdio, stdout carries protocol messages and nothing else.
 
 import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
-import type { LogLevel } from "../core/config/configuration.ts";
 import { safeJsonLine } from "./safe-text.ts";
 
 export type { Logger };
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Sends every log of this process to stderr as JSON lines, from `level` up. Call once, before the first log. */
 export function configureLogging(level: LogLevel): void {

@@ -94,7 +94,7 @@ function createServices(
     token: backend.bearerToken,
     actingUserId: () => actingUserId({ pubsub, configuration }),
   };
-  const { freezeFile } = configuration.rails;
+  const { freezeFile } = configuration.guardrails;
   const freeze = freezeFile === null ? null : new FreezeFile(freezeFile);
   return {
     configuration,
@@ -116,8 +116,8 @@ function adviceOf(packs: readonly Pack[]): Advice {
   return Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
 }
 
-function callLogOf({ rails, backend, stressTestSecret, audit }: Configuration, tokens: TokenRing): CallLog | null {
-  if (rails.callLog === null) return null;
+function callLogOf({ guardrails, backend, stressTestSecret, audit }: Configuration, tokens: TokenRing): CallLog | null {
+  if (guardrails.callLog === null) return null;
   const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
-  return new CallLog({ target: rails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
+  return new CallLog({ target: guardrails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
 }

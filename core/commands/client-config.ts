@@ -1,6 +1,6 @@
 // `mkt client-config CLIENT`: the configuration to paste into an MCP client. Secrets are never printed.
 
-import type { Environment } from "../config/environment.ts";
+import type { Environment } from "../config/variables.ts";
 
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode"] as const;
 export type Client = (typeof CLIENTS)[number];

@@ -2,15 +2,10 @@
 
 import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
-import type { Configuration } from "../config/configuration.ts";
+import type { Configuration, ConfigurationFault } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
-import {
-  type ConfigurationFault,
-  type Environment,
-  readConfiguration,
-  readFreezeFile,
-  unknownVariables,
-} from "../config/environment.ts";
+import { readConfiguration, readFreezeFile } from "../config/environment.ts";
+import { type Environment, unknownVariables } from "../config/variables.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
 import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";

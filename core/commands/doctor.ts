@@ -3,15 +3,8 @@
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
 import { ToolError } from "../error.ts";
-import { oneLine } from "../../common/command-line.ts";
+import type { Finding } from "./finding.ts";
 import { examineTokens } from "./token-finding.ts";
-
-export interface Finding {
-  readonly subject: string;
-  /** `off` is for what is not configured and not needed; a `warning` works, and should be changed. */
-  readonly state: "ok" | "off" | "warning" | "failed";
-  readonly detail: string;
-}
 
 export async function examine(runtime: Runtime): Promise<Finding[]> {
   const { configuration, services, failures } = runtime;
@@ -51,7 +44,7 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
 /** A frozen server is one that an operator must thaw before it does all of its work. */
 function examineFreeze({ configuration, services }: Runtime): Finding {
   const subject = "kill switch";
-  const path = configuration.rails.freezeFile;
+  const path = configuration.guardrails.freezeFile;
   if (path === null) return { subject, state: "off", detail: "MKT_FREEZE_FILE is not set" };
   const freeze = services.frozen();
   if (freeze === null) return { subject, state: "ok", detail: `not frozen; ${path} freezes` };
@@ -84,12 +77,4 @@ async function tried(
     if (!(error instanceof ToolError)) throw error;
     return { subject, state: isOff(error) ? "off" : "failed", detail: `${error.message} ${error.hint}` };
   }
-}
-
-/** One line each: `detail` may hold text from a backend, which is data. */
-export function findingsAsText(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ subject }) => subject.length));
-  return findings.map(({ subject, state, detail }) =>
-    `${state.padEnd(7)}  ${subject.padEnd(width)}  ${oneLine(detail)}`
-  ).join("\n");
 }

@@ -6,7 +6,8 @@ import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
 import { print, printJson, UsageError } from "../../common/command-line.ts";
 import { type CommandLineProgram, configuredRuntime, freezePathFrom } from "./configured.ts";
-import { examine, findingsAsText } from "./doctor.ts";
+import { examine } from "./doctor.ts";
+import { findingsAsText } from "./finding.ts";
 import { freeze, thaw } from "./freeze.ts";
 import { toolsAsJson, toolsAsText } from "./list-tools.ts";
 

@@ -1,7 +1,11 @@
 // What the environment configures, after parsing; environment.ts makes it. Units are in the names.
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import type { LogLevel } from "../../common/logger.ts";
+
+export interface ConfigurationFault {
+  readonly variable: string;
+  readonly message: string;
+}
 
 export interface Configuration {
   readonly backend: {
@@ -38,7 +42,7 @@ export interface Configuration {
     /** MW, of the acting user in each contract. */
     readonly maxNetPosition: number | null;
   };
-  readonly rails: {
+  readonly guardrails: {
     /** Absolute path of the kill switch; null: there is none. */
     readonly freezeFile: string | null;
     /** `stderr`, or an absolute path; null: no log of calls. */

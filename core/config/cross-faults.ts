@@ -1,7 +1,8 @@
 // What is wrong with a configuration although each variable by itself is right, and what a file that one names holds.
 
 import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
-import type { ConfigurationFault, Variables } from "./environment.ts";
+import type { ConfigurationFault } from "./configuration.ts";
+import type { Variables } from "./variables.ts";
 
 const ACCESS_VARIABLES = {
   token: "MCP_BEARER_TOKEN",

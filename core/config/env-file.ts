@@ -1,7 +1,7 @@
 // DOTENV_PATH: an env file for local development. A variable that is set already wins over the file.
 
 import { existsSync } from "node:fs";
-import type { ConfigurationFault } from "./environment.ts";
+import type { ConfigurationFault } from "./configuration.ts";
 
 /** Loads the file that DOTENV_PATH names into `process.env`; null where all is well or none is named. */
 export function loadEnvFile(): ConfigurationFault | null {

@@ -5,9 +5,10 @@
 // result, whatever the handler throws; no detail of an internal error reaches the client.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallRecord } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
 import { checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
-import { confirmation, PersonIsAsked } from "../guardrails/confirmation.ts";
+import { confirmation, ElicitationPending } from "../guardrails/confirmation.ts";
 import { parseArguments } from "./arguments.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
@@ -16,23 +17,7 @@ import { checkRequirements } from "../guardrails/requirements.ts";
 import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
 
-export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "person">;
-
-/** Who called what, how it ended and how long it took; for logs and metrics. */
-export interface CallRecord {
-  readonly tool: string;
-  readonly caller: string | null;
-  /** The acting user when it ended; null where it is not connected. */
-  readonly userId: string | null;
-  /** What the call log may keep of them (rails/argument-summary.ts); null where they did not fit or did not matter. */
-  readonly arguments: Readonly<Record<string, unknown>> | null;
-  /**
-   * `ok`, or the error code or status of the failure; `asked` where a person is asked first, `given_up` where the client
-   * did not wait.
-   */
-  readonly outcome: string;
-  readonly durationMs: number;
-}
+export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor">;
 
 /** The tool's name in the record of a call of a tool that is not offered: what a client made up is no label. */
 const NOT_OFFERED = "(not offered)";
@@ -137,7 +122,7 @@ export class Dispatcher {
         return { input, result: failureResult(tool, GIVEN_UP, rawArguments, context), outcome: "given_up" };
       }
       const error = thrown instanceof ToolError ? thrown : this.#internalError(tool, thrown);
-      const outcome = error instanceof PersonIsAsked ? "asked" : error.code;
+      const outcome = error instanceof ElicitationPending ? "asked" : error.code;
       return { input, result: failureResult(tool, error, rawArguments, context), outcome };
     }
   }

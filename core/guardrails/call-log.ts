@@ -6,8 +6,23 @@
 // can be rotated by moving it away; a line that can't be written there goes to stderr, with the reason.
 
 import { appendFileSync } from "node:fs";
-import type { CallRecord } from "../dispatch/dispatcher.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
+
+/** Who called what, how it ended and how long it took; for logs and metrics. */
+export interface CallRecord {
+  readonly tool: string;
+  readonly caller: string | null;
+  /** The acting user when it ended; null where it is not connected. */
+  readonly userId: string | null;
+  /** What the call log may keep of them (rails/argument-summary.ts); null where they did not fit or did not matter. */
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  /**
+   * `ok`, or the error code or status of the failure; `asked` where a person is asked first, `given_up` where the client
+   * did not wait.
+   */
+  readonly outcome: string;
+  readonly durationMs: number;
+}
 
 export interface CallLogOptions {
   /** `stderr`, or an absolute path. */

@@ -1,42 +1,25 @@
-// MKT_CONFIRM=elicit: before a tool does what can't be undone (Tool.question), a person at the client must agree. A model
-// can't give the answer: it reaches the server through the client, outside of what the model writes.
+// MKT_CONFIRM=elicit: a person at the client must agree before a tool does what can't be undone (Tool.question). A model
+// can't give the answer: the client sends it, apart from what the model writes.
 //
-// Anything but a clear yes to the very question that was asked changes nothing. A yes counts only while all that the
-// question was about is as it was: tool, arguments, session (user, entity, permissions, engine, history), caller, and the
-// question's own words.
+// Invariant: only an explicit yes to this question lets the call run. The yes counts only if nothing that the question
+// depends on has changed meanwhile: tool, arguments, session (user, entity, permissions, engine, epoch), caller, and the
+// wording of the question.
 
-import type { ToolContext } from "../tools/context.ts";
+import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
+import type { ToolContext } from "../tools/context.ts";
+import type { Elicitation, ElicitationOutcome } from "../tools/elicitation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { shuttingDown } from "./call-checks.ts";
-import { safeText } from "../../common/safe-text.ts";
 
-export interface Question {
-  /** What the person reads; safe text. */
-  readonly text: string;
-  /** The call that the answer is for, and for no other. */
-  readonly call: string;
-}
+/** The client has the question and repeats the call with the answer. The call has not been refused yet. */
+export class ElicitationPending extends ToolError {}
 
 /**
- * `asked`: the client has the question now, and calls again with the answer. `unavailable`: the client can't ask anybody.
- * `busy`: too many questions wait for an answer already. `forged`: the call brought an answer to no question of ours, or to
- * one that was answered before or has expired.
- */
-export type PersonsAnswer = "agreed" | "declined" | "asked" | "unavailable" | "busy" | "forged";
-
-/** Who sits at the client that made a call. */
-export interface Person {
-  ask(question: Question): Promise<PersonsAnswer>;
-}
-
-/** Nothing is refused yet: the client has the question, and calls again with the answer. */
-export class PersonIsAsked extends ToolError {}
-
-/**
- * Null if nobody needs to be asked; otherwise it resolves when a person has agreed and what they agreed to is unchanged.
- * Throws ToolError: `forbidden` if nobody has agreed, PersonIsAsked if they are asked now, `shutting_down` if the process
- * begins to end first. The caller checks again whatever it has checked before.
+ * Null if nobody needs to be asked. Otherwise resolves once a person has agreed and nothing has changed meanwhile; the
+ * caller must then repeat the checks that it made before. Throws ToolError: `forbidden` if the person has not agreed,
+ * ElicitationPending if the person is asked now, `rate_limited` if too many questions are pending, `shutting_down` if the
+ * process begins to shut down first.
  */
 export function confirmation(
   tool: Tool,
@@ -44,41 +27,41 @@ export function confirmation(
   context: ToolContext,
   ending: AbortSignal,
 ): Promise<void> | null {
-  const question = questionOf(tool, input, context);
-  return question === null ? null : agreed(question, tool, input, context, ending);
+  const elicitation = elicitationFor(tool, input, context);
+  return elicitation === null ? null : agreement(elicitation, tool, input, context, ending);
 }
 
-async function agreed(
-  question: Question,
+async function agreement(
+  elicitation: Elicitation,
   tool: Tool,
   input: Record<string, unknown>,
   context: ToolContext,
   ending: AbortSignal,
 ): Promise<void> {
-  const answer = await beforeTheEnd(context.person?.ask(question), ending);
-  if (answer !== "agreed") throw refusal(answer ?? "unavailable");
-  if (questionOf(tool, input, context)?.call !== question.call) {
-    throw forbidden("What the person was asked about has changed meanwhile", "Call again: they are asked anew.");
+  const outcome = await beforeShutdown(context.elicitor?.elicit(elicitation), ending);
+  if (outcome !== "agreed") throw refusal(outcome ?? "unavailable");
+  if (elicitationFor(tool, input, context)?.call !== elicitation.call) {
+    throw forbidden(
+      "What the person was asked about has changed meanwhile",
+      "Call again; the person is asked again then.",
+    );
   }
 }
 
-function questionOf(tool: Tool, input: Record<string, unknown>, context: ToolContext): Question | null {
-  if (!context.configuration.rails.confirm) return null;
-  const what = tool.question?.(input, context) ?? null;
-  if (what === null) return null;
+function elicitationFor(tool: Tool, input: Record<string, unknown>, context: ToolContext): Elicitation | null {
+  if (!context.configuration.guardrails.confirm) return null;
+  const question = tool.question?.(input, context) ?? null;
+  if (question === null) return null;
   const { session } = context.pubsub;
   const caller = context.caller ?? null;
-  const text = safeText(
-    `${what} Asked for by ${caller ?? "a client without a token"}, acting as ${session?.userId ?? "nobody"}.`,
+  const message = safeText(
+    `${question} Asked for by ${caller ?? "a client without a token"}, acting as ${session?.userId ?? "nobody"}.`,
   );
-  return { text, call: JSON.stringify([tool.name, input, session, caller, text]) };
+  return { message, call: JSON.stringify([tool.name, input, session, caller, message]) };
 }
 
-/** Rejects with `shutting_down` when the process begins to end: nobody waits for an answer that would change nothing. */
-async function beforeTheEnd<Value>(
-  answer: Promise<Value> | undefined,
-  ending: AbortSignal,
-): Promise<Value | undefined> {
+/** Rejects with `shutting_down` when the process begins to shut down, since a later answer would change nothing. */
+async function beforeShutdown<Value>(answer: Promise<Value> | undefined, ending: AbortSignal) {
   const end = Promise.withResolvers<never>();
   const onEnd = () => end.reject(shuttingDown());
   ending.addEventListener("abort", onEnd, { once: true });
@@ -89,26 +72,26 @@ async function beforeTheEnd<Value>(
   }
 }
 
-function refusal(answer: Exclude<PersonsAnswer, "agreed">): ToolError {
-  switch (answer) {
-    case "asked":
-      return new PersonIsAsked(
+function refusal(outcome: Exclude<ElicitationOutcome, "agreed">): ToolError {
+  switch (outcome) {
+    case "pending":
+      return new ElicitationPending(
         "forbidden",
         "A person at the client is being asked; nothing was sent.",
-        "Wait for them.",
+        "Wait for their answer.",
       );
     case "declined":
-      return forbidden("The person at the client did not agree", "Don't repeat it unless they ask for it.");
+      return forbidden("The person at the client did not agree", "Don't repeat the call unless they ask for it.");
     case "busy":
       return new ToolError(
         "rate_limited",
         "Too many questions wait for a person at this client; nothing was sent.",
-        "Wait until they have answered.",
+        "Wait until they have been answered.",
       );
     case "forged":
       return forbidden(
-        "The answer that came with this call is to no pending question of this server: it was used, has expired, or is for " +
-          "another call",
+        "The answer in this call is for no pending question: the question was answered, has expired, or was about another " +
+          "call",
         "Call again without inputResponses and requestState; the person is asked then.",
       );
     case "unavailable":

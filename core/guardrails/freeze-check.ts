@@ -3,7 +3,7 @@
 
 import { ToolError } from "../error.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Freeze } from "./freeze-file.ts";
+import type { Freeze } from "../tools/context.ts";
 
 /** Throws ToolError `frozen`. `frozen` is asked only where the tool is one that the switch holds for. */
 export function checkNotFrozen(tool: Tool, frozen: () => Freeze | null): void {

@@ -6,13 +6,7 @@
 
 import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-
-export interface Freeze {
-  /** Null where none was given. */
-  readonly reason: string | null;
-  /** ISO time; null where it is not known. */
-  readonly since: string | null;
-}
+import type { Freeze } from "../tools/context.ts";
 
 /** Bytes of the file that are read as the reason. */
 const LONGEST_REASON = 1000;

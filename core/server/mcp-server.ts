@@ -13,12 +13,12 @@ import type { Pack } from "../packs/pack.ts";
 import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { keepInnerErrorsInside } from "./inner-errors.ts";
-import { OpenQuestions } from "./pending-elicitations.ts";
+import { PendingElicitations } from "./pending-elicitations.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
   const tools = [...catalogue.listed];
-  const questions = new OpenQuestions(services.log, services.now);
+  const elicitations = new PendingElicitations(services.log, services.now);
   return ({ era }) => {
     const mcp = new McpServer(
       { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },
@@ -28,10 +28,10 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
     mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
       const caller = callerOf(context);
-      const person = questions.personAt({ mcp, era, context, caller });
-      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, person };
+      const elicitor = elicitations.elicitorFor({ mcp, era, context, caller });
+      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor };
       const result = await dispatcher.call(params.name, params.arguments, scope);
-      if (result !== null) return person.question ?? result;
+      if (result !== null) return elicitor.inputRequired ?? result;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${safeText(params.name, LONGEST_NAME)} not found`);
     });
     for (const pack of packs) pack.register?.(mcp, services);

@@ -1,7 +1,7 @@
 // Prometheus metrics of this process.
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { CallRecord } from "../dispatch/dispatcher.ts";
+import type { CallRecord } from "../guardrails/call-log.ts";
 import type { Services } from "../tools/context.ts";
 
 export class Metrics {

@@ -1,12 +1,13 @@
-// Asking the person at a client, on protocol 2026-07-28 by an input-required result, before it by elicitation/create on
-// the connection that is there: over stdio, and not over stateless HTTP, where nothing connects two requests.
+// Asking the person at an MCP client. On protocol 2026-07-28 the call is answered with an input-required result, and the
+// client repeats the call with the answer. Older protocols use elicitation/create on the open connection, which stdio has
+// and stateless HTTP does not.
 //
-// What goes out with an input-required result comes back through the client, and may be made up. So the state is signed
-// (with a key of this process), expires, is bound to the call with its arguments, its acting user and its token, and is
-// good for one answer: it is pending here until then.
+// The request state of an input-required result comes back through the client, which could forge it. So the state is
+// signed with a key of this process, expires, is bound to the call (arguments, acting user, token), and is accepted once:
+// its id stays pending here until then.
 //
-// Pending questions are limited for each caller (the name of a token), so no client can push out another's: of more than
-// MOST_PENDING the oldest of the same caller is given up, or, if each holds up a call, the new one is refused.
+// Limit: MOST_PENDING for each caller (the name of a token), so no client can push out another client's elicitations.
+// Beyond the limit the caller's oldest pending one is dropped; an elicitation/create, which a call waits for, is refused.
 
 import { createHash, getRandomValues, randomUUID } from "node:crypto";
 import {
@@ -20,10 +21,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Logger } from "../../common/logger.ts";
-import type { Person, PersonsAnswer, Question } from "../guardrails/confirmation.ts";
+import type { Elicitation, ElicitationOutcome, Elicitor } from "../tools/elicitation.ts";
 
-/** How long a person may take. */
-const OPEN_SECONDS = 300;
+/** How long a person may take to answer. */
+const PENDING_SECONDS = 300;
 const MOST_PENDING = 100;
 const ANSWER = "confirmation";
 
@@ -43,17 +44,17 @@ const withElicitation = z.object({
 
 interface State {
   readonly id: string;
-  /** Digest of the call that it is for. */
+  /** Digest of the call that the answer is for. */
   readonly call: string;
 }
 
-/** A person, and what to answer the client with where the person must be asked first. */
-export interface PersonAtClient extends Person {
-  /** Null unless the last `ask` gave `asked`. */
-  readonly question: InputRequiredResult | null;
+export interface ClientElicitor extends Elicitor {
+  /** The result of the call if the last elicitation is `pending`; null otherwise. */
+  readonly inputRequired: InputRequiredResult | null;
 }
 
-export interface Asker {
+/** The call that an elicitation belongs to. */
+export interface CallOrigin {
   readonly mcp: McpServer;
   readonly era: "legacy" | "modern";
   readonly context: ServerContext;
@@ -61,47 +62,49 @@ export interface Asker {
   readonly caller: string | null;
 }
 
-export class OpenQuestions {
+export class PendingElicitations {
   readonly #codec = createRequestStateCodec<State>({
     key: getRandomValues(new Uint8Array(32)),
-    ttlSeconds: OPEN_SECONDS,
+    ttlSeconds: PENDING_SECONDS,
   });
-  /** By caller: expiry time of each pending question by its id, oldest first; milliseconds since the epoch. */
+  /** By caller: the expiry time of each pending elicitation by its id, oldest first; milliseconds since the epoch. */
   readonly #pending = new Map<string | null, Map<string, number>>();
-  /** By caller: calls that wait for elicitation/create. */
+  /** By caller: the number of calls that wait for elicitation/create. */
   readonly #waiting = new Map<string | null, number>();
 
   constructor(private readonly log: Logger, private readonly now: () => number) {}
 
-  personAt({ mcp, era, context, caller }: Asker): PersonAtClient {
-    const open = { result: null as InputRequiredResult | null };
+  elicitorFor({ mcp, era, context, caller }: CallOrigin): ClientElicitor {
+    let inputRequired: InputRequiredResult | null = null;
     return {
-      get question() {
-        return open.result;
+      get inputRequired() {
+        return inputRequired;
       },
-      ask: async (question) => {
-        const capabilities = era === "modern" ? declared(context) : mcp.server.getClientCapabilities();
-        if (era === "legacy") {
-          return canAsk(capabilities) ? await this.#elicit(question, context, caller) : "unavailable";
-        }
-        if (carriesAnswer(context)) return await this.#settle(question, context, caller);
-        if (!canAsk(capabilities)) return "unavailable";
-        open.result = await this.#inputRequired(question, caller);
-        return "asked";
+      elicit: async (elicitation) => {
+        if (era === "modern" && carriesAnswer(context)) return await this.#settle(elicitation, context, caller);
+        const capabilities = era === "modern" ? declaredCapabilities(context) : mcp.server.getClientCapabilities();
+        if (!supportsForms(capabilities)) return "unavailable";
+        if (era === "legacy") return await this.#create(elicitation, context, caller);
+        inputRequired = await this.#inputRequired(elicitation, caller);
+        return "pending";
       },
     };
   }
 
-  async #inputRequired({ text, call }: Question, caller: string | null): Promise<InputRequiredResult> {
+  async #inputRequired({ message, call }: Elicitation, caller: string | null): Promise<InputRequiredResult> {
     const id = randomUUID();
     this.#put(id, caller);
     return inputRequired({
-      inputRequests: { [ANSWER]: inputRequired.elicit({ message: text, requestedSchema: FORM }) },
+      inputRequests: { [ANSWER]: inputRequired.elicit({ message, requestedSchema: FORM }) },
       requestState: await this.#codec.mint({ id, call: digestOf(call) }),
     });
   }
 
-  async #settle({ call }: Question, context: ServerContext, caller: string | null): Promise<PersonsAnswer> {
+  async #settle(
+    { call }: Elicitation,
+    context: ServerContext,
+    caller: string | null,
+  ): Promise<ElicitationOutcome> {
     const state = await this.#verified(context);
     if (state === null || state.call !== digestOf(call) || !this.#take(state.id, caller)) return "forged";
     return agreement.safeParse(context.mcpReq.inputResponses?.[ANSWER]).success ? "agreed" : "declined";
@@ -110,14 +113,14 @@ export class OpenQuestions {
   #put(id: string, caller: string | null): void {
     const pending = this.#pending.get(caller) ?? new Map<string, number>();
     this.#pending.set(caller, pending);
-    pending.set(id, this.now() + OPEN_SECONDS * 1000);
+    pending.set(id, this.now() + PENDING_SECONDS * 1000);
     for (const [oldest, until] of pending) {
       if (pending.size <= MOST_PENDING && until >= this.now()) break;
       pending.delete(oldest);
     }
   }
 
-  /** False if the question is not pending, or not any more. */
+  /** False if the elicitation is not pending, or has expired. */
   #take(id: string, caller: string | null): boolean {
     const pending = this.#pending.get(caller);
     const until = pending?.get(id) ?? -Infinity;
@@ -132,22 +135,26 @@ export class OpenQuestions {
     try {
       return await this.#codec.verify(state, context);
     } catch (error) {
-      this.log.warn("an answer was refused, its state is not good: {error}", { error: (error as Error).message });
+      this.log.warn("refused an answer with an invalid request state: {error}", { error: (error as Error).message });
       return null;
     }
   }
 
-  async #elicit({ text }: Question, { mcpReq }: ServerContext, caller: string | null): Promise<PersonsAnswer> {
+  async #create(
+    { message }: Elicitation,
+    { mcpReq }: ServerContext,
+    caller: string | null,
+  ): Promise<ElicitationOutcome> {
     const waiting = this.#waiting.get(caller) ?? 0;
     if (waiting >= MOST_PENDING) return "busy";
     this.#waiting.set(caller, waiting + 1);
-    const params = { mode: "form" as const, message: text, requestedSchema: FORM };
+    const params = { mode: "form" as const, message, requestedSchema: FORM };
     try {
-      const options = { timeout: OPEN_SECONDS * 1000, signal: mcpReq.signal };
+      const options = { timeout: PENDING_SECONDS * 1000, signal: mcpReq.signal };
       const answer = await mcpReq.send({ method: "elicitation/create", params }, options);
       return agreement.safeParse(answer).success ? "agreed" : "declined";
     } catch (error) {
-      this.log.warn("a person could not be asked: {error}", { error: (error as Error).message });
+      this.log.warn("elicitation/create failed: {error}", { error: (error as Error).message });
       return "declined";
     } finally {
       const left = (this.#waiting.get(caller) ?? 1) - 1;
@@ -157,18 +164,18 @@ export class OpenQuestions {
   }
 }
 
-/** An answer, a state, or both: what no first call has. */
+/** Whether the call is the repeat of one that was answered with an input-required result. */
 function carriesAnswer({ mcpReq }: ServerContext): boolean {
   return mcpReq.inputResponses !== undefined || mcpReq.requestState() !== undefined;
 }
 
-/** On protocol 2026-07-28 each request says what its client can do. */
-function declared({ mcpReq }: ServerContext): unknown {
+/** On protocol 2026-07-28 each request carries the capabilities of its client. */
+function declaredCapabilities({ mcpReq }: ServerContext): unknown {
   return Object.entries(mcpReq.envelope ?? {}).find(([key]) => key === CLIENT_CAPABILITIES_META_KEY)?.[1];
 }
 
-/** Forms are what a bare `elicitation: {}` stands for, too. */
-function canAsk(capabilities: unknown): boolean {
+/** A bare `elicitation: {}` means forms, too. */
+function supportsForms(capabilities: unknown): boolean {
   const { success, data } = withElicitation.safeParse(capabilities);
   return success && (data.elicitation.form !== undefined || data.elicitation.url === undefined);
 }

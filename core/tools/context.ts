@@ -8,9 +8,8 @@ import type { Configuration } from "../config/configuration.ts";
 import type { EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../../common/logger.ts";
-import type { Person } from "../guardrails/confirmation.ts";
-import type { Freeze } from "../guardrails/freeze-file.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
+import type { Elicitor } from "./elicitation.ts";
 
 /** What lives as long as the process; made once and shared by every request. */
 export interface Services {
@@ -35,6 +34,14 @@ export interface Services {
   readonly log: Logger;
 }
 
+/** That an operator has frozen the market, so that this process changes nothing in it. */
+export interface Freeze {
+  /** Null if none was given. */
+  readonly reason: string | null;
+  /** ISO time; null if unknown. */
+  readonly since: string | null;
+}
+
 export interface ServerFacts {
   readonly name: string;
   readonly version: string;
@@ -47,8 +54,8 @@ export interface ServerFacts {
 export interface ToolContext extends Services {
   /** The name of the token that the client sent; `stdio` or `shell` where it came in by that; null without a token. */
   readonly caller?: string | null;
-  /** Whom MKT_CONFIRM asks; absent where nobody can be asked. */
-  readonly person?: Person;
+  /** Asks the person at the client (MKT_CONFIRM); absent if nobody can be asked. */
+  readonly elicitor?: Elicitor;
   /** Ends when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far the call has come. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { VARIABLES } from "../../core/config/environment.ts";
+import { VARIABLES } from "../../core/config/variables.ts";
 import { MARKET_VARIABLES } from "../../sim/commands/process-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { withStatistics } from "../../scripts/spot-document.ts";

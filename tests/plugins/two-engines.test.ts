@@ -1,7 +1,8 @@
 // MKT_BASE_URL and MKT_WS_URL that name two different engines: nobody works with both.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { examine, findingsAsText } from "../../core/commands/doctor.ts";
+import { examine } from "../../core/commands/doctor.ts";
+import { findingsAsText } from "../../core/commands/finding.ts";
 import { callTool } from "../../core/commands/call-tool.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { Desk, text } from "./support/desk.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type ConfigurationFault, readConfiguration, unknownVariables } from "../../../core/config/environment.ts";
+import type { ConfigurationFault } from "../../../core/config/configuration.ts";
+import { readConfiguration } from "../../../core/config/environment.ts";
+import { unknownVariables } from "../../../core/config/variables.ts";
 
 const REQUIRED = { MKT_HOST: "market.example:3001", MKT_USER_ID: "user-1" };
 

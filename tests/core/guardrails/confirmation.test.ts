@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { PubSub, Session } from "../../../core/backend/pubsub.ts";
-import type { PersonsAnswer, Question } from "../../../core/guardrails/confirmation.ts";
+import type { Elicitation, ElicitationOutcome } from "../../../core/tools/elicitation.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { defineTool } from "../../../core/tools/tool.ts";
@@ -18,9 +18,9 @@ class AskedCall {
   readOnly = false;
   marketName = "North";
   ran = 0;
-  readonly questions: Question[] = [];
+  readonly questions: Elicitation[] = [];
   readonly dispatcher: Dispatcher;
-  readonly #answer = Promise.withResolvers<PersonsAnswer>();
+  readonly #answer = Promise.withResolvers<ElicitationOutcome>();
 
   constructor(permissions: readonly "Market.Operate"[] = [PERMISSION]) {
     const tool = defineTool({
@@ -59,12 +59,12 @@ class AskedCall {
   }
 
   /** The code of the call's failure, or `done`; the person gives their answer once they have been asked. */
-  async outcome(answer: PersonsAnswer, meanwhile: () => void): Promise<string> {
+  async outcome(answer: ElicitationOutcome, meanwhile: () => void): Promise<string> {
     const call = this.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
-      person: {
-        ask: (question) => {
+      elicitor: {
+        elicit: (question) => {
           this.questions.push(question);
           return this.#answer.promise;
         },
@@ -136,7 +136,7 @@ describe("while a person is asked", () => {
     const never = call.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
-      person: { ask: () => new Promise(() => {}) },
+      elicitor: { elicit: () => new Promise(() => {}) },
     });
     call.dispatcher.refuseChanges();
     expect(JSON.stringify(await never)).toContain("shutting_down");
@@ -144,9 +144,9 @@ describe("while a person is asked", () => {
   });
 });
 
-test.each<[PersonsAnswer, string]>([
+test.each<[ElicitationOutcome, string]>([
   ["declined", "forbidden"],
-  ["asked", "forbidden"],
+  ["pending", "forbidden"],
   ["unavailable", "forbidden"],
   ["busy", "rate_limited"],
   ["forged", "forbidden"],
@@ -171,13 +171,13 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
       handler: () => ({ stopped: true }),
     });
     const services = servicesWith({ configuration: configurationFor(environment), pubsub: pubsubThatIs("connected") });
-    const person = {
-      ask: () => {
+    const elicitor = {
+      elicit: () => {
         asked += 1;
         return Promise.resolve("declined" as const);
       },
     };
-    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), person };
+    const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), elicitor };
     const result = await new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope);
     expect([asked, result?.isError]).toEqual([0, undefined]);
   },
@@ -186,7 +186,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
 test("the question names who asks, and is bound to tool, arguments, session, caller and its words", async () => {
   const call = new AskedCall();
   await call.outcome("declined", () => {});
-  expect(call.questions[0]?.text).toBe("Stop North? Asked for by a client without a token, acting as user-1.");
+  expect(call.questions[0]?.message).toBe("Stop North? Asked for by a client without a token, acting as user-1.");
   for (const part of ["mkt_stop_it", "{}", "user-1", "entity-1", "engine-1", "Stop North?"]) {
     expect(call.questions[0]?.call).toContain(part);
   }
