@@ -1,7 +1,7 @@
 // What every audit store does alike: which days and which events a query means, and where an answer ends.
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
-import { ToolError } from "../../core/error.ts";
+import { AuditFailure } from "./audit-failure.ts";
 
 const DAY_MS = 86_400_000;
 /** Days searched for an order's history where no date is given; today is one of them. */
@@ -77,8 +77,8 @@ export async function collectPage(
   return { events: found, hasMore: false, cursor: null, range };
 }
 
-export function foreignCursor(cursor: string): ToolError {
-  return new ToolError(
+export function foreignCursor(cursor: string): AuditFailure {
+  return new AuditFailure(
     "invalid_input",
     `cursor: ${JSON.stringify(cursor.slice(0, 100))} is none of this audit trail.`,
     "Pass the cursor of the last answer unchanged, or leave it out to begin anew.",

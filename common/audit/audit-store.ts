@@ -9,10 +9,10 @@ export interface AuditReader {
   /**
    * The audit events of whole UTC days, newest first. `visible` leaves out what the asking user may not see, before
    * anything is counted; a backend does that itself. A page may hold fewer events than `limit` and still have a cursor:
-   * then the search has not come to the end of its days. Throws ToolError.
+   * then the search has not come to the end of its days. Throws AuditFailure.
    */
   query(query: AuditQuery, visible?: (event: AuditEvent) => boolean): Promise<AuditPage>;
-  /** The history of one order, newest first. Throws ToolError; an order without history is an empty page. */
+  /** The history of one order, newest first. Throws AuditFailure; an order without history is an empty page. */
   orderEvents(orderId: string, query: OrderEventsQuery): Promise<AuditPage>;
 }
 
@@ -20,7 +20,7 @@ export interface AuditStore extends AuditReader {
   /**
    * Adds events, oldest first, whose ids follow those added before and whose days never go back. An event that is there
    * already is not added again. Once it has returned, or its promise is fulfilled, they can be read. Without any it only
-   * makes sure that there is something to write to. Throws ToolError.
+   * makes sure that there is something to write to. Throws AuditFailure.
    */
   append(events: readonly AuditEvent[]): void | Promise<void>;
 }

@@ -96,7 +96,7 @@ export class AzureAuditStore implements AuditStore {
     });
   }
 
-  /** Throws ToolError. */
+  /** Throws AuditFailure. */
   async #within<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const timeout = AbortSignal.timeout(this.#timeLimitMs);
     const expired = Promise.withResolvers<never>();

@@ -5,7 +5,7 @@
 // developer is signed in with).
 
 import type { TableClient } from "@azure/data-tables";
-import { ToolError } from "../../../core/error.ts";
+import { AuditFailure, type AuditFailureCode } from "../audit-failure.ts";
 import { TABLE_NAME } from "./table-layout.ts";
 
 export interface TableStorageSettings {
@@ -23,7 +23,7 @@ export interface RetrySettings {
   readonly maxRetryDelayInMs?: number;
 }
 
-/** Throws ToolError where the credential can't be had. */
+/** Throws AuditFailure where the credential can't be had. */
 export async function connectTable(settings: TableStorageSettings, retryOptions: RetrySettings): Promise<TableClient> {
   const { endpoint, accountName, accountKey, tableName = TABLE_NAME } = settings;
   const { AzureNamedKeyCredential, TableClient } = await import("@azure/data-tables");
@@ -32,7 +32,7 @@ export async function connectTable(settings: TableStorageSettings, retryOptions:
     return new TableClient(endpoint, tableName, new AzureNamedKeyCredential(accountName, accountKey), options);
   }
   if (endpoint.startsWith("http:")) {
-    throw new ToolError(
+    throw new AuditFailure(
       "not_configured",
       "MKT_STORAGE_KEY is not set, and the platform's credential goes over https only.",
       "Set MKT_STORAGE_KEY, or a STORAGE_TABLE_ENDPOINT that begins with https://.",
@@ -51,13 +51,13 @@ export function tableFailure(
   error: unknown,
   { endpoint, accountKey }: TableStorageSettings,
   timeLimitMs: number,
-): ToolError {
-  if (error instanceof ToolError) return error;
+): AuditFailure {
+  if (error instanceof AuditFailure) return error;
   if (!(error instanceof Error)) throw error;
   const status = statusOf(error);
   const reason = reasonOf(error);
-  const failure = (code: ToolError["code"], message: string, hint: string) =>
-    new ToolError(code, message, hint, { cause: error });
+  const failure = (code: AuditFailureCode, message: string, hint: string) =>
+    new AuditFailure(code, message, hint, { cause: error });
   if (error.name === "AbortError" || error.name === "TimeoutError") {
     return failure(
       "backend_unavailable",

@@ -12,7 +12,7 @@ import { mayActAs, type TokenHolder, type TokenRing } from "../../../common/http
 import { parseJson } from "../../../protocol/json.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../../protocol/index.ts";
-import { ToolError } from "../../../core/error.ts";
+import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
 import { ENGINE_LIMITS, type EngineLimits } from "../limits/engine-limits.ts";
 import { faultOfShape } from "../limits/message-shape.ts";
@@ -62,7 +62,7 @@ export class RouteGuard {
         if (retryAfterMs !== null) context.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
         return refused(context, error.status, error.code, error.message);
       }
-      if (error instanceof ToolError) return refused(context, 400, "invalid_query", error.message);
+      if (error instanceof AuditFailure) return refused(context, 400, "invalid_query", error.message);
       this.options.log.error("a route failed", { path: context.req.path, error: error.stack ?? error.message });
       return refused(context, 500, "internal", "the engine failed on this request");
     });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import type { AuditEvent, AuditPage } from "../../../protocol/index.ts";
-import { ToolError } from "../../../core/error.ts";
+import { AuditFailure } from "../../../common/audit/audit-failure.ts";
 import { fill } from "./support/fill.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./support/events.ts";
 
@@ -214,7 +214,7 @@ export function auditStoreContract(
       const store = await storeOf([new EventMaker().next()]);
       for (const cursor of ["", "x", "0", "0.other", "' or true", "-1.event-1", "9".repeat(2000)]) {
         const refusal = await store.query(query({ cursor })).catch((error: unknown) => error);
-        expect(refusal).toBeInstanceOf(ToolError);
+        expect(refusal).toBeInstanceOf(AuditFailure);
         expect(refusal).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^cursor: /) });
       }
     });

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
-import { ToolError } from "../../../../core/error.ts";
+import { AuditFailure } from "../../../../common/audit/audit-failure.ts";
 import {
   ACCOUNT_KEY,
   ACCOUNT_NAME,
@@ -38,14 +38,15 @@ function storeWith(settings: Partial<ConstructorParameters<typeof AzureAuditStor
 }
 
 /** Both ways of reading fail alike. */
-async function failureOf(store: AzureAuditStore): Promise<ToolError> {
+async function failureOf(store: AzureAuditStore): Promise<AuditFailure> {
   const [failure, other] = await Promise.all(
     [store.query(query()), store.orderEvents("ORD-1", orderQuery())].map((page) =>
       page.catch((error: unknown) => error)
     ),
   );
-  if (!(failure instanceof ToolError) || !(other instanceof ToolError)) throw failure;
-  expect(other.report()).toEqual(failure.report());
+  if (!(failure instanceof AuditFailure) || !(other instanceof AuditFailure)) throw failure;
+  const facts = ({ code, message, hint }: AuditFailure) => ({ code, message, hint });
+  expect(facts(other)).toEqual(facts(failure));
   return failure;
 }
 
@@ -122,7 +123,7 @@ describe("table storage", () => {
 
   test("refuses what is appended in the same words", async () => {
     const append = (store: AzureAuditStore) =>
-      store.append([new EventMaker().next()]).then(() => null, (error: ToolError) => error.code);
+      store.append([new EventMaker().next()]).then(() => null, (error: AuditFailure) => error.code);
     expect(await append(storeWith({ accountKey: btoa("another key") }))).toBe("forbidden");
     const store = await behindProxy(300);
     proxy.fault = { kind: "silence" };

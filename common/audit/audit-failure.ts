@@ -1,0 +1,16 @@
+export type AuditFailureCode =
+  | "invalid_input"
+  | "not_configured"
+  | "forbidden"
+  | "not_found"
+  | "backend_unavailable"
+  | "backend_error";
+
+/** An audit store can't answer or write. `hint` says what to do next, in whole sentences. */
+export class AuditFailure extends Error {
+  override readonly name = "AuditFailure";
+
+  constructor(readonly code: AuditFailureCode, message: string, readonly hint: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
