@@ -76,12 +76,14 @@ function createServices(
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
+  const advice = adviceOf(packs);
   const orderBounds = orderBoundsOf(configuration);
   const pubsub = new PubSubClient({
     url: backend.webSocketUrl,
     token: backend.bearerToken,
     allowedUserIds: backend.allowedUserIds,
     confirmTimeoutMs: backend.confirmTimeoutMs,
+    advice,
     bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
     snapshot,
     events,
@@ -104,9 +106,12 @@ function createServices(
     snapshot,
     events,
     audit: auditReader(configuration, new BackendAuditStore(http), () => pubsub.engineTime()),
-    simulator: new HttpSimulatorClient({ ...http, baseUrl: configuration.simulatorUrl }, backend.confirmTimeoutMs),
+    simulator: new HttpSimulatorClient(
+      { ...http, baseUrl: configuration.simulatorUrl, advice },
+      backend.confirmTimeoutMs,
+    ),
     server: { name: "mkt", version, instructions, toolCount },
-    advice: adviceOf(packs),
+    advice,
     now: Date.now,
     log: logger("tools"),
   };

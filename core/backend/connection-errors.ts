@@ -1,28 +1,18 @@
 // What a failed connect says, and what to do next.
 
-import { ToolError } from "../error.ts";
 import type { LinkEnd } from "../../protocol/client/engine-link.ts";
+import { isFinal } from "../../protocol/client/reconnection.ts";
+import type { Advice } from "../advice.ts";
+import { ToolError } from "../error.ts";
 
-/** Codes of a refusal that another attempt would meet again. */
-const FINAL_REFUSALS: ReadonlySet<string> = new Set([
-  "unauthorized",
-  "user_not_covered",
-  "unknown_user",
-  "unsupported_protocol",
-  "wrong_user",
-]);
-
-export function isFinal(end: LinkEnd): boolean {
-  return end.kind === "refused" && FINAL_REFUSALS.has(end.code);
-}
-
-export function connectionError(end: LinkEnd, url: string, userId: string): ToolError {
+export function connectionError(
+  end: LinkEnd,
+  { url, userId }: { readonly url: string; readonly userId: string },
+  advice: Advice,
+): ToolError {
   if (end.kind === "unreadable") {
-    return new ToolError(
-      "backend_error",
-      `The connection to the engine at ${url} begins anew: ${end.reason}.`,
-      "Check that the engine speaks the protocol of this version; mkt_connection_status counts what can't be read.",
-    );
+    const message = `The connection to the engine at ${url} is restarted: ${end.reason}.`;
+    return new ToolError("backend_error", message, advice.unreadableMessages);
   }
   if (end.kind === "lost") {
     return new ToolError(
@@ -31,33 +21,19 @@ export function connectionError(end: LinkEnd, url: string, userId: string): Tool
       "Check that the engine is running and that MKT_WS_URL (or MKT_HOST) names it, then connect again.",
     );
   }
-  if (end.code === "unauthorized") {
-    return new ToolError(
-      "forbidden",
-      `The engine at ${url} refused the connection: ${end.message}`,
-      "Set MKT_BEARER_TOKEN to the token that the engine was started with.",
-    );
-  }
-  if (end.code === "user_not_covered") {
-    return new ToolError(
-      "forbidden",
-      `The engine at ${url} refused the connection: ${end.message}`,
-      `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`,
-    );
-  }
   if (end.code === "unknown_user") {
-    return new ToolError(
-      "not_found",
-      `The engine at ${url} does not know user ${userId}.`,
-      "Pass the userId of a registered user: mkt_list_users lists them.",
-    );
+    return new ToolError("not_found", `The engine at ${url} does not know user ${userId}.`, advice.unknownUser);
   }
-  if (!FINAL_REFUSALS.has(end.code)) {
+  if (!isFinal(end)) {
     return new ToolError(
       "backend_unavailable",
-      `The engine at ${url} does not take the connection now (${end.code}): ${end.message}`,
-      "Connect again in a while; if it goes on, look into the engine's log.",
+      `The engine at ${url} does not accept the connection now (${end.code}): ${end.message}`,
+      "Connect again in a while. If the engine still refuses, read its log.",
     );
+  }
+  const forbidden = FORBIDDEN[end.code];
+  if (forbidden !== undefined) {
+    return new ToolError("forbidden", `The engine at ${url} refused the connection: ${end.message}`, forbidden(userId));
   }
   return new ToolError(
     "backend_error",
@@ -66,11 +42,18 @@ export function connectionError(end: LinkEnd, url: string, userId: string): Tool
   );
 }
 
-export function alreadyConnected(userId: string): ToolError {
+/** What to do about a refusal of the token, by its code. */
+const FORBIDDEN: Readonly<Record<string, (userId: string) => string>> = {
+  unauthorized: () => "Set MKT_BEARER_TOKEN to the token that the engine was started with.",
+  user_not_covered: (userId) =>
+    `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`,
+};
+
+export function alreadyConnected(userId: string, { disconnectFirst }: Advice): ToolError {
   return new ToolError(
     "already_connected",
     `The connection acts as user ${userId}; one process acts as one user at a time.`,
-    "Call mkt_disconnect_pubsub first, then connect as the other user.",
+    disconnectFirst,
   );
 }
 
@@ -82,10 +65,6 @@ export function userNotAllowed(userId: string): ToolError {
   );
 }
 
-export function disconnectedMeanwhile(): ToolError {
-  return new ToolError(
-    "not_connected",
-    "The connection was ended by a disconnect before it was there.",
-    "Call mkt_connect_pubsub again.",
-  );
+export function disconnectedMeanwhile({ connectAgain }: Advice): ToolError {
+  return new ToolError("not_connected", "A disconnect ended this attempt to connect.", connectAgain);
 }

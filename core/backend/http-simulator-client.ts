@@ -18,13 +18,17 @@ import {
   stopSimulationResponse,
   triggerEventResponse,
 } from "../../protocol/index.ts";
+import type { Advice } from "../advice.ts";
 import { ToolError } from "../error.ts";
 import type { CommandOutcome, SimulatorClient } from "./simulator-client.ts";
 
-type Options = Omit<BackendHttpOptions, "peer" | "timeoutMs">;
+interface Options extends Omit<BackendHttpOptions, "peer" | "timeoutMs"> {
+  readonly advice: Advice;
+}
+
 type Command = Pick<HttpRequest, "path" | "body" | "afterUnknown" | "signal">;
 
-const SIMULATOR: Peer = { name: "simulator", setting: "MKT_SIM_URL (where it is not set, MKT_BASE_URL)" };
+const SIMULATOR: Peer = { name: "simulator", setting: "MKT_SIM_URL (MKT_BASE_URL if it is not set)" };
 
 export class HttpSimulatorClient implements SimulatorClient {
   readonly #reads: BackendHttp;
@@ -46,7 +50,7 @@ export class HttpSimulatorClient implements SimulatorClient {
     this.#command({
       path: SIMULATOR_PATHS.start,
       body,
-      afterUnknown: "mkt_sim_status shows whether it runs; a repeat changes nothing where it does.",
+      afterUnknown: this.options.advice.unknownSimulationStart,
       signal,
     }, startSimulationResponse);
 
@@ -54,7 +58,7 @@ export class HttpSimulatorClient implements SimulatorClient {
     this.#command({
       path: SIMULATOR_PATHS.stop,
       body: {},
-      afterUnknown: "mkt_sim_status shows whether it has stopped; a repeat changes nothing where it has.",
+      afterUnknown: this.options.advice.unknownSimulationStop,
       signal,
     }, stopSimulationResponse);
 
@@ -62,7 +66,7 @@ export class HttpSimulatorClient implements SimulatorClient {
     this.#command({
       path: SIMULATOR_PATHS.events,
       body,
-      afterUnknown: "mkt_sim_get_spot_prices shows the events that act now: look before you repeat it.",
+      afterUnknown: this.options.advice.unknownMarketEvent,
       signal,
     }, triggerEventResponse);
 
@@ -82,20 +86,20 @@ export class HttpSimulatorClient implements SimulatorClient {
     return { kind: "ok", result: this.#commands.read(answer, schema) };
   }
 
-  /** The answer of a simulator that is there and reaches its engine. */
+  /** The answer itself; throws if there is no simulator or it can't reach its engine. */
   #served(answer: HttpAnswer): HttpAnswer {
     const { baseUrl } = this.options;
     if (answer.status === 404) {
       throw new ToolError(
         "not_configured",
         `There is no simulator at ${baseUrl}.`,
-        "Set MKT_SIM_URL to where one is: mkt engine and mkt demo bring it along, mkt sim serves any other engine.",
+        "Set MKT_SIM_URL to the address of a simulator: mkt engine and mkt demo include one, mkt sim serves any other engine.",
       );
     }
     if (answer.status === 503) {
       throw new ToolError(
         "backend_unavailable",
-        `The simulator at ${baseUrl} does not reach its engine: ${refusalIn(answer.body).message}`,
+        `The simulator at ${baseUrl} can't reach its engine: ${refusalIn(answer.body).message}`,
         withAdvice(answer.request, "Check that the engine is running; the simulator connects again by itself."),
       );
     }

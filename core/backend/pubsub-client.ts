@@ -1,62 +1,56 @@
-// The WebSocket connection to the backend: who acts, whether it stands, and how it comes back.
+// The WebSocket connection to the backend, for tools: who acts, whether the connection is up, and what a request came to.
 //
 //   disconnected -- connect --> connecting -- snapshot whole --> connected
 //   connected -- lost --> reconnecting -- snapshot whole --> connected
-//   any -- disconnect, or a refusal that would come again --> disconnected
+//   any -- disconnect, or a refusal that the engine would repeat --> disconnected
 //
-// Invariants: one socket at a time; a frame is applied whole before anything else runs, states before events before the
-// response, so what a caller was told it can read at once. A request is sent again after a reconnection, under its own
-// ids, only where the history goes on: the engine then knows it and does nothing twice. Where the history is another one,
-// nobody can tell any more, and the request settles as `timeout`. What can't be read is never passed over in silence: the
-// connection begins anew (reconnection.ts), or the module goes from the snapshot and the event counts as missed.
+// The connection itself, with its reconnects, is an EngineClient: one for each time a user connects. After a reconnect it
+// sends pending requests again under their own ids, and the engine, which knows them, does nothing twice. That holds only
+// if the event history continues. If it is another one, what became of a request is unknown, and it settles as `timeout`.
+// A message that can't be read is never ignored silently: the client reconnects, or, if that does not help, the module is
+// removed from the snapshot and the event counts as missed.
 
-import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../../protocol/index.ts";
+import { EngineClient } from "../../protocol/client/engine-client.ts";
+import type { EngineClientTimings, EngineListener } from "../../protocol/client/engine-client-options.ts";
+import { EngineClock } from "../../protocol/client/engine-clock.ts";
+import type { LinkEnd } from "../../protocol/client/engine-link.ts";
+import { FrameReader } from "../../protocol/client/frame-reader.ts";
+import { misfit, type RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import { type Action, type ActionRequest, type ActionResult, ACTIONS, type Welcome } from "../../protocol/index.ts";
+import { type Advice, NEUTRAL_ADVICE } from "../advice.ts";
 import { ConnectWaiters } from "./connect-waiters.ts";
 import { alreadyConnected, connectionError, disconnectedMeanwhile, userNotAllowed } from "./connection-errors.ts";
-import { EngineClock } from "../../protocol/client/engine-clock.ts";
-import { EngineLink, type LinkEnd } from "../../protocol/client/engine-link.ts";
-import { FrameReader, type ReceivedMessage, type Unreadable } from "../../protocol/client/frame-reader.ts";
-import { MarketFeed } from "./market-feed.ts";
-import { PendingRequests } from "./pending-requests.ts";
-import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, RequestOutcome, Session } from "./pubsub.ts";
-import { DEFAULT_TIMINGS, type PubSubOptions, type PubSubTimings } from "./pubsub-options.ts";
-import { Reconnection } from "./reconnection.ts";
+import { MarketCache } from "./market-cache.ts";
+import type { ConnectionFacts, ConnectionStatus, PubSub, RequestOptions, Session } from "./pubsub.ts";
+import { DEFAULT_TIMINGS, type PubSubOptions } from "./pubsub-options.ts";
 
 export class PubSubClient implements PubSub {
   readonly #options: PubSubOptions;
-  readonly #timings: PubSubTimings;
+  readonly #advice: Advice;
+  readonly #timings: EngineClientTimings;
   readonly #clock: EngineClock;
-  readonly #feed: MarketFeed;
+  readonly #cache: MarketCache;
   readonly #reader: FrameReader;
-  readonly #pending: PendingRequests;
-  readonly #reconnection: Reconnection;
   readonly #waiters: ConnectWaiters;
+  /** Null while disconnected. */
+  #client: EngineClient | null = null;
   #status: ConnectionStatus = "disconnected";
   #since: string | null = null;
   #session: Session | null = null;
-  /** Who acts, or will once connected; null while disconnected. */
-  #userId: string | null = null;
+  /** The user whose market is cached. */
   #lastUserId: string | null = null;
-  #link: EngineLink | null = null;
-  /** What the link was welcomed with. */
-  #welcome: Welcome | null = null;
-  /** Whether the link goes on without what it can't read, and has done so. */
-  #tolerant = false;
-  #incomplete = false;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #readAgain: ReturnType<typeof setTimeout> | undefined;
   #reconnects = 0;
   #disconnects = 0;
+  #ignoredResponses = 0;
   #lastError: string | null = null;
 
   constructor(options: PubSubOptions) {
     this.#options = options;
+    this.#advice = options.advice ?? NEUTRAL_ADVICE;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#clock = new EngineClock(options.steadyNow ?? options.now);
-    this.#feed = new MarketFeed(options.snapshot, options.events, this.#clock);
+    this.#cache = new MarketCache(options.snapshot, options.events, this.#clock);
     this.#reader = new FrameReader(options.log);
-    this.#pending = new PendingRequests(options.confirmTimeoutMs, this.#clock);
-    this.#reconnection = new Reconnection(this.#timings);
     this.#waiters = new ConnectWaiters(() => this.#abandoned());
   }
 
@@ -73,12 +67,12 @@ export class PubSubClient implements PubSub {
   }
 
   get incomplete(): boolean {
-    return this.#incomplete;
+    return this.#client?.isIncomplete ?? false;
   }
 
-  /** Messages that did not fit, by the kind of fault, and responses that nobody waited for. */
+  /** Messages that are not in the protocol, by the kind of fault, and responses that no request waited for. */
   get protocolFaults(): Readonly<Record<string, number>> {
-    return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#pending.ignoredResponses };
+    return { ...Object.fromEntries(this.#reader.faults), ignored_response: this.#ignoredResponses };
   }
 
   engineTime(): number {
@@ -86,17 +80,20 @@ export class PubSubClient implements PubSub {
   }
 
   /**
-   * See PubSub. Calls as the same user share one attempt, which ends when the last of them is aborted; while a lost
-   * connection is coming back, a call makes the next attempt at once.
+   * See PubSub. Calls as the same user share one attempt, which ends when the last of them is aborted. While a lost
+   * connection is being restored, a call makes the next attempt at once.
    */
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {
     signal?.throwIfAborted();
     const { allowedUserIds } = this.#options;
     if (allowedUserIds !== null && !allowedUserIds.includes(userId)) throw userNotAllowed(userId);
-    if (this.#userId !== null && this.#userId !== userId) throw alreadyConnected(this.#userId);
+    if (this.#client !== null && this.#client.userId !== userId) {
+      throw alreadyConnected(this.#client.userId, this.#advice);
+    }
     if (this.#status === "connected" && this.#session !== null) return this.#session;
     const connected = this.#waiters.add(signal);
-    if (this.#link === null) this.#open(userId);
+    this.#client ??= this.#begin(userId);
+    this.#client.open();
     return await connected;
   }
 
@@ -106,174 +103,131 @@ export class PubSubClient implements PubSub {
   }
 
   async #disconnect(): Promise<void> {
-    const link = this.#link;
-    this.#forgetLink();
+    const client = this.#client;
     this.#drop();
-    this.#waiters.rejectAll(disconnectedMeanwhile());
-    await link?.close();
+    this.#waiters.rejectAll(disconnectedMeanwhile(this.#advice));
+    await client?.close();
   }
 
-  async request<Name extends Action>(
+  request<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
     { operationId = crypto.randomUUID() }: RequestOptions = {},
-  ): Promise<RequestOutcome<Name>> {
-    const link = this.#link;
-    if (this.#status !== "connected" || link === null) return { kind: "not_connected", operationId };
-    const bounded = this.#options.bounded?.(action, payload) ?? payload;
-    return await this.#pending.request(action, bounded, operationId, (message) => link.send(message));
+  ): Promise<RequestOutcome<ActionResult<Name>>> {
+    const { bounded, confirmTimeoutMs } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<RequestOutcome<ActionResult<Name>>>();
+    const isSent = this.#client?.send(
+      action,
+      bounded?.(action, payload) ?? payload,
+      { operationId, requestId: crypto.randomUUID() },
+      confirmTimeoutMs,
+      (outcome) => resolve(checked(action, outcome)),
+    );
+    if (!isSent) resolve({ kind: "not_connected", operationId });
+    return promise;
   }
 
   facts(): ConnectionFacts {
     return {
       status: this.#status,
       url: this.#options.url,
-      userId: this.#userId,
+      userId: this.#client?.userId ?? null,
       entityId: this.#session?.entityId ?? null,
       engineId: this.#session?.engineId ?? null,
       epoch: this.#session?.epoch ?? null,
       since: this.#since,
       reconnects: this.#reconnects,
       unreadableMessages: this.#reader.unreadable,
-      incomplete: this.#incomplete,
+      incomplete: this.incomplete,
       lastError: this.#lastError,
     };
   }
 
-  /** Nobody waits for the first connection any more. One that is coming back comes back for its own sake. */
+  /** Nobody waits for the first connection any more. A lost connection is restored even if nobody waits. */
   #abandoned(): void {
     if (this.#status === "connecting") void this.#disconnect();
   }
 
-  #open(userId: string): void {
-    clearTimeout(this.#retry);
-    if (this.#lastUserId !== userId) this.#feed.clear();
+  #begin(userId: string): EngineClient {
+    if (this.#lastUserId !== userId) this.#cache.clear();
     this.#lastUserId = userId;
-    this.#userId = userId;
-    this.#welcome = null;
-    this.#tolerant = this.#reconnection.tolerant;
-    if (this.#status === "disconnected") this.#setStatus("connecting");
-    const { url, token } = this.#options;
-    const { openMs, pendingOpenMs } = this.#timings;
-    this.#link = new EngineLink({
+    this.#setStatus("connecting", userId);
+    const { url, token, log, confirmTimeoutMs } = this.#options;
+    const client = new EngineClient({
       url,
-      hello: {
-        kind: "hello",
-        protocol: PROTOCOL_VERSION,
-        userId,
-        token: token ?? undefined,
-        resume: this.#feed.resumePoint(),
-      },
+      userId,
+      token,
+      resumePoint: () => this.#cache.resumePoint(),
       reader: this.#reader,
       clock: this.#clock,
-      timings: { ...this.#timings, openMs: this.#pending.count > 0 ? pendingOpenMs : openMs },
-      onFrame: (messages) => this.#applyFrame(messages),
-      onEnd: (end) => this.#ended(end, userId),
+      timings: this.#timings,
+      policy: { retriesFirstAttempt: false, finalRefusals: 3, requestTimeoutMs: confirmTimeoutMs },
+      log,
+      listener: this.#listener(() => client),
     });
+    return client;
   }
 
-  #applyFrame(messages: readonly ReceivedMessage[]): void {
-    if (this.#welcome !== null && this.#feed.isRepetition(messages)) return;
-    for (const message of messages) {
-      if (this.#link === null || this.#link.ended) return;
-      this.#apply(message);
-    }
-    if (this.#status === "connected") this.#feed.heard();
-  }
-
-  #apply(message: ReceivedMessage): void {
-    if ("statePath" in message && !("kind" in message)) {
-      return this.#welcome === null ? this.#unwelcomed() : this.#feed.state(message);
-    }
-    if (message.kind === "unreadable") return this.#unread(message);
-    if (message.kind === "welcome") return this.#welcomed(message);
-    if (message.kind === "refused") return;
-    if (this.#welcome === null) return this.#unwelcomed();
-    if (message.kind === "response") return this.#pending.settle(message);
-    if (message.kind === "pong") return this.#reconnection.proved();
-    if (message.kind === "snapshotEnd") return this.#synchronized(this.#welcome);
-    const taken = message.kind === "event" ? this.#feed.event(message) : this.#feed.gap(message.from, message.to);
-    if (!taken) this.#unread({ kind: "unreadable", fault: "invalid_message" });
-  }
-
-  #unwelcomed(): void {
-    this.#link?.end({ kind: "lost", reason: "the engine did not begin with a welcome" });
-  }
-
-  #unread(message: Unreadable): void {
-    if (!this.#tolerant) {
-      const reason = `the engine sent what can't be read (${message.fault}), so not all that it told is known`;
-      return this.#link?.end({ kind: "unreadable", reason });
-    }
-    if (this.#welcome !== null) this.#feed.without(message);
-    this.#incomplete = true;
-    this.#readAgain ??= setTimeout(() => {
-      this.#reconnection.readAgain();
-      this.#link?.end({ kind: "lost", reason: "it is made anew to read again what could not be read" });
-    }, this.#timings.readAgainMs);
-  }
-
-  #welcomed(welcome: Welcome): void {
-    if (welcome.userId !== this.#userId) {
-      const message = `it welcomed user ${welcome.userId} instead of ${this.#userId}`;
-      return this.#link?.end({ kind: "refused", code: "wrong_user", message });
-    }
-    if (this.#welcome !== null) {
-      if (!Bun.deepEquals(welcome, this.#welcome)) this.#unread({ kind: "unreadable", fault: "invalid_message" });
-      return;
-    }
-    this.#welcome = welcome;
-    if (!this.#feed.welcome(welcome)) this.#pending.giveUpAll();
+  #listener(client: () => EngineClient): EngineListener {
+    const cache = this.#cache;
+    return {
+      welcomed: (welcome) => {
+        if (!cache.welcome(welcome)) client().giveUpRequests();
+      },
+      isRepetition: (messages) => cache.isRepetition(messages),
+      state: (message) => cache.state(message),
+      event: (message) => cache.event(message),
+      gap: (from, to) => cache.gap(from, to),
+      unreadable: (message) => cache.skip(message),
+      frame: () => cache.confirm(),
+      synchronized: (welcome) => this.#synchronized(welcome),
+      unmatchedResponse: () => void (this.#ignoredResponses += 1),
+      ended: (end, willRetry) => this.#ended(end, willRetry),
+    };
   }
 
   #synchronized({ userId, entityId, capabilities, engineId, epoch }: Welcome): void {
-    this.#feed.snapshotEnd();
-    if (this.#status === "connected") return;
+    this.#cache.snapshotEnd();
     if (this.#session !== null) this.#reconnects += 1;
-    const session: Session = { userId, entityId, capabilities, engineId, epoch };
-    this.#session = session;
-    this.#setStatus("connected");
-    for (const message of this.#pending.messages()) this.#link?.send(message);
-    this.#waiters.resolveAll(session);
+    this.#session = { userId, entityId, capabilities, engineId, epoch };
+    this.#setStatus("connected", userId);
+    this.#waiters.resolveAll(this.#session);
   }
 
-  #ended(end: LinkEnd, userId: string): void {
-    this.#forgetLink();
-    const error = connectionError(end, this.#options.url, userId);
+  #ended(end: LinkEnd, willRetry: boolean): void {
+    const { url, log } = this.#options;
+    const userId = this.#client?.userId ?? "";
+    this.#cache.abandon();
+    const error = connectionError(end, { url, userId }, this.#advice);
     this.#lastError = error.message;
-    this.#options.log.warn("{error}", { error: error.message });
-    const established = this.#session !== null;
-    const waitMs = this.#reconnection.after(end, { established, pending: this.#pending.count > 0 });
-    if (waitMs === null) this.#drop();
-    else {
-      if (established) this.#setStatus("reconnecting");
-      this.#retry = setTimeout(() => this.#open(userId), waitMs);
-    }
-    // Who waits for the first connection goes on waiting while it is only read again.
-    if (established || waitMs === null) this.#waiters.rejectAll(error);
-  }
-
-  #forgetLink(): void {
-    this.#link = null;
-    this.#incomplete = false;
-    clearTimeout(this.#readAgain);
-    this.#readAgain = undefined;
-    this.#feed.abandon();
+    log.warn("{error}", { error: error.message });
+    const isEstablished = this.#session !== null;
+    if (!willRetry) this.#drop();
+    else if (isEstablished) this.#setStatus("reconnecting", userId);
+    // A caller who waits for the first connection goes on waiting if the client tries again.
+    if (isEstablished || !willRetry) this.#waiters.rejectAll(error);
   }
 
   #drop(): void {
-    clearTimeout(this.#retry);
-    this.#reconnection.reset();
+    this.#client = null;
     this.#session = null;
-    this.#userId = null;
-    this.#setStatus("disconnected");
-    this.#pending.giveUpAll();
+    this.#cache.abandon();
+    this.#setStatus("disconnected", null);
   }
 
-  #setStatus(status: ConnectionStatus): void {
+  #setStatus(status: ConnectionStatus, userId: string | null): void {
     if (this.#status === status) return;
     this.#status = status;
     this.#since = new Date(this.#options.now()).toISOString();
-    this.#options.log.info("pubsub is {status}", { status, userId: this.#userId });
+    this.#options.log.info("pubsub is {status}", { status, userId });
   }
+}
+
+/** The outcome with its result checked against the action's schema. */
+function checked<Name extends Action>(action: Name, outcome: RequestOutcome): RequestOutcome<ActionResult<Name>> {
+  if (outcome.kind !== "ok") return outcome;
+  const result = ACTIONS[action].result.safeParse(outcome.result);
+  if (result.success) return { ...outcome, result: result.data as ActionResult<Name> };
+  const fields = [...new Set(result.error.issues.map(({ path }) => path.join(".") || "result"))].join(", ");
+  return misfit(outcome.operationId, `the engine confirmed it with a result outside the protocol (${fields})`);
 }

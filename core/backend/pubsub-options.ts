@@ -1,24 +1,17 @@
 // What a PubSub client is made with.
 
 import type { Logger } from "../../common/logger.ts";
+import type { EngineClientTimings } from "../../protocol/client/engine-client-options.ts";
+import type { Action } from "../../protocol/index.ts";
+import type { Advice } from "../advice.ts";
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Action } from "../../protocol/index.ts";
-import type { LinkTimings } from "../../protocol/client/engine-link.ts";
-import type { ReconnectionTimings } from "./reconnection.ts";
-
-export interface PubSubTimings extends LinkTimings, ReconnectionTimings {
-  /** `openMs` while requests wait for their confirmation. */
-  readonly pendingOpenMs: number;
-  /** How long a connection goes on without what it could not read, before it is read again. */
-  readonly readAgainMs: number;
-}
 
 /**
- * What holds unless `timings` says otherwise. A dead peer is found, and another connection tried, well within the 15 s that
- * a mutation waits for its confirmation.
+ * Unless `timings` says otherwise. A dead peer is found, and a new connection tried, well within the 15 s that a mutation
+ * waits for its confirmation.
  */
-export const DEFAULT_TIMINGS: PubSubTimings = {
+export const DEFAULT_TIMINGS: Required<EngineClientTimings> = {
   pingMs: 1_000,
   silenceMs: 6_000,
   openMs: 15_000,
@@ -38,14 +31,15 @@ export interface PubSubOptions {
   /** Null: any user. */
   readonly allowedUserIds: readonly string[] | null;
   readonly confirmTimeoutMs: number;
-  /** Puts the bounds of this process into the payload of an order; if absent, payloads go out as they are. */
+  /** Puts the bounds of this process into the payload of an order; if absent, payloads are sent unchanged. */
   readonly bounded?: <Payload extends object>(action: Action, payload: Payload) => Payload;
+  readonly advice?: Advice;
   readonly snapshot: Snapshot;
   readonly events: EventBuffer;
   readonly log: Logger;
   /** Local milliseconds since the epoch. */
   readonly now: () => number;
-  /** As `now`, of a clock that is not set while the process runs; `now` if absent. */
+  /** As `now`, but never set back or forward while the process runs; `now` if absent. */
   readonly steadyNow?: () => number;
-  readonly timings?: Partial<PubSubTimings>;
+  readonly timings?: Partial<EngineClientTimings>;
 }

@@ -1,5 +1,6 @@
 // The WebSocket connection to the backend, as tools see it. pubsub-client.ts implements it.
 
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { Action, ActionRequest, ActionResult, Permission } from "../../protocol/index.ts";
 
 export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
@@ -35,7 +36,7 @@ export interface PubSub {
     action: Name,
     payload: ActionRequest<Name>,
     options?: RequestOptions,
-  ): Promise<RequestOutcome<Name>>;
+  ): Promise<RequestOutcome<ActionResult<Name>>>;
   /** Facts for mkt_connection_status. */
   facts(): ConnectionFacts;
 }
@@ -44,22 +45,6 @@ export interface RequestOptions {
   /** A repeat with the same id gets the first answer and changes nothing; a new one is made where absent. */
   readonly operationId?: string;
 }
-
-export type RequestOutcome<Name extends Action> =
-  | { readonly kind: "ok"; readonly operationId: string; readonly result: ActionResult<Name> }
-  /** Refused by the engine: nothing changed. */
-  | { readonly kind: "rejected"; readonly operationId: string; readonly code: string; readonly message: string }
-  /** The engine failed on it, or answered something that is not in the protocol. */
-  | { readonly kind: "error"; readonly operationId: string; readonly code: string; readonly message: string }
-  /** No confirmation: whether it took effect is unknown. It can't take effect after `validUntil`, an ISO engine time. */
-  | {
-    readonly kind: "timeout";
-    readonly operationId: string;
-    readonly waitedMs: number;
-    readonly validUntil: string;
-  }
-  /** It was never sent. */
-  | { readonly kind: "not_connected"; readonly operationId: string };
 
 export interface ConnectionFacts {
   readonly status: ConnectionStatus;

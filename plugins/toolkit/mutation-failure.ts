@@ -1,7 +1,7 @@
 // How a mutation that was not confirmed is told: its status, the error with a hint, and the backend's own code.
 
-import type { RequestOutcome } from "../../core/backend/pubsub.ts";
-import type { Action, RejectionCode, SimulationConflictCode } from "../../protocol/index.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import type { RejectionCode, SimulationConflictCode } from "../../protocol/index.ts";
 import type { Refusal } from "../../core/backend/simulator-client.ts";
 import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
 
@@ -11,7 +11,7 @@ export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected
 
 /** An outcome of a request that is no confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =
-  | Exclude<RequestOutcome<Action>, { readonly kind: "ok" }>
+  | Exclude<RequestOutcome, { readonly kind: "ok" }>
   | Refusal
   | { readonly kind: "no_entity" };
 

@@ -1,11 +1,11 @@
-// The life of one socket to the engine: it opens, says hello, passes frames on, keeps watch, and ends once.
+// One socket to the engine: it opens, says hello, passes frames on, watches for a dead peer, and ends once.
 //
-// Watch: a ping every `pingMs`. The link ends where the engine says nothing at all for `silenceMs` (`openMs` before its
-// first word), where it talks but leaves a ping unanswered for `answerMs`, and where the snapshot is not whole after
-// `synchronizeMs`. Silence that passed while this process itself stood still (asleep, or short of processor time) is no
-// sign of anything: what came meanwhile has yet to be read, and the watch begins anew.
+// The link sends a ping every `pingMs`. It ends if the engine sends nothing for `silenceMs` (`openMs` before its first
+// message), if a ping stays unanswered for `answerMs`, or if the snapshot is not whole after `synchronizeMs`. If a timer
+// fires late, this process itself stood still (asleep, or short of processor time). The silence then proves nothing, as
+// frames may have arrived and not been read yet, so the watch starts over.
 //
-// Invariants: `onEnd` is called once at most, never after `close`, and no frame is passed on after either.
+// Invariants: `onEnd` is called at most once, and never after `close`. No frame is passed on after either.
 
 import type { ClientMessage, Welcome } from "../index.ts";
 import type { EngineClock } from "./engine-clock.ts";
@@ -14,22 +14,26 @@ import type { FrameReader, ReceivedMessage } from "./frame-reader.ts";
 export interface LinkTimings {
   readonly pingMs: number;
   readonly silenceMs: number;
-  /** From opening to the engine's first word. */
+  /** From opening to the engine's first message. */
   readonly openMs: number;
   /** How long the engine may leave a ping unanswered once the snapshot is whole. */
   readonly answerMs: number;
   /** From opening to the end of the snapshot. */
   readonly synchronizeMs: number;
-  /** How long closing waits for the engine's part in it. */
+  /** How long closing waits for the engine's closing handshake. */
   readonly closeMs: number;
 }
 
 export type LinkEnd =
-  /** The engine turned us away. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
-  /** The engine said what can't be read, so that what is known here is not all there is. */
+  /** The engine sent something that can't be read, so this client lacks part of the state. */
   | { readonly kind: "unreadable"; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
+
+/** For people, without a full stop. */
+export function reasonOf(end: LinkEnd): string {
+  return end.kind === "refused" ? `${end.code}: ${end.message}` : end.reason;
+}
 
 export interface LinkOptions {
   readonly url: string;
@@ -42,7 +46,7 @@ export interface LinkOptions {
   readonly onEnd: (end: LinkEnd) => void;
 }
 
-/** A timer that is later than that shows that the process stood still. */
+/** A timer that fires later than this shows that the process stood still. */
 const STANDSTILL_MS = 1_000;
 
 export class EngineLink {
@@ -78,25 +82,21 @@ export class EngineLink {
       this.end({ kind: "lost", reason: reason === "" ? how : reason });
     });
     this.#pings = setInterval(() => this.#ping(), pingMs);
-    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
+    this.#silence = this.#watchIn(this.#silenceLimitMs);
     this.#synchronizing = setTimeout(
       () => this.end({ kind: "lost", reason: `the engine sent no whole snapshot within ${synchronizeMs} ms` }),
       synchronizeMs,
     );
   }
 
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** Whether it went out; false where the socket is not open. */
+  /** False: the socket is not open, and nothing was sent. */
   send(message: ClientMessage): boolean {
     if (this.#ended || this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Ends it from here for a reason that `onEnd` is told. */
+  /** Ends the link from this side; `onEnd` is told why. */
   end(end: LinkEnd): void {
     if (this.#ended) return;
     this.#stop();
@@ -104,7 +104,7 @@ export class EngineLink {
     this.#options.onEnd(end);
   }
 
-  /** Ends it in order, without a word to `onEnd`; resolves when the socket is closed. */
+  /** Ends the link with a closing handshake, without a call of `onEnd`; resolves when the socket is closed. */
   async close(): Promise<void> {
     if (this.#ended) return;
     this.#stop();
@@ -137,7 +137,7 @@ export class EngineLink {
   #hearFirst(): void {
     this.#heard = true;
     clearTimeout(this.#silence);
-    this.#silence = this.#watchAgainIn(this.#silenceLimitMs);
+    this.#silence = this.#watchIn(this.#silenceLimitMs);
   }
 
   #note(message: ReceivedMessage): void {
@@ -157,7 +157,7 @@ export class EngineLink {
     this.#options.clock.learn(time, roundTripMs);
   }
 
-  /** Answers come behind the snapshot: before it is whole, none is awaited. */
+  /** Pongs are queued behind the snapshot, so a ping counts as unanswered only from the end of the snapshot. */
   #ping(): void {
     const { answerMs } = this.#options.timings;
     const now = performance.now();
@@ -170,7 +170,7 @@ export class EngineLink {
     if (this.send({ kind: "ping" })) this.#pingedAt ??= now;
   }
 
-  #watchAgainIn(waitMs: number): ReturnType<typeof setTimeout> {
+  #watchIn(waitMs: number): ReturnType<typeof setTimeout> {
     const due = performance.now() + waitMs;
     return setTimeout(() => this.#watch(performance.now() - due), waitMs);
   }
@@ -180,7 +180,7 @@ export class EngineLink {
     const limitMs = this.#silenceLimitMs;
     const quietMs = performance.now() - this.#lastTraffic;
     if (quietMs >= limitMs) return this.end({ kind: "lost", reason: `the engine was silent for ${limitMs} ms` });
-    this.#silence = this.#watchAgainIn(limitMs - quietMs);
+    this.#silence = this.#watchIn(limitMs - quietMs);
   }
 
   #stop(): void {

@@ -2,9 +2,9 @@
 // the engine, a refusal for a reason of its own.
 
 import { describe, expect, test } from "bun:test";
-import type { PubSub, RequestOutcome } from "../../core/backend/pubsub.ts";
+import type { PubSub } from "../../core/backend/pubsub.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import { Snapshot } from "../../core/market/snapshot.ts";
-import type { Action } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { PERMISSIONS, REJECTION_CODES } from "../../protocol/index.ts";
 import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
@@ -12,7 +12,7 @@ import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
 import { TOOLS } from "./support/packs.ts";
 
-type Failed = Exclude<RequestOutcome<Action>, { kind: "ok" }>;
+type Failed = Exclude<RequestOutcome, { kind: "ok" }>;
 
 const UNTIL = "2030-06-01T12:00:02.000Z";
 const NOW = "2030-01-01T00:00:00.000Z";

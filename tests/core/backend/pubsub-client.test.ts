@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord } from "@logtape/logtape";
+import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import type { PubSubOptions } from "../../../core/backend/pubsub-options.ts";
 import { boundedPayload } from "../../../core/guardrails/order-bounds.ts";
@@ -82,7 +83,7 @@ describe("connect", () => {
     const error = await errorOf(client.connect("u-2"));
     expect(error).toMatchObject({ code: "already_connected" });
     expect(error.message).toContain("u-1");
-    expect(error.hint).toContain("mkt_disconnect_pubsub");
+    expect(error.hint).toBe(NEUTRAL_ADVICE.disconnectFirst);
   });
 
   test("to a port where nothing listens is backend_unavailable, names the address, and can be tried again", async () => {
@@ -105,7 +106,7 @@ describe("connect", () => {
   for (
     const [refusal, code, hint] of [
       ["unauthorized", "forbidden", "MKT_BEARER_TOKEN"],
-      ["unknown_user", "not_found", "mkt_list_users"],
+      ["unknown_user", "not_found", NEUTRAL_ADVICE.unknownUser],
       ["unsupported_protocol", "backend_error", "protocol"],
       ["shutting_down", "backend_unavailable", "again"],
       ["too_slow", "backend_unavailable", "again"],

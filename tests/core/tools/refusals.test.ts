@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { foreignCursor } from "../../../common/audit/audit-search.ts";
 import { tableFailure } from "../../../common/audit/azure/table-connection.ts";
+import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { BackendHttp } from "../../../core/backend/backend-http.ts";
 import {
   alreadyConnected,
@@ -18,6 +19,8 @@ import { ToolError } from "../../../core/error.ts";
 import { engineOf, marketOf, unknownModule } from "../../../plugins/toolkit/lookup.ts";
 import { failureOfOutcome } from "../../../plugins/toolkit/mutation-failure.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
+
+const ENGINE = { url: "ws://e/ws", userId: "anna" };
 
 /** The error of a call that must be refused. */
 function refusalOf(act: () => unknown): ToolError {
@@ -46,17 +49,17 @@ describe("a refusal says what happened, and what to do next", () => {
   });
 
   test.each([...REFUSAL_CODES, "wrong_user", "an_engine's_own"])("of a connection: %s", (code) => {
-    const error = connectionError({ kind: "refused", code, message: "The engine says no." }, "ws://e/ws", "anna");
+    const error = connectionError({ kind: "refused", code, message: "The engine says no." }, ENGINE, NEUTRAL_ADVICE);
     expectHelpful(error, "ws://e/ws");
   });
 
   test("of a connection that is lost or can't be read", () => {
     for (const kind of ["lost", "unreadable"] as const) {
-      expectHelpful(connectionError({ kind, reason: "the reason" }, "ws://e/ws", "anna"), "the reason");
+      expectHelpful(connectionError({ kind, reason: "the reason" }, ENGINE, NEUTRAL_ADVICE), "the reason");
     }
-    expectHelpful(alreadyConnected("anna"), "anna");
+    expectHelpful(alreadyConnected("anna", NEUTRAL_ADVICE), "anna");
     expectHelpful(userNotAllowed("anna"), "anna");
-    expectHelpful(disconnectedMeanwhile());
+    expectHelpful(disconnectedMeanwhile(NEUTRAL_ADVICE));
   });
 
   test.each([400, 401, 403, 404, 413, 429, 500, 503])("of the backend's HTTP side: %p", async (status) => {

@@ -1,11 +1,11 @@
-// Brings what the engine tells into the snapshot and the event buffer.
+// Fills the snapshot and the event buffer from an engine's messages.
 //
-// Follow one connection: `welcome` says which history it is; the state messages after it are collected aside; at
-// `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go to
+// `welcome` tells which history of events a connection belongs to. The state messages after it are collected aside. At
+// `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go into
 // the buffer at once.
 //
-// State messages have no number of their own, so one that comes again, late, would put an older state over a newer one. A
-// frame whose events are all known is therefore taken for a repetition, and left.
+// State messages have no number, so a repeated one would put an older state over a newer one. A frame whose events are all
+// known is therefore a repetition, and ignored as a whole.
 
 import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -13,17 +13,20 @@ import type { EventMessage, StateMessage, Welcome } from "../../protocol/index.t
 import type { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { ReceivedMessage, Unreadable } from "../../protocol/client/frame-reader.ts";
 
-/** An event further ahead than that is not believed. Where it is right, the next welcome says so. */
+/** An event number further ahead than this is taken for a fault. If it is right, the next welcome confirms it. */
 const GREATEST_LEAP = 1_000_000;
 
-export class MarketFeed {
+export class MarketCache {
   /** Null once the snapshot is whole. */
   #collected: StateMessage[] | null = null;
   #engineId: string | null = null;
   /** The newest event when the connection was made. */
   #welcomedAt = 0;
-  /** Up to here an engine may send events again that went with another engine's history; it goes by the epoch alone. */
-  #forgottenUpTo = 0;
+  /**
+   * 0, or the newest event at the welcome of another engine with the same epoch. That engine compares epochs only, so it may
+   * send events up to this number again, though they were dropped here with the other engine's history.
+   */
+  #droppedUpTo = 0;
 
   constructor(
     private readonly snapshot: Snapshot,
@@ -31,25 +34,25 @@ export class MarketFeed {
     private readonly clock: EngineClock,
   ) {}
 
-  /** The last event of the history that is known here; undefined before the first welcome. */
+  /** The last event of the known history; undefined before the first welcome. */
   resumePoint(): { epoch: number; sequence: number } | undefined {
     const { epoch, latestSequence } = this.events;
     return epoch === null ? undefined : { epoch, sequence: latestSequence };
   }
 
-  /** Begins a connection; false where it is another history than the one before, whose events then go. */
+  /** Begins a connection. False: it belongs to another history than the one before, whose events are dropped. */
   welcome({ engineId, epoch, sequence }: Welcome): boolean {
     this.#collected = [];
     const isSameEpoch = epoch === this.events.epoch;
-    const goesOn = isSameEpoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
-    this.#forgottenUpTo = isSameEpoch && !goesOn ? sequence : 0;
+    const continues = isSameEpoch && engineId === this.#engineId && sequence >= this.events.latestSequence;
+    this.#droppedUpTo = isSameEpoch && !continues ? sequence : 0;
     this.#engineId = engineId;
     this.#welcomedAt = sequence;
-    if (!goesOn) this.events.begin(epoch, sequence);
-    return goesOn;
+    if (!continues) this.events.begin(epoch, sequence);
+    return continues;
   }
 
-  /** Whether all of this frame is known already: it tells the end of a snapshot that has ended, or known events only. */
+  /** True for the end of a snapshot that has ended, and for a frame with known events only. */
   isRepetition(messages: readonly ReceivedMessage[]): boolean {
     if (this.#collected !== null) return false;
     let events = 0;
@@ -74,38 +77,36 @@ export class MarketFeed {
     this.#collected = null;
   }
 
-  /** What is shown held when the engine spoke last. */
-  heard(): void {
+  /** A frame was read, so the snapshot holds as of now. */
+  confirm(): void {
     if (this.#collected === null) this.snapshot.confirm(this.clock.isoTime());
   }
 
-  /** False where no engine can mean its number: it is older than the newest and not known, or leaps too far. */
+  /** False: the number can't be right. It is older than the newest event and unknown, or too far ahead. */
   event(message: EventMessage): boolean {
-    const { latestSequence } = this.events;
-    if (message.sequence > Math.max(latestSequence, this.#welcomedAt) + GREATEST_LEAP) return false;
-    if (message.sequence <= latestSequence) {
-      return message.sequence <= this.#forgottenUpTo || this.events.holds(message.sequence);
+    if (this.#leapsTooFar(message.sequence)) return false;
+    if (message.sequence <= this.events.latestSequence) {
+      return message.sequence <= this.#droppedUpTo || this.events.holds(message.sequence);
     }
     this.events.push(message);
     return true;
   }
 
-  /** False where no engine can mean it: it ends before it begins, or after the event that was the newest. */
+  /** False: the gap can't be right. It ends before it begins, or after the newest event at the welcome. */
   gap(from: number, to: number): boolean {
     if (from > to || to > this.#welcomedAt) return false;
     this.events.gap(from, to);
     return true;
   }
 
-  /** Goes on without what can't be read: its module is shown no more, its event is missed. */
-  without({ statePath, sequence }: Unreadable): void {
+  /** Goes on without an unreadable message: its module leaves the snapshot, its event counts as missed. */
+  skip({ statePath, sequence }: Unreadable): void {
     if (statePath !== undefined) this.state({ statePath, state: null });
-    const { latestSequence } = this.events;
-    if (sequence === undefined || sequence <= latestSequence) return;
-    if (sequence <= Math.max(latestSequence, this.#welcomedAt) + GREATEST_LEAP) this.events.gap(sequence, sequence);
+    if (sequence === undefined || sequence <= this.events.latestSequence || this.#leapsTooFar(sequence)) return;
+    this.events.gap(sequence, sequence);
   }
 
-  /** The connection is gone: a snapshot that is not whole is worth nothing. */
+  /** The connection ended: an incomplete snapshot is discarded. */
   abandon(): void {
     this.#collected = null;
   }
@@ -114,5 +115,9 @@ export class MarketFeed {
   clear(): void {
     this.snapshot.clear();
     this.events.clear();
+  }
+
+  #leapsTooFar(sequence: number): boolean {
+    return sequence > Math.max(this.events.latestSequence, this.#welcomedAt) + GREATEST_LEAP;
   }
 }

@@ -1,0 +1,227 @@
+// A client of an engine, as one user, over the engine's WebSocket protocol. It reconnects by itself.
+//
+//   open --> welcome --> snapshot whole: synchronized --> frames, responses --> lost: ended --> wait --> open ...
+//
+// This goes on until `close`, or until the engine refuses in a way that it would repeat (reconnection.ts).
+//
+// Invariants: there is one socket at a time. A frame is applied as a whole before anything else runs, in the order of its
+// messages: states, then events, then the response. So a caller can read at once what its response reports.
+
+import { type Action, type ActionRequest, PROTOCOL_VERSION, type Welcome } from "../index.ts";
+import type { EngineClientOptions } from "./engine-client-options.ts";
+import { EngineLink, type LinkEnd, reasonOf } from "./engine-link.ts";
+import type { ReceivedMessage, Unreadable } from "./frame-reader.ts";
+import { PendingRequests, type RequestMessage, type RequestOutcome } from "./pending-requests.ts";
+import { Reconnection } from "./reconnection.ts";
+
+export interface RequestIds {
+  /** Names the operation: a repeat with the same id gets the first answer and changes nothing. */
+  readonly operationId: string;
+  /** Must be unique among pending requests; the operationId if absent. */
+  readonly requestId?: string;
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+const INVALID_MESSAGE: Unreadable = { kind: "unreadable", fault: "invalid_message" };
+
+export class EngineClient {
+  readonly #options: EngineClientOptions;
+  readonly #pending: PendingRequests;
+  readonly #reconnection: Reconnection;
+  #link: EngineLink | null = null;
+  /** The welcome of this link. */
+  #welcome: Welcome | null = null;
+  #isUp = false;
+  /** Whether a snapshot was whole before. */
+  #wasUp = false;
+  /** Whether this link goes on without what it can't read. */
+  #isTolerant = false;
+  #isIncomplete = false;
+  #retry: Timer | undefined;
+  #readAgain: Timer | undefined;
+
+  constructor(options: EngineClientOptions) {
+    this.#options = options;
+    this.#pending = new PendingRequests(options.policy.requestTimeoutMs);
+    this.#reconnection = new Reconnection(options.timings, options.policy);
+  }
+
+  get userId(): string {
+    return this.#options.userId;
+  }
+
+  /** Whether the snapshot is whole and requests can be sent. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Whether this connection has gone on without something that it could not read. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
+
+  /** The number of requests that wait for their response. */
+  get pendingCount(): number {
+    return this.#pending.count;
+  }
+
+  /** Begins an attempt now, unless one is under way or there is a connection. */
+  open(): void {
+    if (this.#link !== null) return;
+    clearTimeout(this.#retry);
+    const { url, userId, token, cancelOnDisconnect, resumePoint, reader, clock, timings } = this.#options;
+    const { openMs, pendingOpenMs = openMs } = timings;
+    this.#isTolerant = this.#reconnection.tolerant;
+    this.#link = new EngineLink({
+      url,
+      hello: {
+        kind: "hello",
+        protocol: PROTOCOL_VERSION,
+        userId,
+        token: token ?? undefined,
+        cancelOnDisconnect,
+        resume: resumePoint?.(),
+      },
+      reader,
+      clock,
+      timings: { ...timings, openMs: this.#pending.count > 0 ? pendingOpenMs : openMs },
+      onFrame: (messages) => this.#receive(messages),
+      onEnd: (end) => this.#ended(end),
+    });
+  }
+
+  /**
+   * Sends a request, which the engine refuses after `validForMs`. `settle` is called once, later, as soon as the response is
+   * read. False: it was not sent, and `settle` is not called.
+   */
+  send<Name extends Action>(
+    action: Name,
+    payload: ActionRequest<Name>,
+    { operationId, requestId = operationId }: RequestIds,
+    validForMs: number,
+    settle: (outcome: RequestOutcome) => void,
+  ): boolean {
+    if (!this.#isUp || this.#link === null) return false;
+    const validUntil = new Date(this.#options.clock.time() + validForMs).toISOString();
+    const message: RequestMessage = { kind: "request", requestId, operationId, action, payload, validUntil };
+    if (!this.#link.send(message)) return false;
+    this.#pending.add(message, settle);
+    return true;
+  }
+
+  /** Settles every pending request as `timeout`. */
+  giveUpRequests(): void {
+    this.#pending.giveUpAll();
+  }
+
+  /** Ends the connection if its oldest request has waited `limitMs`: the engine answers pings and nothing else. */
+  endIfUnanswered(limitMs: number): void {
+    if (this.#pending.count === 0 || this.#pending.longestWaitMs < limitMs) return;
+    this.#link?.end({ kind: "lost", reason: `a request was not answered for ${limitMs} ms` });
+  }
+
+  /** Ends the connection for good; resolves when the socket is closed. */
+  async close(): Promise<void> {
+    clearTimeout(this.#retry);
+    const link = this.#link;
+    this.#forgetLink();
+    this.#pending.giveUpAll();
+    await link?.close();
+  }
+
+  #receive(messages: readonly ReceivedMessage[]): void {
+    const { listener } = this.#options;
+    if (this.#welcome !== null && listener.isRepetition?.(messages)) return;
+    const wasUp = this.#isUp;
+    for (const message of messages) {
+      if (this.#link === null) return;
+      this.#apply(message);
+    }
+    if (wasUp && this.#isUp) listener.frame?.(messages);
+  }
+
+  #apply(message: ReceivedMessage): void {
+    const { listener, policy } = this.#options;
+    if ("kind" in message) {
+      if (message.kind === "unreadable") return this.#unreadable(message);
+      if (message.kind === "welcome") return this.#welcomed(message);
+      // The link ends by itself.
+      if (message.kind === "refused") return;
+    }
+    if (this.#welcome === null && !policy.lenientSnapshot) {
+      return this.#link?.end({ kind: "lost", reason: "the engine did not begin with a welcome" });
+    }
+    if (!("kind" in message)) return listener.state(message);
+    switch (message.kind) {
+      case "snapshotEnd":
+        return this.#synchronized();
+      case "response":
+        if (!this.#pending.settle(message)) listener.unmatchedResponse?.();
+        return;
+      case "pong":
+        return this.#reconnection.proved();
+      case "event":
+        if (listener.event?.(message) === false) this.#unreadable(INVALID_MESSAGE);
+        return;
+      case "gap":
+        if (listener.gap?.(message.from, message.to) === false) this.#unreadable(INVALID_MESSAGE);
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    const { userId, listener } = this.#options;
+    if (welcome.userId !== userId) {
+      const message = `it welcomed user ${welcome.userId} instead of ${userId}`;
+      return this.#link?.end({ kind: "refused", code: "wrong_user", message });
+    }
+    if (this.#welcome !== null) {
+      if (!Bun.deepEquals(welcome, this.#welcome)) this.#unreadable(INVALID_MESSAGE);
+      return;
+    }
+    this.#welcome = welcome;
+    listener.welcomed?.(welcome);
+  }
+
+  #synchronized(): void {
+    if (this.#isUp || this.#welcome === null) return;
+    this.#isUp = true;
+    this.#wasUp = true;
+    for (const message of this.#pending.messages()) this.#link?.send(message);
+    this.#options.listener.synchronized(this.#welcome);
+  }
+
+  #unreadable(message: Unreadable): void {
+    const { policy, timings, listener } = this.#options;
+    if (policy.lenientSnapshot && !this.#isUp) return;
+    if (policy.lenientSnapshot || !this.#isTolerant) {
+      const reason = `the engine sent a message that can't be read (${message.fault}), so something is missing`;
+      return this.#link?.end({ kind: "unreadable", reason });
+    }
+    if (this.#welcome !== null) listener.unreadable?.(message);
+    this.#isIncomplete = true;
+    this.#readAgain ??= setTimeout(() => {
+      this.#reconnection.readAgain();
+      this.#link?.end({ kind: "lost", reason: "reconnecting to read again what could not be read" });
+    }, timings.readAgainMs);
+  }
+
+  #ended(end: LinkEnd): void {
+    const { policy, listener, log } = this.#options;
+    this.#forgetLink();
+    log.debug("user {userId} is not connected: {reason}", { userId: this.userId, reason: reasonOf(end) });
+    const waitMs = this.#reconnection.after(end, { established: this.#wasUp, pending: this.#pending.count > 0 });
+    if (waitMs === null || policy.requestTimeoutMs === null) this.#pending.giveUpAll();
+    if (waitMs !== null) this.#retry = setTimeout(() => this.open(), waitMs);
+    listener.ended(end, waitMs !== null);
+  }
+
+  #forgetLink(): void {
+    this.#link = null;
+    this.#welcome = null;
+    this.#isUp = false;
+    this.#isIncomplete = false;
+    clearTimeout(this.#readAgain);
+    this.#readAgain = undefined;
+  }
+}
