@@ -143,8 +143,9 @@ function screeningOf(operations: number): Screening {
   }
   return {
     parties: Uint8Array.from({ length: operations }, () => random.integer(0, ENTITIES - 1)),
-    room: (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, CONTRACT, price),
-    use: (one, other, price, quantity) => ledger.use(one, other, CONTRACT, price, quantity),
+    availableCredit: (restingParty, aggressorParty, price) =>
+      ledger.availableCredit(restingParty, aggressorParty, CONTRACT, price),
+    addTrade: (one, other, price, quantity) => ledger.addTrade(one, other, CONTRACT, price, quantity),
   };
 }
 

@@ -64,14 +64,14 @@ function asking(ledger: Ledger, limits: readonly LimitTerms[]): Subject {
   const ask = (asked: Ledger) => {
     let sum = 0;
     for (const { resting, aggressor, contract, price } of trades) {
-      sum += asked.room(resting, aggressor, contract, price);
+      sum += asked.availableCredit(resting, aggressor, contract, price);
     }
     return sum;
   };
   const traded = (one: Ledger) => {
     granted(one, limits);
     for (const { resting, aggressor, contract, price, quantity } of trades) {
-      one.use(resting, aggressor, contract, price, quantity);
+      one.addTrade(resting, aggressor, contract, price, quantity);
     }
     return one;
   };
@@ -85,11 +85,11 @@ function booking(ledger: Ledger): Subject {
   const trades = tradesOf(ledger.partyCount);
   const run = () => {
     for (const { resting, aggressor, contract, price, quantity } of trades) {
-      ledger.use(resting, aggressor, contract, price, quantity);
+      ledger.addTrade(resting, aggressor, contract, price, quantity);
     }
   };
   const release = () => {
-    for (const { key } of HOURS) ledger.release(key);
+    for (const { key } of HOURS) ledger.releaseContract(key);
   };
   return {
     run,
@@ -122,29 +122,29 @@ export default {
   sizes: ENTITIES,
   cases: [
     {
-      name: "room under one limit",
+      name: "available credit under one limit",
       peerName,
       operations,
       mkt: mktAsking([TEN_MILLION_DOLLARS]),
       peer: peerAsking([TEN_MILLION_DOLLARS]),
     },
     {
-      name: "room under a limit beyond 2^53",
+      name: "available credit under a limit beyond 2^53",
       peerName,
       operations,
       mkt: mktAsking([TRILLION_DOLLARS]),
       peer: peerAsking([TRILLION_DOLLARS]),
     },
     {
-      name: "room under limits of every kind",
+      name: "available credit under limits of every kind",
       peerName,
       operations,
       mkt: mktAsking(EVERY_KIND),
       peer: peerAsking(EVERY_KIND),
     },
-    { name: "no room: no limit", peerName, operations, mkt: mktAsking([]), peer: peerAsking([]) },
+    { name: "no credit: no limit", peerName, operations, mkt: mktAsking([]), peer: peerAsking([]) },
     {
-      name: "use",
+      name: "add a trade",
       peerName,
       operations,
       mkt: (entities) => booking(new CreditLedger(entities)),

@@ -2,9 +2,9 @@
 // docs/replay.md hashes. Only the operations are timed: trades go to arrays, and are hashed afterwards, with the books.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
-import { matchAggressor, type OnTrade, type Room, sweep } from "../sim/market/matching.ts";
+import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../sim/market/matching.ts";
 import { BUY, SELL } from "../sim/market/order-book.ts";
-import { ScreenedBook } from "../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../sim/market/party-indexed-book.ts";
 import { HASH_START, hashBook, hashWord } from "../sim/replay/book-hash.ts";
 import { CANCEL, type Operations } from "../sim/replay/ops-file.ts";
 import { type Clock, timed } from "./stopwatch.ts";
@@ -32,8 +32,8 @@ export interface Player {
 /** Who may trade with whom, and to whom each operation's order belongs. */
 export interface Screening {
   readonly parties: Uint8Array;
-  readonly room: Room;
-  readonly use: (one: number, other: number, price: number, quantity: number) => void;
+  readonly availableCredit: AvailableCredit;
+  readonly addTrade: (one: number, other: number, price: number, quantity: number) => void;
 }
 
 /** What traded: resting id, aggressor id, price, quantity, one after the other. */
@@ -55,7 +55,7 @@ class TradeLog {
   }
 
   outcome(liveOrders: number, hashes: { levelHash: number; orderHash: number }): Outcome {
-    if (this.#length > this.#words.length) throw new Error("more trades than the log has room for");
+    if (this.#length > this.#words.length) throw new Error("more trades than the log holds");
     const words = this.#words.subarray(0, this.#length);
     const tradedQuantity = words.reduce((sum, word, at) => at % 4 === 3 ? sum + word : sum, 0);
     return {
@@ -68,7 +68,7 @@ class TradeLog {
   }
 }
 
-/** An order can't complete more resting orders than there were, so that twice the operations is room enough. */
+/** An order can't complete more resting orders than there were: twice the operations is enough. */
 function tradeLogFor({ count }: Operations): TradeLog {
   return new TradeLog(2 * count);
 }
@@ -88,15 +88,15 @@ export function play(makePlayer: () => Player, from: number, to: number, clock: 
 
 export function mktPlayer(operations: Operations, screening: Screening | null): Player {
   const { op, side: sides, id: ids, price: prices, quantity: quantities } = operations;
-  const book = new ScreenedBook();
+  const book = new PartyIndexedBook();
   const log = tradeLogFor(operations);
-  const room = screening === null ? null : screening.room;
+  const availableCredit = screening === null ? null : screening.availableCredit;
   let aggressorId = 0;
   let party = 0;
   const onTrade: OnTrade = screening === null
     ? (restingId, _party, price, quantity) => log.push(restingId, aggressorId, price, quantity)
     : (restingId, restingParty, price, quantity) => {
-      screening.use(restingParty, party, price, quantity);
+      screening.addTrade(restingParty, party, price, quantity);
       log.push(restingId, aggressorId, price, quantity);
     };
   return {
@@ -112,9 +112,9 @@ export function mktPlayer(operations: Operations, screening: Screening | null): 
         aggressorId = id;
         if (screening !== null) party = screening.parties[at]!;
         const quantity = quantities[at]!;
-        const remaining = room === null
+        const remaining = availableCredit === null
           ? sweep(book, side, price, quantity, onTrade)
-          : matchAggressor(book, side, price, quantity, party, 1, room, onTrade);
+          : matchAggressor(book, side, price, quantity, party, 1, availableCredit, onTrade);
         if (remaining > 0) book.add(id, side, price, remaining, party, at);
       }
     },

@@ -21,9 +21,9 @@ import {
 import { createState } from "../engine/state/initial-state.ts";
 import { nextDeadline } from "../engine/trading/schedule-changes.ts";
 import { matchCrossed } from "../market/crossed-matching.ts";
-import { matchAggressor, type Room } from "../market/matching.ts";
+import { type AvailableCredit, matchAggressor } from "../market/matching.ts";
 import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
-import type { ScreenedBook } from "../market/screened-book.ts";
+import type { PartyIndexedBook } from "../market/party-indexed-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import {
   type Acceptance,
@@ -62,9 +62,9 @@ export class Exchange<Owner> {
     return isMatching(contract);
   }
 
-  /** Whether a party's credit limits leave no room for any counterparty. */
+  /** Whether a party's credit limits leave no credit for any counterparty. */
   isCreditExhausted(party: number): boolean {
-    return this.#state.ledger.standing(party) === "exhausted";
+    return this.#state.ledger.creditStatus(party) === "exhausted";
   }
 
   submit(
@@ -155,7 +155,7 @@ export class Exchange<Owner> {
     }
     if (contract.expired) {
       contract.delivered = true;
-      const freed = ledger.release(contract.key).flat();
+      const freed = ledger.releaseContract(contract.key).flat();
       if (freed.length > 0) this.#matchResting(this.contracts, new Set(freed), trades);
     } else {
       contract.expired = true;
@@ -184,7 +184,7 @@ export class Exchange<Owner> {
     for (const contract of contracts) {
       if (!isMatching(contract)) continue;
       const { book, lot } = contract;
-      matchCrossed(book, concerned, lot, this.#roomIn(contract), (key, older) => {
+      matchCrossed(book, concerned, lot, this.#availableCreditIn(contract), (key, older) => {
         const order = required(this.#orders.get(key), "crossed order");
         const first = trades.length;
         const remaining = this.#match(order, older, trades);
@@ -206,12 +206,13 @@ export class Exchange<Owner> {
     return trades;
   }
 
-  #roomIn(contract: ContractState): Room {
+  #availableCreditIn(contract: ContractState): AvailableCredit {
     const { ledger } = this.#state;
-    return (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price);
+    return (restingParty, aggressorParty, price) =>
+      ledger.availableCredit(restingParty, aggressorParty, contract, price);
   }
 
-  #match(order: ExchangeOrder<Owner>, book: ScreenedBook, trades: ExchangeTrade<Owner>[]): number {
+  #match(order: ExchangeOrder<Owner>, book: PartyIndexedBook, trades: ExchangeTrade<Owner>[]): number {
     const { contract, side, party } = order;
     const { ledger } = this.#state;
     return matchAggressor(
@@ -221,13 +222,13 @@ export class Exchange<Owner> {
       order.quantity - order.filledQuantity,
       party,
       contract.lot,
-      this.#roomIn(contract),
+      this.#availableCreditIn(contract),
       (restingKey, restingParty, price, quantity) => {
         const resting = required(this.#orders.get(restingKey), "resting order");
         this.#fill(resting, quantity);
         this.#fill(order, quantity);
         contract.lastPrice = price;
-        ledger.use(restingParty, party, contract, price, quantity);
+        ledger.addTrade(restingParty, party, contract, price, quantity);
         trades.push({ resting, aggressor: order, price, quantity });
       },
     );

@@ -98,19 +98,19 @@ export class PairCapacity {
   }
 
   /** kW that a usage leaves at a price, at most 2^53 - 1; EXHAUSTED where all of a measure is used. */
-  room(pair: number, usage: PairUsage, minutes: number, price: number): number {
+  available(pair: number, usage: PairUsage, minutes: number, price: number): number {
     return Math.min(
-      this.#roomOf(pair, QUANTITY, usage, 1, 1),
-      this.#roomOf(pair, ENERGY, usage, minutes, 1),
-      this.#roomOf(pair, NOTIONAL, usage, minutes, Math.abs(price)),
+      this.#availableOf(pair, QUANTITY, usage, 1, 1),
+      this.#availableOf(pair, ENERGY, usage, minutes, 1),
+      this.#availableOf(pair, NOTIONAL, usage, minutes, Math.abs(price)),
     );
   }
 
   /** A kW takes minutes x price of the measure. */
-  #roomOf(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
+  #availableOf(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
     const capacity = this.#sums.nearest(pair * MEASURES.length + measure);
     if (capacity === Infinity) return MAX_SAFE_INTEGER;
-    if (capacity > MAX_SAFE_INTEGER) return this.#roomBeyond(pair, measure, usage, minutes, price);
+    if (capacity > MAX_SAFE_INTEGER) return this.#availableBeyond(pair, measure, usage, minutes, price);
     const left = capacity - usage.nearest(pair, measure);
     if (left <= 0) return EXHAUSTED;
     const perKilowatt = minutes * price;
@@ -118,7 +118,7 @@ export class PairCapacity {
     return perKilowatt === 0 ? MAX_SAFE_INTEGER : Math.floor(left / perKilowatt);
   }
 
-  #roomBeyond(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
+  #availableBeyond(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
     const index = pair * MEASURES.length + measure;
     const capacity = this.#sums.nearest(index);
     const used = usage.nearest(pair, measure);
@@ -132,7 +132,7 @@ export class PairCapacity {
     const left = this.#sums.exact(index) - usage.exact(pair, measure);
     if (left <= 0n) return EXHAUSTED;
     if (perKilowatt === 0) return MAX_SAFE_INTEGER;
-    const room = left / (BigInt(minutes) * BigInt(price));
-    return room > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(room);
+    const available = left / (BigInt(minutes) * BigInt(price));
+    return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
   }
 }

@@ -8,11 +8,11 @@
 // the contract, and every limit that covers it leaves room. Where all of a limit is used, or more since it was lowered,
 // or where it is 0, there is no room, not even for trades at a price of 0, which would use none.
 //
-// What `room` needs of documents and limits is worked out when it is first asked for, by pair and contract, and kept until
+// What `availableCredit` needs of documents and limits is worked out when it is first asked for, by pair and contract, and kept until
 // they change: whether there is any room, whether limits of this contract alone apply, and, since a pair's usage is one
 // for both, the least capacity of either side. That all is used is kept too, until a limit changes or trades are released.
 //
-// Cost: `room` and `use` O(1), without allocation while sums stay below 2^53; a change of limits or documents O(contracts);
+// Cost: `availableCredit` and `addTrade` O(1), without allocation while sums stay below 2^53; a change of limits or documents O(contracts);
 // releasing a contract O(pairs x contracts), closing one O(pairs). Memory O(parties^2) for each contract that was asked for.
 
 import {
@@ -21,9 +21,9 @@ import {
   limitOf,
   type LimitTerms,
   type LimitType,
-  type LimitUse,
+  type LimitUsage,
+  limitUsageOf,
   type Usage,
-  useOf,
 } from "./credit-limit.ts";
 import {
   ENERGY,
@@ -54,16 +54,16 @@ interface Account {
 /** What is known of a pair and a contract. */
 const UNKNOWN = 0;
 /** No room at any price. */
-const CLOSED = 1;
+const NO_CREDIT = 1;
 /** Only total limits apply. */
-const TOTAL_ONLY = 2;
+const TOTAL_LIMITS = 2;
 /** Limits of the contract apply, and total ones, if any. */
-const CONTRACT_TOO = 3;
-type Standing = typeof UNKNOWN | typeof CLOSED | typeof TOTAL_ONLY | typeof CONTRACT_TOO;
+const CONTRACT_LIMITS = 3;
+type Eligibility = typeof UNKNOWN | typeof NO_CREDIT | typeof TOTAL_LIMITS | typeof CONTRACT_LIMITS;
 
 interface ContractCredit {
-  /** By pair, a Standing. */
-  readonly standings: Uint8Array;
+  /** By pair, a Eligibility. */
+  readonly eligibility: Uint8Array;
   readonly usage: PairUsage;
   /** By limits of this contract; null while it has none. */
   capacity: PairCapacity | null;
@@ -121,46 +121,52 @@ export class CreditLedger {
   }
 
   /** Each limit with what is used of it, in the order in which they were first set. */
-  limitUse(party: number, counterparty: number): LimitUse[] {
+  limitUsage(party: number, counterparty: number): LimitUsage[] {
     return this.#account(party, counterparty).limits.map((limit) =>
-      useOf(limit, this.#usageUnder(limit, party, counterparty))
+      limitUsageOf(limit, this.#usageUnder(limit, party, counterparty))
     );
   }
 
   /** ok: a party's limits leave room for some counterparty; exhausted: none of them does; none: it has set no limit. */
-  standing(party: number): "ok" | "exhausted" | "none" {
+  creditStatus(party: number): "ok" | "exhausted" | "none" {
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
       const { limits } = this.#account(party, counterparty);
       if (limits.length === 0) continue;
       hasLimits = true;
-      if (this.#leaveRoom(limits, party, counterparty)) return "ok";
+      if (this.#leaveCredit(limits, party, counterparty)) return "ok";
     }
     return hasLimits ? "exhausted" : "none";
   }
 
   /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot; at most 2^53 - 1. */
-  room(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
+  availableCredit(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
     const pair = pairOf(party, counterparty);
     const contract = this.#contracts[key] ?? this.#open(key);
-    let standing = contract.standings[pair];
-    if (standing === CLOSED) return 0;
-    if (standing === UNKNOWN || standing === undefined) {
-      standing = this.#standingOf(party, counterparty, key, contract);
-      contract.standings[pair] = standing;
-      if (standing === CLOSED) return 0;
+    let eligibility = contract.eligibility[pair];
+    if (eligibility === NO_CREDIT) return 0;
+    if (eligibility === UNKNOWN || eligibility === undefined) {
+      eligibility = this.#eligibilityOf(party, counterparty, key, contract);
+      contract.eligibility[pair] = eligibility;
+      if (eligibility === NO_CREDIT) return 0;
     }
-    let room = this.#capacity.room(pair, this.#usage, minutes, price);
-    if (standing === CONTRACT_TOO && contract.capacity !== null) {
-      room = Math.min(room, contract.capacity.room(pair, contract.usage, minutes, price));
+    let available = this.#capacity.available(pair, this.#usage, minutes, price);
+    if (eligibility === CONTRACT_LIMITS && contract.capacity !== null) {
+      available = Math.min(available, contract.capacity.available(pair, contract.usage, minutes, price));
     }
-    if (room !== EXHAUSTED) return room;
-    contract.standings[pair] = CLOSED;
+    if (available !== EXHAUSTED) return available;
+    contract.eligibility[pair] = NO_CREDIT;
     return 0;
   }
 
   /** Books a trade of `quantity` kW. */
-  use(party: number, counterparty: number, { key, minutes }: CreditContract, price: number, quantity: number): void {
+  addTrade(
+    party: number,
+    counterparty: number,
+    { key, minutes }: CreditContract,
+    price: number,
+    quantity: number,
+  ): void {
     const pair = pairOf(party, counterparty);
     if (!(pair < this.#pairCount)) throw new RangeError(`no parties ${party} and ${counterparty}`);
     const contract = this.#contracts[key] ?? this.#open(key);
@@ -168,8 +174,8 @@ export class CreditLedger {
     contract.usage.add(pair, quantity, minutes, price);
   }
 
-  /** Takes back a trade that `use` has booked: everything is as if it had not been. */
-  takeBack(
+  /** Takes back a trade that `addTrade` has booked: everything is as if it had not been. */
+  removeTrade(
     party: number,
     counterparty: number,
     { key, minutes }: CreditContract,
@@ -185,7 +191,7 @@ export class CreditLedger {
   }
 
   /** What open trades of a contract use, of every pair that has any, the lower party first. */
-  *usageOf(key: number): Generator<{ party: number; counterparty: number; usage: Usage }, void, undefined> {
+  *contractUsage(key: number): Generator<{ party: number; counterparty: number; usage: Usage }, void, undefined> {
     const contract = this.#contracts[key];
     if (contract === undefined) return;
     for (let party = 0; party < this.partyCount; party++) {
@@ -207,11 +213,11 @@ export class CreditLedger {
   }
 
   /** Frees what trades of a contract use, and returns the pairs that it frees, the lower party first. */
-  release(key: number): [number, number][] {
+  releaseContract(key: number): [number, number][] {
     const contract = this.#contracts[key];
     if (contract === undefined) return [];
     const freed: [number, number][] = [];
-    for (const { party, counterparty } of this.usageOf(key)) {
+    for (const { party, counterparty } of this.contractUsage(key)) {
       const pair = pairOf(party, counterparty);
       this.#usage.subtract(pair, contract.usage);
       contract.usage.clear(pair);
@@ -225,8 +231,8 @@ export class CreditLedger {
    * Forgets a contract that is over, so that its key may name another one, and returns the limits that named it, by party
    * and counterparty. Throws if open trades still use credit of it.
    */
-  close(key: number): { party: number; counterparty: number; terms: LimitTerms }[] {
-    const { done } = this.usageOf(key).next();
+  closeContract(key: number): { party: number; counterparty: number; terms: LimitTerms }[] {
+    const { done } = this.contractUsage(key).next();
     if (done !== true) throw new Error(`open trades use credit of contract ${key}`);
     this.#contracts[key] = undefined;
     const dropped: { party: number; counterparty: number; terms: LimitTerms }[] = [];
@@ -241,35 +247,35 @@ export class CreditLedger {
   }
 
   #open(key: number): ContractCredit {
-    const standings = new Uint8Array(this.#pairCount);
-    return this.#contracts[key] = { standings, usage: new PairUsage(this.#pairCount), capacity: null };
+    const eligibility = new Uint8Array(this.#pairCount);
+    return this.#contracts[key] = { eligibility, usage: new PairUsage(this.#pairCount), capacity: null };
   }
 
-  /** Lets `room` work out anew what it knows of a pair. */
+  /** Lets `availableCredit` work out anew what it knows of a pair. */
   #forget(pair: number): void {
-    for (const contract of this.#contracts) if (contract !== undefined) contract.standings[pair] = UNKNOWN;
+    for (const contract of this.#contracts) if (contract !== undefined) contract.eligibility[pair] = UNKNOWN;
   }
 
-  /** Works out what `room` needs to know, and sets the capacities that it will look at. */
-  #standingOf(party: number, counterparty: number, key: number, contract: ContractCredit): Standing {
-    if (party === counterparty) return CLOSED;
+  /** Works out what `availableCredit` needs to know, and sets the capacities that it will look at. */
+  #eligibilityOf(party: number, counterparty: number, key: number, contract: ContractCredit): Eligibility {
+    if (party === counterparty) return NO_CREDIT;
     const accounts = [this.#account(party, counterparty), this.#account(counterparty, party)];
     const mayTrade = accounts.every(({ documentation, limits }) =>
       documentation === "docs_in_place" && limits.some((limit) => limit.contract === null || limit.contract === key)
     );
-    if (!mayTrade) return CLOSED;
+    if (!mayTrade) return NO_CREDIT;
     const pair = pairOf(party, counterparty);
     const limits = accounts.flatMap((account) => account.limits);
     limitPair(this.#capacity, pair, limits.filter((limit) => limit.contract === null));
     const ofContract = limits.filter((limit) => limit.contract === key);
-    if (ofContract.length === 0) return TOTAL_ONLY;
+    if (ofContract.length === 0) return TOTAL_LIMITS;
     contract.capacity ??= new PairCapacity(this.#pairCount);
     limitPair(contract.capacity, pair, ofContract);
-    return CONTRACT_TOO;
+    return CONTRACT_LIMITS;
   }
 
   /** Whether limits leave room for some contract: every total does, and without totals those of one contract do. */
-  #leaveRoom(limits: readonly Limit[], party: number, counterparty: number): boolean {
+  #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
     const exhausted = new Set(
       limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
         .map(({ contract }) => contract),

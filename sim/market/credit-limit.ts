@@ -29,7 +29,7 @@ export interface Limit extends LimitTerms {
   readonly capacity: bigint | null;
 }
 
-export interface LimitUse {
+export interface LimitUsage {
   readonly terms: LimitTerms;
   /** In the unit of the limit, margin applied; rounded for display. */
   readonly used: number;
@@ -61,7 +61,7 @@ export function isExhausted(limit: Limit, usage: Usage): boolean {
 }
 
 /** used = usage x margin, available = limit - used: both exact before they are rounded. */
-export function useOf(terms: Limit, usage: Usage): LimitUse {
+export function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);
   const decimals = DISPLAY_DECIMALS[terms.limitType];

@@ -9,15 +9,15 @@
 // themselves.
 
 import { BUY, crosses, opposite, SELL, type Side, slotsOf } from "./order-book.ts";
-import type { Room } from "./matching.ts";
+import type { AvailableCredit } from "./matching.ts";
 import type { PriceTimeBook } from "./price-time-book.ts";
-import { ScreenedBook } from "./screened-book.ts";
+import { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
  * Matches an order against `older`, which takes out what it trades of those that rest there, takes the same out of the
  * whole book, for the order and for those that it trades with, and returns what remains of the order.
  */
-export type MatchOne = (id: number, older: ScreenedBook) => number;
+export type MatchOne = (id: number, older: PartyIndexedBook) => number;
 
 interface CrossedOrder {
   readonly id: number;
@@ -31,14 +31,14 @@ interface CrossedOrder {
  * `parties`: those between which anything has changed, so that no other two orders of the book may trade; null: any may.
  */
 export function matchCrossed(
-  book: ScreenedBook,
+  book: PartyIndexedBook,
   parties: ReadonlySet<number> | null,
   lot: number,
-  room: Room,
+  availableCredit: AvailableCredit,
   match: MatchOne,
 ): void {
-  if (!isCrossed(book) || (parties !== null && !anyRoom(parties, lot, room))) return;
-  const older = new ScreenedBook();
+  if (!isCrossed(book) || (parties !== null && !mayAnyTrade(parties, lot, availableCredit))) return;
+  const older = new PartyIndexedBook();
   for (const { id, side, price, party, priority } of crossedOrders(book, parties)) {
     const remaining = match(id, older);
     if (remaining > 0) older.add(id, side, price, remaining, party, priority);
@@ -46,9 +46,9 @@ export function matchCrossed(
 }
 
 /** The orders of these parties that meet the best price of the other side among them, oldest first. */
-export function crossedOrders(book: ScreenedBook, parties: ReadonlySet<number> | null): CrossedOrder[] {
+export function crossedOrders(book: PartyIndexedBook, parties: ReadonlySet<number> | null): CrossedOrder[] {
   if (!isCrossed(book)) return [];
-  const books = [...book.parties()].filter(([party]) => parties === null || parties.has(party))
+  const books = [...book.byParty()].filter(([party]) => parties === null || parties.has(party))
     .map(([, orders]) => orders);
   const crossed = ([BUY, SELL] as const).flatMap((side) => {
     const met = bestOf(books, opposite(side));
@@ -57,16 +57,16 @@ export function crossedOrders(book: ScreenedBook, parties: ReadonlySet<number> |
   return crossed.sort((a, b) => a.priority - b.priority);
 }
 
-function isCrossed(book: ScreenedBook): boolean {
+function isCrossed(book: PartyIndexedBook): boolean {
   const bestBid = book.bestPrice(BUY);
   const bestAsk = book.bestPrice(SELL);
   return bestBid !== null && bestAsk !== null && bestBid >= bestAsk;
 }
 
 /** Whether any two parties may trade a lot at a price of 0, at which they have the most available credit. */
-function anyRoom(parties: ReadonlySet<number>, lot: number, room: Room): boolean {
+function mayAnyTrade(parties: ReadonlySet<number>, lot: number, availableCredit: AvailableCredit): boolean {
   for (const party of parties) {
-    for (const other of parties) if (party < other && room(party, other, 0) >= lot) return true;
+    for (const other of parties) if (party < other && availableCredit(party, other, 0) >= lot) return true;
   }
   return false;
 }

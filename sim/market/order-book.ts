@@ -69,8 +69,8 @@ export function crosses(side: Side, limitPrice: number, price: number): boolean 
 /** The slots of a side by priority. Between two of them the caller may change the other side, or the order it was given. */
 export function* slotsOf(book: OrderBook, side: Side): Generator<number, void, undefined> {
   for (let slot = book.first(side); slot !== NO_SLOT;) {
-    const following = book.next(slot);
+    const next = book.next(slot);
     yield slot;
-    slot = following;
+    slot = next;
   }
 }

@@ -9,14 +9,14 @@
 // Cost: a level by price, the best one and the one that follows O(1); a new block costs with SortedIntegers. Nothing is
 // allocated but when it grows, by doubling. Memory: 670 bytes a block, so at worst for a price that stands alone.
 
-import { IntegerIndex } from "./integer-index.ts";
+import { IntegerMap } from "./integer-map.ts";
 import { BUY, SELL, type Side } from "./order-book.ts";
 import { lowestBit, SortedIntegers } from "./sorted-integers.ts";
 
 export const NO_LEVEL = 0;
 
 const WIDTH = 32;
-const ENTRANCES = 2;
+const SENTINELS = 2;
 const INITIAL_BLOCKS = 4;
 
 export class PriceLevels {
@@ -30,35 +30,35 @@ export class PriceLevels {
   private prices = new Float64Array(INITIAL_BLOCKS);
   private directions = new Int32Array(INITIAL_BLOCKS);
   private bitmaps = new Int32Array(INITIAL_BLOCKS);
-  /** The neighbours of its list. Free blocks are linked by `after`. */
-  private after = Int32Array.of(BUY, SELL, 0, 0);
-  private before = Int32Array.of(BUY, SELL, 0, 0);
+  /** The neighbours of its list. Free blocks are linked by `nextBlocks`. */
+  private nextBlocks = Int32Array.of(BUY, SELL, 0, 0);
+  private previousBlocks = Int32Array.of(BUY, SELL, 0, 0);
   private freeBlock = 0;
-  private usedBlocks = ENTRANCES;
+  private usedBlocks = SENTINELS;
 
-  private readonly blocks = new IntegerIndex();
-  private readonly orders = [new SortedIntegers(), new SortedIntegers()] as const;
+  private readonly blocksByNumber = new IntegerMap();
+  private readonly blockNumbers = [new SortedIntegers(), new SortedIntegers()] as const;
 
   /** NO_LEVEL where no level has orders. */
   best(side: Side): number {
-    return this.firstOf(this.after[side]!);
+    return this.firstOf(this.nextBlocks[side]!);
   }
 
   /** The level that follows one with orders; NO_LEVEL after the last. */
   next(level: number): number {
     const block = level >> 5;
     const greater = this.bitmaps[block]! & (-2 << (level & 31));
-    return greater !== 0 ? block * WIDTH + lowestBit(greater) : this.firstOf(this.after[block]!);
+    return greater !== 0 ? block * WIDTH + lowestBit(greater) : this.firstOf(this.nextBlocks[block]!);
   }
 
   /** The level with orders that is at a price or the first after it; NO_LEVEL if there is none. */
   from(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
     const number = numberOf(rank);
-    const block = this.blocks.get(number * 2 + side);
-    if (block === 0) return this.firstOf(this.blockAfter(side, number));
+    const block = this.blocksByNumber.get(number * 2 + side);
+    if (block === 0) return this.firstOf(this.blockFollowing(side, number));
     const reached = this.bitmaps[block]! & (-1 << (rank & 31));
-    return reached !== 0 ? block * WIDTH + lowestBit(reached) : this.firstOf(this.after[block]!);
+    return reached !== 0 ? block * WIDTH + lowestBit(reached) : this.firstOf(this.nextBlocks[block]!);
   }
 
   priceOf(level: number): number {
@@ -74,7 +74,7 @@ export class PriceLevels {
   open(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
     const number = numberOf(rank);
-    const block = this.blocks.get(number * 2 + side) || this.addBlock(side, number);
+    const block = this.blocksByNumber.get(number * 2 + side) || this.addBlock(side, number);
     const offset = rank & 31;
     this.bitmaps[block]! |= 1 << offset;
     return block * WIDTH + offset;
@@ -89,14 +89,14 @@ export class PriceLevels {
   }
 
   private firstOf(block: number): number {
-    return block < ENTRANCES ? NO_LEVEL : block * WIDTH + lowestBit(this.bitmaps[block]!);
+    return block < SENTINELS ? NO_LEVEL : block * WIDTH + lowestBit(this.bitmaps[block]!);
   }
 
   private addBlock(side: Side, number: number): number {
-    const following = this.blockAfter(side, number);
-    const preceding = this.before[following]!;
+    const next = this.blockFollowing(side, number);
+    const previous = this.previousBlocks[next]!;
     let block = this.freeBlock;
-    if (block !== 0) this.freeBlock = this.after[block]!;
+    if (block !== 0) this.freeBlock = this.nextBlocks[block]!;
     else {
       block = this.usedBlocks++;
       if (block === this.bitmaps.length) this.grow();
@@ -104,12 +104,12 @@ export class PriceLevels {
     // Zero less something is never minus zero.
     this.prices[block] = side === BUY ? 0 - number * WIDTH : number * WIDTH;
     this.directions[block] = side === BUY ? -1 : 1;
-    this.after[block] = following;
-    this.before[block] = preceding;
-    this.after[preceding] = block;
-    this.before[following] = block;
-    this.blocks.insert(number * 2 + side, block);
-    this.orders[side].add(number);
+    this.nextBlocks[block] = next;
+    this.previousBlocks[block] = previous;
+    this.nextBlocks[previous] = block;
+    this.previousBlocks[next] = block;
+    this.blocksByNumber.insert(number * 2 + side, block);
+    this.blockNumbers[side].add(number);
     return block;
   }
 
@@ -117,20 +117,20 @@ export class PriceLevels {
     const level = block * WIDTH;
     const side = this.sideOf(level);
     const number = this.priceOf(level) * this.directions[block]! / WIDTH;
-    this.blocks.delete(number * 2 + side);
-    this.orders[side].remove(number);
-    const following = this.after[block]!;
-    const preceding = this.before[block]!;
-    this.after[preceding] = following;
-    this.before[following] = preceding;
-    this.after[block] = this.freeBlock;
+    this.blocksByNumber.delete(number * 2 + side);
+    this.blockNumbers[side].remove(number);
+    const next = this.nextBlocks[block]!;
+    const previous = this.previousBlocks[block]!;
+    this.nextBlocks[previous] = next;
+    this.previousBlocks[next] = previous;
+    this.nextBlocks[block] = this.freeBlock;
     this.freeBlock = block;
   }
 
   /** The block that follows a number, the entrance where none does. */
-  private blockAfter(side: Side, number: number): number {
-    const following = this.orders[side].after(number);
-    return following === null ? side : this.blocks.get(following * 2 + side);
+  private blockFollowing(side: Side, number: number): number {
+    const next = this.blockNumbers[side].after(number);
+    return next === null ? side : this.blocksByNumber.get(next * 2 + side);
   }
 
   private grow(): void {
@@ -142,8 +142,8 @@ export class PriceLevels {
     this.prices = grown(this.prices, new Float64Array(blocks));
     this.directions = grown(this.directions, new Int32Array(blocks));
     this.bitmaps = grown(this.bitmaps, new Int32Array(blocks));
-    this.after = grown(this.after, new Int32Array(blocks));
-    this.before = grown(this.before, new Int32Array(blocks));
+    this.nextBlocks = grown(this.nextBlocks, new Int32Array(blocks));
+    this.previousBlocks = grown(this.previousBlocks, new Int32Array(blocks));
   }
 }
 

@@ -16,8 +16,8 @@ const INITIAL_SLOTS = 16;
 const GREATEST_PRICE = 2 ** 50;
 
 /** In `links`, at slot x 4: its neighbours in its level's queue, free slots linked as followers; its level; its party. */
-const FOLLOWER = 0;
-const PREDECESSOR = 1;
+const NEXT = 0;
+const PREVIOUS = 1;
 const LEVEL = 2;
 const PARTY = 3;
 /** In `terms`, at slot x 2. */
@@ -50,13 +50,13 @@ export class PriceTimeBook implements OrderBook {
     const level = levels.open(side, price);
     const last = levels.tails[level]!;
     if (last === NO_SLOT) levels.heads[level] = slot;
-    else links[last * 4 + FOLLOWER] = slot;
+    else links[last * 4 + NEXT] = slot;
     levels.tails[level] = slot;
     levels.orderCounts[level]! += 1;
     levels.volumes[level]! += quantity;
 
-    links[slot * 4 + FOLLOWER] = NO_SLOT;
-    links[slot * 4 + PREDECESSOR] = last;
+    links[slot * 4 + NEXT] = NO_SLOT;
+    links[slot * 4 + PREVIOUS] = last;
     links[slot * 4 + LEVEL] = level;
     links[slot * 4 + PARTY] = party;
     terms[slot * 2 + QUANTITY] = quantity;
@@ -100,8 +100,8 @@ export class PriceTimeBook implements OrderBook {
   }
 
   next(slot: number): number {
-    const follower = this.links[slot * 4 + FOLLOWER]!;
-    return follower !== NO_SLOT ? follower : this.levels.heads[this.levels.next(this.levelOf(slot))]!;
+    const next = this.links[slot * 4 + NEXT]!;
+    return next !== NO_SLOT ? next : this.levels.heads[this.levels.next(this.levelOf(slot))]!;
   }
 
   /** The first order of a side at a price or a worse one; NO_SLOT if there is none. */
@@ -158,7 +158,7 @@ export class PriceTimeBook implements OrderBook {
   /** Takes the free slot that is next. */
   private take(slot: number): void {
     if (slot === this.freeSlot) {
-      this.freeSlot = this.links[slot * 4 + FOLLOWER]!;
+      this.freeSlot = this.links[slot * 4 + NEXT]!;
       return;
     }
     this.usedSlots += 1;
@@ -169,17 +169,17 @@ export class PriceTimeBook implements OrderBook {
   private unlink(slot: number): void {
     const { levels, links } = this;
     const level = links[slot * 4 + LEVEL]!;
-    const follower = links[slot * 4 + FOLLOWER]!;
-    const predecessor = links[slot * 4 + PREDECESSOR]!;
-    if (predecessor === NO_SLOT) levels.heads[level] = follower;
-    else links[predecessor * 4 + FOLLOWER] = follower;
-    if (follower === NO_SLOT) levels.tails[level] = predecessor;
-    else links[follower * 4 + PREDECESSOR] = predecessor;
+    const next = links[slot * 4 + NEXT]!;
+    const previous = links[slot * 4 + PREVIOUS]!;
+    if (previous === NO_SLOT) levels.heads[level] = next;
+    else links[previous * 4 + NEXT] = next;
+    if (next === NO_SLOT) levels.tails[level] = previous;
+    else links[next * 4 + PREVIOUS] = previous;
     levels.volumes[level]! -= this.terms[slot * 2 + QUANTITY]!;
     const orderCount = levels.orderCounts[level]! - 1;
     levels.orderCounts[level] = orderCount;
     if (orderCount === 0) levels.close(level);
-    links[slot * 4 + FOLLOWER] = this.freeSlot;
+    links[slot * 4 + NEXT] = this.freeSlot;
     this.freeSlot = slot;
   }
 

@@ -46,7 +46,7 @@ export function sessionAt(schedule: SessionSchedule, timezone: string, now: numb
     const preopen = instantOf(preopenDate, schedule.preopen, timezone);
     const open = instantOf(date, schedule.open, timezone);
     const close = instantOf(closeDate, schedule.close, timezone);
-    if (now < close && open < close) return { preopen, open, close, ...standing(preopen, open, close, now) };
+    if (now < close && open < close) return { preopen, open, close, ...statusAt(preopen, open, close, now) };
   }
   throw new RangeError(`no session within ${DAYS_SEARCHED} days of ${today} in ${timezone}`);
 }
@@ -63,7 +63,7 @@ function minuteOf(time: string): number {
   return hour * 60 + minute;
 }
 
-function standing(preopen: number, open: number, close: number, now: number): Pick<Session, "status" | "nextChange"> {
+function statusAt(preopen: number, open: number, close: number, now: number): Pick<Session, "status" | "nextChange"> {
   if (now >= open) return { status: "open", nextChange: close };
   if (now >= preopen) return { status: "preopen", nextChange: open };
   return { status: "closed", nextChange: preopen };

@@ -6,7 +6,7 @@
 //
 // Cost: O(1) expected; nothing is allocated but when it grows, by doubling. Limit: ids chosen to collide make it slow.
 
-import { hashOf } from "./integer-index.ts";
+import { hashOf } from "./integer-map.ts";
 import { NO_SLOT } from "./order-book.ts";
 import { grown } from "./price-levels.ts";
 

@@ -4,7 +4,7 @@
 // Cost: O(1): add, remove and `after` touch at most one word at each of the ten heights on the way up, and one on the way
 // down; where neighbours are close, one or two. Limit: integers of up to 2^48 either way.
 
-import { IntegerIndex } from "./integer-index.ts";
+import { IntegerMap } from "./integer-map.ts";
 
 const HEIGHTS = 10;
 const WAYS = 32;
@@ -12,7 +12,7 @@ const WAYS = 32;
 const BIAS = 2 ** 48;
 
 export class SortedIntegers {
-  private readonly words = new IntegerIndex();
+  private readonly words = new IntegerMap();
 
   add(integer: number): void {
     let member = integer + BIAS;

@@ -302,7 +302,7 @@ function* usageOf({ contractList, ledger }: EngineState): Generator<UsageTuple, 
   for (const contract of contractList) {
     if (contract === undefined) continue;
     const { key } = contract;
-    for (const { party, counterparty, usage } of ledger.usageOf(key)) {
+    for (const { party, counterparty, usage } of ledger.contractUsage(key)) {
       yield [key, party, counterparty, String(usage.quantity), String(usage.energy), String(usage.notional)];
     }
   }

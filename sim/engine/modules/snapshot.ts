@@ -4,7 +4,7 @@
 
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../../protocol/index.ts";
-import type { LimitUse } from "../../market/credit-limit.ts";
+import type { LimitUsage } from "../../market/credit-limit.ts";
 import { type BookDepthLevel, BUY, SELL } from "../../market/order-book.ts";
 import { dollarsOf, megawattHoursOf, megawattsOf, roundedNumber } from "../../market/units.ts";
 import {
@@ -205,7 +205,7 @@ export function creditModule(
     id: creditId(entity, counterparty),
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,
-    limits: ledger.limitUse(entity.party, counterparty.party).map((limit) => limitShown(state, limit)),
+    limits: ledger.limitUsage(entity.party, counterparty.party).map((limit) => limitShown(state, limit)),
     usedNotional: dollarsOf(usage.notional),
     usedMw: roundedNumber(usage.quantity, 1000n, 3),
     usedMwh: megawattHoursOf(usage.energy),
@@ -216,7 +216,10 @@ export function creditModule(
   };
 }
 
-function limitShown(state: EngineState, { terms, used, available }: LimitUse): ModuleData<"CREDIT">["limits"][number] {
+function limitShown(
+  state: EngineState,
+  { terms, used, available }: LimitUsage,
+): ModuleData<"CREDIT">["limits"][number] {
   return {
     limitType: terms.limitType,
     scope: terms.contract === null ? "total" : "per_contract",

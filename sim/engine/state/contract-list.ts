@@ -8,7 +8,7 @@
 import { contractsListedBy, nextListingOf } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
-import { ScreenedBook } from "../../market/screened-book.ts";
+import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import { type ContractState, type EngineState, type EntityState, required } from "./engine-state.ts";
 
@@ -47,7 +47,7 @@ export function addContract(
     deliveryEnd,
     minutes: minutesOf(definition.hours),
     lot: required(kilowattsOf(product.lot) ?? undefined, "lot in whole kW"),
-    book: new ScreenedBook(),
+    book: new PartyIndexedBook(),
     heldOrders: new Map(),
     expired: deliveryStart <= state.now,
     delivered: deliveryEnd <= state.now,
@@ -89,7 +89,7 @@ export function removeContract(state: EngineState, contract: ContractState): Dro
   state.contractList[contract.key] = undefined;
   state.contracts.delete(contract.id);
   state.contractsByEngine.delete(contract.engineId);
-  return state.ledger.close(contract.key).map(({ party, counterparty, terms }) => ({
+  return state.ledger.closeContract(contract.key).map(({ party, counterparty, terms }) => ({
     entity: required(state.parties[party], "entity"),
     counterparty: required(state.parties[counterparty], "entity"),
     terms,

@@ -12,7 +12,7 @@ import type { Permission } from "../../../protocol/index.ts";
 import type { ProductListing } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { CreditLedger } from "../../market/credit-ledger.ts";
-import type { ScreenedBook } from "../../market/screened-book.ts";
+import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import type { Session } from "../../market/session-schedule.ts";
 import type { ClosedOrders } from "./closed-orders.ts";
 import type { ContractDeadlines } from "./contract-deadlines.ts";
@@ -47,7 +47,7 @@ export interface ContractState {
   readonly minutes: number;
   /** kW. */
   readonly lot: number;
-  readonly book: ScreenedBook;
+  readonly book: PartyIndexedBook;
   /** By key, in the order of release. */
   readonly heldOrders: Map<number, Order>;
   /** Whether its delivery has begun. */

@@ -60,7 +60,7 @@ export function createState(
   for (const { next } of state.listings) state.nextListing = Math.min(state.nextListing, next);
   for (const contract of contractsAt(definition, now)) state.deadlines.add(addContract(state, contract));
   grantCredit(state, definition);
-  for (const entity of entities) entity.creditStatus = ledger.standing(entity.party);
+  for (const entity of entities) entity.creditStatus = ledger.creditStatus(entity.party);
   return state;
 }
 

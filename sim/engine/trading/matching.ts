@@ -3,10 +3,10 @@
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { matchCrossed } from "../../market/crossed-matching.ts";
-import { matchAggressor, type Room } from "../../market/matching.ts";
+import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
 import { invariant } from "../../market/invariant.ts";
 import { BUY, crosses } from "../../market/order-book.ts";
-import type { ScreenedBook } from "../../market/screened-book.ts";
+import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { dollarsOf, energyOf, megawattHoursOf, megawattsOf, notionalOf } from "../../market/units.ts";
 import { recordOrder } from "../transaction/order-audit.ts";
 import { type ContractState, type EngineState, type Order, remainingOf, required } from "../state/engine-state.ts";
@@ -25,7 +25,7 @@ export function planArrival(
   { ledger }: EngineState,
   { contract, entity, side, price }: Pick<Order, "contract" | "entity" | "side" | "price">,
   quantity: number,
-  book: ScreenedBook,
+  book: PartyIndexedBook,
 ): { readonly traded: bigint; readonly remaining: number } {
   const uses: [restingParty: number, price: number, quantity: number][] = [];
   let traded = 0n;
@@ -36,16 +36,17 @@ export function planArrival(
     quantity,
     entity.party,
     contract.lot,
-    (restingParty, aggressorParty, tradePrice) => ledger.room(restingParty, aggressorParty, contract, tradePrice),
+    (restingParty, aggressorParty, tradePrice) =>
+      ledger.availableCredit(restingParty, aggressorParty, contract, tradePrice),
     (_restingId, restingParty, tradePrice, tradedQuantity) => {
-      ledger.use(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+      ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
       uses.push([restingParty, tradePrice, tradedQuantity]);
       traded += notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes));
     },
     new Set(),
   );
   for (const [restingParty, tradePrice, tradedQuantity] of uses) {
-    ledger.takeBack(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+    ledger.removeTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
   }
   return { traded, remaining };
 }
@@ -66,11 +67,11 @@ export function matchCrossedOrders(
   transaction: Transaction,
   contract: ContractState,
   parties: ReadonlySet<number> | null,
-  closes: (order: Order, older: ScreenedBook) => boolean,
+  closes: (order: Order, older: PartyIndexedBook) => boolean,
 ): void {
   const { openOrders } = transaction.state;
   const { book } = contract;
-  matchCrossed(book, parties, contract.lot, roomIn(transaction, contract), (id, older) => {
+  matchCrossed(book, parties, contract.lot, availableCreditIn(transaction, contract), (id, older) => {
     const order = required(openOrders.get(id), "crossed order");
     if (closes(order, older)) return 0;
     const before = remainingOf(order);
@@ -84,7 +85,7 @@ export function matchCrossedOrders(
 }
 
 function matchIn(
-  book: ScreenedBook,
+  book: PartyIndexedBook,
   transaction: Transaction,
   order: Order,
   onTrade: (restingId: number, quantity: number) => void,
@@ -98,15 +99,15 @@ function matchIn(
     before,
     entity.party,
     contract.lot,
-    roomIn(transaction, contract),
+    availableCreditIn(transaction, contract),
     (restingId, _party, _price, quantity) => onTrade(restingId, quantity),
   );
   if (remaining < before) transaction.publish("change.order", orderModule(order));
   return remaining;
 }
 
-function roomIn({ state: { ledger } }: Transaction, contract: ContractState): Room {
-  return (restingParty, aggressorParty, price) => ledger.room(restingParty, aggressorParty, contract, price);
+function availableCreditIn({ state: { ledger } }: Transaction, contract: ContractState): AvailableCredit {
+  return (restingParty, aggressorParty, price) => ledger.availableCredit(restingParty, aggressorParty, contract, price);
 }
 
 function trade(transaction: Transaction, restingOrder: Order, aggressorOrder: Order, quantity: number): void {
@@ -119,7 +120,7 @@ function trade(transaction: Transaction, restingOrder: Order, aggressorOrder: Or
   fill(transaction, aggressorOrder, price, quantity);
   contract.lastPrice = price;
   contract.tradedQuantity += quantity;
-  state.ledger.use(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
+  state.ledger.addTrade(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
   transaction.bookChanged(contract);
   transaction.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
 

@@ -11,7 +11,7 @@
 
 import type { OrderBounds } from "../../../protocol/index.ts";
 import { BUY } from "../../market/order-book.ts";
-import type { ScreenedBook } from "../../market/screened-book.ts";
+import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../../market/units.ts";
 import { type EngineState, isMatching, type Order, remainingOf } from "../state/engine-state.ts";
 import { exposureOf, openNotionalOf, positionOf } from "../state/open-orders.ts";
@@ -43,7 +43,7 @@ export function checkBounds(
 }
 
 /** Whether an open order that is about to arrive in `book` would pass its bound. */
-export function passesBound(state: EngineState, order: Order, book: ScreenedBook): boolean {
+export function passesBound(state: EngineState, order: Order, book: PartyIndexedBook): boolean {
   if (order.maxNotional === null) return false;
   const { traded, remaining } = planArrival(state, order, remainingOf(order), book);
   return order.filledNotional + traded + openNotionalOf(order, remaining) > order.maxNotional;

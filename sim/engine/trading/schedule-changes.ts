@@ -109,7 +109,9 @@ function beginDelivery(transaction: Transaction, contract: ContractState): void 
 function endDelivery(transaction: Transaction, contract: ContractState): void {
   const { ledger, parties, contracts } = transaction.state;
   contract.delivered = true;
-  const freed = ledger.release(contract.key).map((pair) => pair.map((party) => required(parties[party], "entity")));
+  const freed = ledger.releaseContract(contract.key).map((pair) =>
+    pair.map((party) => required(parties[party], "entity"))
+  );
   transaction.record({
     event: "deliveryEnded",
     moduleType: "CONTRACT",

@@ -178,7 +178,7 @@ export class Transaction {
 
   #settleCreditStatus(): void {
     for (const entity of this.#changedCredit) {
-      const creditStatus = this.state.ledger.standing(entity.party);
+      const creditStatus = this.state.ledger.creditStatus(entity.party);
       if (creditStatus === entity.creditStatus) continue;
       entity.creditStatus = creditStatus;
       this.#changed("ENTITY", entity.definition.id, () => entityModule(entity));

@@ -9,7 +9,7 @@ import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
-import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { EPOCH, SECRET, START, strangersMarket, USERS } from "../support/market.ts";
 
 const FEW = 1_000;
@@ -26,8 +26,8 @@ let restore: (() => void)[] = [];
 beforeEach(() => {
   restore = [
     ...counted(PriceTimeBook.prototype),
-    ...counted(ScreenedBook.prototype),
-    ...counted(CreditLedger.prototype, ["room", "use"]),
+    ...counted(PartyIndexedBook.prototype),
+    ...counted(CreditLedger.prototype, ["availableCredit", "addTrade"]),
   ];
 });
 

@@ -70,8 +70,7 @@ describe("a broken invariant throws", () => {
 
   test("books of parties that lack an order of the whole book", () => {
     const { contract, key } = submit("ALPHA", BUY, 5);
-    const { parties } = contract.book;
-    parties.call(contract.book).get(0)?.remove(key);
+    contract.book.byParty().get(0)?.remove(key);
     expect(() => contract.book.remove(key)).toThrow("hold the orders of the whole book");
   });
 });

@@ -132,7 +132,7 @@ class Run {
   deliver(): void {
     for (const [time, contract] of [["2026-01-20T13:00:00-05:00", 0], ["2026-01-21T23:00:00-05:00", 1]] as const) {
       const { events } = this.#engine.advance(Date.parse(time));
-      this.#credit.release(contract);
+      this.#credit.releaseContract(contract);
       this.#follow(events);
       this.checkAllCredit();
     }
@@ -232,8 +232,8 @@ class Run {
     const quantity = kilowatts(trade.quantity);
     expect(quantity).toBeGreaterThan(0);
     expect(quantity % contract.lot).toBe(0);
-    expect(quantity).toBeLessThanOrEqual(this.#credit.room(buyer, seller, contract, trade.price));
-    this.#credit.use(buyer, seller, contract, trade.price, quantity);
+    expect(quantity).toBeLessThanOrEqual(this.#credit.availableCredit(buyer, seller, contract, trade.price));
+    this.#credit.addTrade(buyer, seller, contract, trade.price, quantity);
     this.trades += 1;
 
     const fills = following.map(({ data }) => moduleSchema("FILL").parse(data)).sort((a, b) => a.side - b.side);
@@ -265,7 +265,7 @@ class Run {
     ]);
     expect(credit.limits.map(({ limitType, contractId, used, available }) => [limitType, contractId, used, available]))
       .toEqual(
-        this.#credit.limitUse(party, counterparty).map(({ terms: { limitType, contract }, used, available }) => [
+        this.#credit.limitUsage(party, counterparty).map(({ terms: { limitType, contract }, used, available }) => [
           limitType,
           contract === null ? null : contractAt(contract).id,
           used,
@@ -282,9 +282,11 @@ class Run {
       for (const ask of asks) {
         if (ask.price > bid.price) break;
         const { price } = this.#ageOf(bid) < this.#ageOf(ask) ? bid : ask;
-        const room = this.#credit.room(partyOf(bid.entityId), partyOf(ask.entityId), contract, price);
+        const available = this.#credit.availableCredit(partyOf(bid.entityId), partyOf(ask.entityId), contract, price);
         if (bid.entityId !== ask.entityId) this.crossedStrangers += 1;
-        expect(room >= contract.lot ? `${bid.id} and ${ask.id} may trade ${room} kW at ${price}` : "").toBe("");
+        expect(available >= contract.lot ? `${bid.id} and ${ask.id} may trade ${available} kW at ${price}` : "").toBe(
+          "",
+        );
       }
     }
   }

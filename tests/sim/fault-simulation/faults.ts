@@ -175,8 +175,8 @@ export const FAULTS: readonly Fault[] = [
     breakPart: () =>
       replaced(
         CreditLedger.prototype,
-        "room",
-        (room) =>
+        "availableCredit",
+        (availableCredit) =>
           function (this: CreditLedger, party, counterparty, contract, price) {
             if (party === counterparty) return 0;
             const limits = [...this.limits(counterparty, party)];
@@ -188,7 +188,7 @@ export const FAULTS: readonly Fault[] = [
               marginPercent: 100,
             }]);
             this.setDocumentation(counterparty, party, "docs_in_place");
-            const oneSided = room.call(this, party, counterparty, contract, price);
+            const oneSided = availableCredit.call(this, party, counterparty, contract, price);
             this.replaceLimits(counterparty, party, limits);
             this.setDocumentation(counterparty, party, documentation);
             return oneSided;
@@ -197,7 +197,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "What was planned of a match stays booked as used credit",
-    breakPart: () => replaced(CreditLedger.prototype, "takeBack", () => () => {}),
+    breakPart: () => replaced(CreditLedger.prototype, "removeTrade", () => () => {}),
   },
   {
     name: "A request that comes too late is carried out",

@@ -73,7 +73,7 @@ const command = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("replace" as const), ...pair, limits: fc.array(terms, { maxLength: 4 }) }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("use" as const), ...pair, contract, price, quantity }) },
-  /** Takes all the room there is, or leaves little of it. */
+  /** Uses all of the available credit, or leaves little. */
   {
     weight: 8,
     arbitrary: fc.record({ kind: fc.constant("fill" as const), ...pair, contract, price, leaving: fc.nat(2) }),
@@ -111,42 +111,50 @@ class TwoLedgers {
         return;
       case "use": {
         const { party, counterparty, contract, price, quantity } = command;
-        for (const each of this.#both) each.use(party, counterparty, contract, price, quantity);
+        for (const each of this.#both) each.addTrade(party, counterparty, contract, price, quantity);
         return;
       }
       case "fill": {
         const { party, counterparty, contract, price, leaving } = command;
-        const quantity = reference.room(party, counterparty, contract, price) - leaving;
+        const quantity = reference.availableCredit(party, counterparty, contract, price) - leaving;
         if (quantity <= 0) return;
-        for (const each of this.#both) each.use(party, counterparty, contract, price, quantity);
+        for (const each of this.#both) each.addTrade(party, counterparty, contract, price, quantity);
         return;
       }
       case "release": {
-        const freed = [ledger, reference].map((each) => each.release(command.contract.key).map(String).sort());
+        const freed = [ledger, reference].map((each) => each.releaseContract(command.contract.key).map(String).sort());
         expect(freed[0]).toEqual(freed[1] ?? []);
       }
     }
   }
 
-  /** Returns how many rooms there were that are neither none nor unlimited. */
+  /** Returns how many partial there were that are neither none nor unlimited. */
   compare(): number {
     const { ledger, reference } = this;
-    let rooms = 0;
+    let partial = 0;
     for (const [party, counterparty] of orderedPairs()) {
       for (const contract of CONTRACTS) {
         for (const price of PRICES) {
-          const room = reference.room(party, counterparty, contract, price);
-          if (room > 0 && room < MAX_SAFE_INTEGER) rooms += 1;
-          if (ledger.room(party, counterparty, contract, price) === room) continue;
-          expect({ party, counterparty, contract, price, room: ledger.room(party, counterparty, contract, price) })
-            .toEqual({ party, counterparty, contract, price, room });
+          const available = reference.availableCredit(party, counterparty, contract, price);
+          if (available > 0 && available < MAX_SAFE_INTEGER) partial += 1;
+          if (ledger.availableCredit(party, counterparty, contract, price) === available) continue;
+          expect({
+            party,
+            counterparty,
+            contract,
+            price,
+            available: ledger.availableCredit(party, counterparty, contract, price),
+          })
+            .toEqual({ party, counterparty, contract, price, available });
         }
       }
       expect(ledger.usage(party, counterparty)).toEqual(reference.usage(party, counterparty));
-      expect(ledger.limitUse(party, counterparty)).toEqual(reference.limitUse(party, counterparty));
+      expect(ledger.limitUsage(party, counterparty)).toEqual(reference.limitUsage(party, counterparty));
     }
-    for (let party = 0; party < PARTIES; party++) expect(ledger.standing(party)).toBe(reference.standing(party));
-    return rooms;
+    for (let party = 0; party < PARTIES; party++) {
+      expect(ledger.creditStatus(party)).toBe(reference.creditStatus(party));
+    }
+    return partial;
   }
 }
 
@@ -157,7 +165,7 @@ function orderedPairs(): [number, number][] {
 
 describe("the credit ledger", () => {
   test("answers like the reference after each of any commands", () => {
-    let rooms = 0;
+    let partial = 0;
     fc.assert(
       fc.property(
         fc.array(terms, { minLength: 1, maxLength: 3 }),
@@ -167,13 +175,13 @@ describe("the credit ledger", () => {
           both.compare();
           for (const command of commands) {
             both.carryOut(command);
-            rooms += both.compare();
+            partial += both.compare();
           }
         },
       ),
       { numRuns: size(300, 10_000) },
     );
-    expect(rooms).toBeGreaterThan(10_000);
+    expect(partial).toBeGreaterThan(10_000);
   }, 600_000);
 
   test("stays exact where a usage passes 2^53 and comes back", () => {
@@ -192,26 +200,26 @@ describe("the credit ledger", () => {
     both.compare();
   });
 
-  test("leaves no room at a price of 0 where all of a limit beyond 2^53 is used", () => {
+  test("leaves no credit at a price of 0 once all of a limit beyond 2^53 is used", () => {
     const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
     const hour = { key: 0, minutes: 60 };
     both.carryOut({ kind: "use", party: 0, counterparty: 1, contract: hour, price: 500_000, quantity: 2e11 - 1 });
     both.compare();
-    expect(both.ledger.room(0, 1, hour, 0)).toBe(MAX_SAFE_INTEGER);
+    expect(both.ledger.availableCredit(0, 1, hour, 0)).toBe(MAX_SAFE_INTEGER);
     both.carryOut({ kind: "use", party: 0, counterparty: 1, contract: hour, price: 500_000, quantity: 1 });
     both.compare();
-    expect(both.ledger.room(0, 1, hour, 0)).toBe(0);
+    expect(both.ledger.availableCredit(0, 1, hour, 0)).toBe(0);
   });
 
   test("throws for parties that it does not have", () => {
     const ledger = new CreditLedger(2);
     const contract = { key: 0, minutes: 60 };
-    expect(() => ledger.room(0, 2, contract, 1)).toThrow(RangeError);
-    expect(() => ledger.use(2, 2, contract, 1, 1)).toThrow(RangeError);
+    expect(() => ledger.availableCredit(0, 2, contract, 1)).toThrow(RangeError);
+    expect(() => ledger.addTrade(2, 2, contract, 1, 1)).toThrow(RangeError);
   });
 });
 
-describe("the room that a capacity leaves", () => {
+describe("the credit that a capacity leaves", () => {
   test("is exact to the unit, whatever the sizes", () => {
     let large = 0;
     const nearby = fc.record({
@@ -234,10 +242,10 @@ describe("the room that a capacity leaves", () => {
         if (limit > 2n ** 53n) large += 1;
         const capacity = new PairCapacity(1);
         capacity.set(0, measure, limit);
-        const room = capacity.room(0, usage, minutes, price);
-        if (left <= 0n) expect(Math.max(room, 0)).toBe(0);
-        else expect(room).toBe(perKilowatt === 0n ? MAX_SAFE_INTEGER : leastOf(left / perKilowatt));
-        if (room === EXHAUSTED) expect(left).toBeLessThanOrEqual(0n);
+        const available = capacity.available(0, usage, minutes, price);
+        if (left <= 0n) expect(Math.max(available, 0)).toBe(0);
+        else expect(available).toBe(perKilowatt === 0n ? MAX_SAFE_INTEGER : leastOf(left / perKilowatt));
+        if (available === EXHAUSTED) expect(left).toBeLessThanOrEqual(0n);
       }),
       { numRuns: size(20_000, 1_000_000) },
     );
@@ -245,6 +253,6 @@ describe("the room that a capacity leaves", () => {
   }, 600_000);
 });
 
-function leastOf(room: bigint): number {
-  return room > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(room);
+function leastOf(available: bigint): number {
+  return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
 }

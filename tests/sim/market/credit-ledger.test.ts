@@ -26,8 +26,8 @@ function ledgerWith(...limits: LimitTerms[]): CreditLedger {
 }
 
 function roomInMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): number {
-  expect(ledger.room(A, B, contract, price)).toBe(ledger.room(B, A, contract, price));
-  return ledger.room(A, B, contract, price) / MW;
+  expect(ledger.availableCredit(A, B, contract, price)).toBe(ledger.availableCredit(B, A, contract, price));
+  return ledger.availableCredit(A, B, contract, price) / MW;
 }
 
 describe("credit", () => {
@@ -52,9 +52,9 @@ describe("credit", () => {
     expect(roomInMegawatts(ledger, PEAK)).toBe(0);
   });
 
-  test("a party has no room with itself", () => {
+  test("a party has no available credit with itself", () => {
     const ledger = ledgerWith(AMPLE);
-    expect(ledger.room(A, A, HOUR, 1)).toBe(0);
+    expect(ledger.availableCredit(A, A, HOUR, 1)).toBe(0);
   });
 
   test("a notional limit allows limit / |price| / hours, for negative prices too, to the kW", () => {
@@ -68,16 +68,16 @@ describe("credit", () => {
   test("a price of zero uses no notional", () => {
     const ledger = ledgerWith(limit("notional", 1), limit("mw", 7));
     expect(roomInMegawatts(ledger, HOUR, 0)).toBe(7);
-    ledger.use(A, B, HOUR, 0, 7 * MW);
+    ledger.addTrade(A, B, HOUR, 0, 7 * MW);
     expect(ledger.usage(A, B)).toEqual({ quantity: 7000n, energy: 420_000n, notional: 0n });
   });
 
   test("a margin makes less of the face value count", () => {
     const ledger = ledgerWith(limit("notional", 1000, { marginPercent: 12.5 }));
     expect(roomInMegawatts(ledger)).toBe(160);
-    ledger.use(A, B, HOUR, 5000, 60 * MW);
+    ledger.addTrade(A, B, HOUR, 5000, 60 * MW);
     expect(roomInMegawatts(ledger)).toBe(100);
-    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 375, available: 625 }]);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 375, available: 625 }]);
   });
 
   test("a margin of 0 leaves a notional limit unused, and a limit of 0 allows nothing at any price", () => {
@@ -90,8 +90,8 @@ describe("credit", () => {
     expect(roomInMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
     expect(roomInMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
     const ledger = ledgerWith(limit("mw", 12), limit("mwh", 160));
-    ledger.use(A, B, PEAK, 100, 2 * MW);
-    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 2, available: 10 }, { used: 32, available: 128 }]);
+    ledger.addTrade(A, B, PEAK, 100, 2 * MW);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 2, available: 10 }, { used: 32, available: 128 }]);
     expect(roomInMegawatts(ledger, PEAK)).toBe(8);
   });
 
@@ -99,10 +99,10 @@ describe("credit", () => {
     const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: HOUR.key }), limit("mwh", 64));
     expect(roomInMegawatts(ledger, HOUR)).toBe(6);
     expect(roomInMegawatts(ledger, PEAK)).toBe(4);
-    ledger.use(A, B, HOUR, 5000, 5 * MW);
+    ledger.addTrade(A, B, HOUR, 5000, 5 * MW);
     expect(roomInMegawatts(ledger, HOUR)).toBe(1);
     expect(roomInMegawatts(ledger, PEAK)).toBe(3.687);
-    expect(ledger.limitUse(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
+    expect(ledger.limitUsage(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
   });
 
   test("the tighter side decides", () => {
@@ -113,20 +113,20 @@ describe("credit", () => {
 
   test("usage is gross, whoever buys, and the same in both directions", () => {
     const ledger = ledgerWith(limit("notional", 1000));
-    ledger.use(A, B, HOUR, 5000, 4 * MW);
-    ledger.use(B, A, HOUR, -5000, 4 * MW);
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    ledger.addTrade(B, A, HOUR, -5000, 4 * MW);
     expect(roomInMegawatts(ledger)).toBe(12);
     expect(ledger.usage(A, B)).toEqual(ledger.usage(B, A));
-    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 400, available: 600 }]);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 400, available: 600 }]);
   });
 
   test("lowering a limit below what is used stops new trades and undoes nothing", () => {
     const ledger = ledgerWith(limit("notional", 1000));
-    ledger.use(A, B, HOUR, 5000, 4 * MW);
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.setLimit(A, B, limit("notional", 150.5));
     expect(roomInMegawatts(ledger)).toBe(0);
     expect(roomInMegawatts(ledger, HOUR, 0)).toBe(0);
-    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
   });
 
   test("setting a limit replaces the one of the same type and scope, and no other", () => {
@@ -142,40 +142,40 @@ describe("credit", () => {
 
   test("the end of delivery frees what a contract uses, and names the pairs", () => {
     const ledger = ledgerWith(limit("mw", 10));
-    ledger.use(A, B, HOUR, 5000, 4 * MW);
-    ledger.use(B, C, PEAK, 5000, 4 * MW);
-    ledger.use(A, B, PEAK, 5000, 1 * MW);
-    expect(ledger.release(HOUR.key)).toEqual([[A, B]]);
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    ledger.addTrade(B, C, PEAK, 5000, 4 * MW);
+    ledger.addTrade(A, B, PEAK, 5000, 1 * MW);
+    expect(ledger.releaseContract(HOUR.key)).toEqual([[A, B]]);
     expect(roomInMegawatts(ledger)).toBe(9);
     expect(ledger.usage(B, C).quantity).toBe(4000n);
-    expect(ledger.release(HOUR.key)).toEqual([]);
+    expect(ledger.releaseContract(HOUR.key)).toEqual([]);
   });
 
-  test("a standing is ok with room for somebody, exhausted without, none without limits", () => {
+  test("the credit status is ok with credit for some counterparty, exhausted without, none without limits", () => {
     const ledger = ledgerWith(limit("mw", 4));
-    expect([ledger.standing(A), ledger.standing(C)]).toEqual(["ok", "none"]);
-    ledger.use(A, B, HOUR, 5000, 4 * MW);
-    expect(ledger.standing(A)).toBe("exhausted");
+    expect([ledger.creditStatus(A), ledger.creditStatus(C)]).toEqual(["ok", "none"]);
+    ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
+    expect(ledger.creditStatus(A)).toBe("exhausted");
     ledger.setLimit(A, C, limit("mw", 1, { contract: 1 }));
-    expect(ledger.standing(A)).toBe("ok");
+    expect(ledger.creditStatus(A)).toBe("ok");
   });
 
   test("amounts far beyond 2^53 stay exact", () => {
     const ledger = ledgerWith(limit("notional", 1e12));
     const contract = { key: 5, minutes: 44_640 };
-    const room = ledger.room(A, B, contract, 499_999);
+    const available = ledger.availableCredit(A, B, contract, 499_999);
     const perKilowatt = 499_999n * 44_640n;
-    expect(BigInt(room) * perKilowatt).toBeLessThanOrEqual(6_000_000_000_000_000_000n);
-    expect(BigInt(room + 1) * perKilowatt).toBeGreaterThan(6_000_000_000_000_000_000n);
-    ledger.use(A, B, contract, 499_999, room);
-    expect(ledger.room(A, B, contract, 499_999)).toBe(0);
+    expect(BigInt(available) * perKilowatt).toBeLessThanOrEqual(6_000_000_000_000_000_000n);
+    expect(BigInt(available + 1) * perKilowatt).toBeGreaterThan(6_000_000_000_000_000_000n);
+    ledger.addTrade(A, B, contract, 499_999, available);
+    expect(ledger.availableCredit(A, B, contract, 499_999)).toBe(0);
   });
 
   test("a limit of a decimal fraction is the decimal it prints as", () => {
     const ledger = ledgerWith(limit("mw", 0.3));
-    ledger.use(A, B, HOUR, 1, 100);
-    ledger.use(A, B, HOUR, 1, 200);
-    expect(ledger.room(A, B, HOUR, 1)).toBe(0);
-    expect(ledger.limitUse(A, B)).toMatchObject([{ used: 0.3, available: 0 }]);
+    ledger.addTrade(A, B, HOUR, 1, 100);
+    ledger.addTrade(A, B, HOUR, 1, 200);
+    expect(ledger.availableCredit(A, B, HOUR, 1)).toBe(0);
+    expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 0.3, available: 0 }]);
   });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { crossedOrders, matchCrossed } from "../../../sim/market/crossed-matching.ts";
-import { matchAggressor, type OnTrade, type Room, SKIPS_WALKED, sweep } from "../../../sim/market/matching.ts";
+import {
+  type AvailableCredit,
+  matchAggressor,
+  MAX_SKIPPED,
+  type OnTrade,
+  sweep,
+} from "../../../sim/market/matching.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
-import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import type { RestingOrder } from "./reference-book.ts";
 
 let nextId = 0;
@@ -12,25 +18,30 @@ function order(side: Side, price: number, quantity: number, party: number): Rest
   return { id, side, price, quantity, party, priority: id };
 }
 
-function addTo(book: ScreenedBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
+function addTo(book: PartyIndexedBook, { id, side, price, quantity, party, priority }: RestingOrder): void {
   book.add(id, side, price, quantity, party, priority);
 }
 
-function bookOf(...orders: RestingOrder[]): ScreenedBook {
-  const book = new ScreenedBook();
+function bookOf(...orders: RestingOrder[]): PartyIndexedBook {
+  const book = new PartyIndexedBook();
   for (const order of orders) addTo(book, order);
   return book;
 }
 
-const UNLIMITED: Room = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
+const UNLIMITED: AvailableCredit = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
 
-function match(book: ScreenedBook, aggressor: RestingOrder, room: Room | null = UNLIMITED, lot = 1) {
+function match(
+  book: PartyIndexedBook,
+  aggressor: RestingOrder,
+  availableCredit: AvailableCredit | null = UNLIMITED,
+  lot = 1,
+) {
   const trades: [number, number, number][] = [];
   const { side, price, quantity, party } = aggressor;
   const onTrade: OnTrade = (_id, party, price, traded) => void trades.push([party, price, traded]);
-  const remaining = room === null
+  const remaining = availableCredit === null
     ? sweep(book, side, price, quantity, onTrade)
-    : matchAggressor(book, side, price, quantity, party, lot, room, onTrade);
+    : matchAggressor(book, side, price, quantity, party, lot, availableCredit, onTrade);
   return { trades, remaining };
 }
 
@@ -57,8 +68,8 @@ describe("matching", () => {
   test("who may not trade is passed over for the next in priority, and stays where it is", () => {
     const blocked = order(SELL, 9, 5, 1);
     const book = bookOf(blocked, order(SELL, 10, 5, 2));
-    const room: Room = (resting) => resting === 1 ? 0 : Infinity;
-    expect(match(book, order(BUY, 10, 5, 0), room)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
+    const availableCredit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+    expect(match(book, order(BUY, 10, 5, 0), availableCredit)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
     expect(book.quantityOf(book.slotOf(blocked.id))).toBe(5);
   });
 
@@ -70,17 +81,17 @@ describe("matching", () => {
     expect([book.bestPrice(BUY), book.bestPrice(SELL)]).toEqual([10, 9]);
   });
 
-  test("where there is room for a part, the largest multiple of the lot is traded, then the next order is tried", () => {
+  test("trades the largest multiple of the lot that credit allows, then tries the next order", () => {
     const book = bookOf(order(SELL, 9, 500, 1), order(SELL, 10, 500, 2));
-    const room: Room = (resting) => resting === 1 ? 249 : Infinity;
-    expect(match(book, order(BUY, 10, 400, 0), room, 100)).toEqual({
+    const availableCredit: AvailableCredit = (resting) => resting === 1 ? 249 : Infinity;
+    expect(match(book, order(BUY, 10, 400, 0), availableCredit, 100)).toEqual({
       trades: [[1, 9, 200], [2, 10, 200]],
       remaining: 0,
     });
     expect(match(book, order(BUY, 9, 400, 0), () => 99, 100)).toEqual({ trades: [], remaining: 400 });
   });
 
-  test("room is asked again after each trade", () => {
+  test("asks for the available credit again after each trade", () => {
     const book = bookOf(order(SELL, 9, 3, 1), order(SELL, 10, 3, 1));
     let left = 4;
     const trades: number[] = [];
@@ -92,7 +103,7 @@ describe("matching", () => {
   });
 
   test("beyond many orders that may not trade it finds the first of each party that may", () => {
-    for (const strangers of [SKIPS_WALKED - 1, SKIPS_WALKED, SKIPS_WALKED + 1, 5 * SKIPS_WALKED]) {
+    for (const strangers of [MAX_SKIPPED - 1, MAX_SKIPPED, MAX_SKIPPED + 1, 5 * MAX_SKIPPED]) {
       const book = bookOf(
         ...Array.from({ length: strangers }, () => order(SELL, 5, 1, 1)),
         order(SELL, 8, 2, 3),
@@ -101,8 +112,8 @@ describe("matching", () => {
         order(SELL, 9, 2, 2),
         order(SELL, 11, 2, 2),
       );
-      const room: Room = (resting) => resting === 1 ? 0 : Infinity;
-      expect(match(book, order(BUY, 10, 10, 0), room)).toEqual({
+      const availableCredit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+      expect(match(book, order(BUY, 10, 10, 0), availableCredit)).toEqual({
         trades: [[2, 7, 2], [3, 7, 2], [3, 8, 2], [2, 9, 2]],
         remaining: 2,
       });
@@ -114,21 +125,26 @@ describe("matching", () => {
     const toward = side === BUY ? 1 : -1;
     const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
     const strangers = Array.from(
-      { length: 2 * SKIPS_WALKED },
+      { length: 2 * MAX_SKIPPED },
       () => order(side === BUY ? SELL : BUY, -60 * toward, 1, 1),
     );
     const book = bookOf(...strangers, ...prices.map((price) => order(side === BUY ? SELL : BUY, price * toward, 1, 2)));
-    const room: Room = (resting, _aggressor, price) => resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
-    expect(match(book, order(side, 40 * toward, 9, 0), room).trades.map(([, price]) => 0 + price * toward))
+    const availableCredit: AvailableCredit = (resting, _aggressor, price) =>
+      resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
+    expect(match(book, order(side, 40 * toward, 9, 0), availableCredit).trades.map(([, price]) => 0 + price * toward))
       .toEqual([-20, -3, 0, 4, 20]);
   });
 });
 
 describe("orders that rest crossed", () => {
   /** Matches them where everyone may trade with everyone else: each trade as [resting id, aggressor id, quantity]. */
-  function matchAll(book: ScreenedBook, parties: ReadonlySet<number> | null = null, room: Room = UNLIMITED) {
+  function matchAll(
+    book: PartyIndexedBook,
+    parties: ReadonlySet<number> | null = null,
+    availableCredit: AvailableCredit = UNLIMITED,
+  ) {
     const trades: [number, number, number][] = [];
-    matchCrossed(book, parties, 1, room, (id, older) => {
+    matchCrossed(book, parties, 1, availableCredit, (id, older) => {
       const slot = book.slotOf(id);
       const [side, price, party] = [book.sideOf(slot), book.priceOf(slot), book.partyOf(slot)];
       return matchAggressor(
@@ -138,7 +154,7 @@ describe("orders that rest crossed", () => {
         book.quantityOf(slot),
         party,
         1,
-        room,
+        availableCredit,
         (restingId, _party, _price, kW) => {
           book.reduce(restingId, kW);
           book.reduce(id, kW);
@@ -169,7 +185,7 @@ describe("orders that rest crossed", () => {
     expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)), null)).toEqual([]);
   });
 
-  test("are left alone unless their parties are concerned and there is room between them", () => {
+  test("are left alone unless their parties are concerned and have credit with each other", () => {
     const orders = [order(SELL, 5, 1, 1), order(SELL, 6, 1, 2), order(BUY, 8, 1, 0), order(BUY, 7, 1, 3)];
     const [ofOne, ofTwo, ofZero, ofThree] = orders.map(({ id }) => id);
     expect(crossedOrders(bookOf(...orders), new Set([0, 2])).map(({ id }) => id)).toEqual([ofTwo!, ofZero!]);

@@ -5,9 +5,9 @@
 
 import { expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { matchAggressor, type OnTrade, type Room, sweep } from "../../../sim/market/matching.ts";
+import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../../../sim/market/matching.ts";
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
-import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { size } from "../../support/sizes.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
@@ -22,7 +22,8 @@ type Command =
   | { kind: "reduce"; id: number; quantity: number };
 
 /** Nobody trades with themselves, and 0 not with 1. Scarce credit: screened-matching.differential.test.ts. */
-const SCREEN: Room = (resting, aggressor) => resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
+const SCREEN: AvailableCredit = (resting, aggressor) =>
+  resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
 
 const PRICES: readonly ((random: SeededRandom) => number)[] = [
   (random) => random.integer(-8, 8),
@@ -83,26 +84,30 @@ class CommandMaker {
 }
 
 /** Matches an order and tells each trade in four numbers: resting id, resting party, price, quantity. */
-type Match = (order: Omit<RestingOrder, "id">, room: Room | null) => number[];
+type Match = (order: Omit<RestingOrder, "id">, availableCredit: AvailableCredit | null) => number[];
 
-function matchOn(book: ScreenedBook): Match {
-  return ({ side, price, quantity, party }, room) => {
+function matchOn(book: PartyIndexedBook): Match {
+  return ({ side, price, quantity, party }, availableCredit) => {
     const trades: number[] = [];
     const onTrade: OnTrade = (...trade) => void trades.push(...trade);
-    if (room === null) sweep(book, side, price, quantity, onTrade);
-    else matchAggressor(book, side, price, quantity, party, 1, room, onTrade);
+    if (availableCredit === null) sweep(book, side, price, quantity, onTrade);
+    else matchAggressor(book, side, price, quantity, party, 1, availableCredit, onTrade);
     return trades;
   };
 }
 
 /** The same said plainly: of a copy of the other side, each order that is met trades what it may. */
 function matchOnReference(reference: ReferenceBook): Match {
-  return (order, room) => {
+  return (order, availableCredit) => {
     const met = reference.orders(order.side === BUY ? SELL : BUY)
       .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price);
     let left = order.quantity;
     return met.flatMap(({ id, party, price, quantity }) => {
-      const traded = Math.min(left, quantity, room === null ? Infinity : room(party, order.party, price));
+      const traded = Math.min(
+        left,
+        quantity,
+        availableCredit === null ? Infinity : availableCredit(party, order.party, price),
+      );
       if (traded === 0) return [];
       left -= traded;
       reference.reduce(id, traded);
@@ -160,7 +165,7 @@ function difference(book: OrderBook, reference: ReferenceBook): string | null {
 /** Returns the trades of a run; throws at the first command after which the books differ. */
 function run(seed: number, commands: number): number {
   const maker = new CommandMaker(seed);
-  const book = new ScreenedBook();
+  const book = new PartyIndexedBook();
   const reference = new ReferenceBook();
   let trades = 0;
   for (let number = 1; number <= commands; number++) {

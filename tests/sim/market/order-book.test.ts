@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { BUY, NO_SLOT, SELL } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
-import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { describeOrderBook } from "./order-book.contract.ts";
 import { ordersOf, ReferenceBook } from "./reference-book.ts";
 
 describeOrderBook("price-time", () => new PriceTimeBook());
 describeOrderBook("screened", () => {
-  const book = new ScreenedBook();
-  book.parties();
+  const book = new PartyIndexedBook();
+  book.byParty();
   return book;
 });
 describeOrderBook("reference", () => new ReferenceBook());

@@ -6,9 +6,9 @@
 
 import { expect, test } from "bun:test";
 import { matchCrossed } from "../../../sim/market/crossed-matching.ts";
-import { matchAggressor, type OnTrade, type Room } from "../../../sim/market/matching.ts";
+import { type AvailableCredit, matchAggressor, type OnTrade } from "../../../sim/market/matching.ts";
 import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
-import { ScreenedBook } from "../../../sim/market/screened-book.ts";
+import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
 import { ordersOf, ReferenceBook, type RestingOrder } from "./reference-book.ts";
@@ -39,7 +39,7 @@ class Credit {
     this.#terms.set(pairOf(one, other), terms);
   }
 
-  readonly room: Room = (resting, aggressor, price) => {
+  readonly availableCredit: AvailableCredit = (resting, aggressor, price) => {
     const pair = pairOf(resting, aggressor);
     const terms = this.#terms.get(pair) ?? NOBODY;
     const used = this.#used.get(pair) ?? { quantity: 0, notional: 0 };
@@ -61,7 +61,7 @@ function pairOf(one: number, other: number): string {
 
 /** Both take a command and tell each trade in four numbers: resting id, aggressor id, price, quantity. */
 class Fast {
-  readonly book = new ScreenedBook();
+  readonly book = new PartyIndexedBook();
   readonly credit = new Credit();
   readonly #orders = new Map<number, RestingOrder>();
 
@@ -77,7 +77,7 @@ class Fast {
 
   rematch(parties: ReadonlySet<number> | null): number[] {
     const trades: number[] = [];
-    matchCrossed(this.book, parties, this.lot, this.credit.room, (id, older) => {
+    matchCrossed(this.book, parties, this.lot, this.credit.availableCredit, (id, older) => {
       const first = trades.length;
       const order = this.#orders.get(id)!;
       const remaining = this.#match(older, order, this.book.quantityOf(this.book.slotOf(id)), trades);
@@ -90,12 +90,12 @@ class Fast {
     return trades;
   }
 
-  #match(book: ScreenedBook, { id, side, price, party }: RestingOrder, quantity: number, trades: number[]): number {
+  #match(book: PartyIndexedBook, { id, side, price, party }: RestingOrder, quantity: number, trades: number[]): number {
     const onTrade: OnTrade = (restingId, restingParty, tradePrice, traded) => {
       trades.push(restingId, id, tradePrice, traded);
       this.credit.use(restingParty, party, tradePrice, traded);
     };
-    return matchAggressor(book, side, price, quantity, party, this.lot, this.credit.room, onTrade);
+    return matchAggressor(book, side, price, quantity, party, this.lot, this.credit.availableCredit, onTrade);
   }
 }
 
@@ -129,7 +129,7 @@ class Reference {
       .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price)
       .filter(({ priority }) => priority < order.priority)
       .flatMap(({ id, party, price, quantity }) => {
-        const possible = Math.min(left, quantity, this.credit.room(party, order.party, price));
+        const possible = Math.min(left, quantity, this.credit.availableCredit(party, order.party, price));
         const traded = possible - possible % this.lot;
         if (traded <= 0) return [];
         left -= traded;
@@ -245,18 +245,18 @@ function run(seed: number): RunResult {
   return { trades, byParty: isByParty(fast.book) };
 }
 
-function isByParty(book: ScreenedBook): boolean {
+function isByParty(book: PartyIndexedBook): boolean {
   return Reflect.get(book, "byParty") !== null;
 }
 
-function difference(book: ScreenedBook, reference: ReferenceBook): string | null {
+function difference(book: PartyIndexedBook, reference: ReferenceBook): string | null {
   for (const side of [BUY, SELL] as const) {
     const orders = JSON.stringify(ordersOf(book, side));
     const expected = JSON.stringify(reference.orders(side).map(({ slot: _, ...order }) => order));
     if (orders !== expected) return `side ${side}: ${orders} for ${expected}`;
   }
   if (!isByParty(book)) return null;
-  const ofParties = [...book.parties().values()].reduce((sum, { orderCount }) => sum + orderCount, 0);
+  const ofParties = [...book.byParty().values()].reduce((sum, { orderCount }) => sum + orderCount, 0);
   return ofParties === book.orderCount ? null : `${ofParties} orders of parties for ${book.orderCount}`;
 }
 

@@ -2,7 +2,7 @@
 // and the peer of bench/credit.ts.
 
 import type { CreditContract, DocumentationStatus } from "../../../../sim/market/credit-ledger.ts";
-import type { LimitTerms, LimitType, LimitUse, Usage } from "../../../../sim/market/credit-limit.ts";
+import type { LimitTerms, LimitType, LimitUsage, Usage } from "../../../../sim/market/credit-limit.ts";
 import {
   type Decimal,
   decimalOf,
@@ -69,36 +69,36 @@ export class ExactLedger {
   }
 
   /** Each limit with what is used of it, in the order in which they were first set. */
-  limitUse(party: number, counterparty: number): LimitUse[] {
+  limitUsage(party: number, counterparty: number): LimitUsage[] {
     return this.#account(party, counterparty).limits.map((limit) =>
-      useOf(limit, this.#usageUnder(limit, party, counterparty))
+      limitUsageOf(limit, this.#usageUnder(limit, party, counterparty))
     );
   }
 
   /** ok: a party's limits leave room for some counterparty; exhausted: none of them does; none: it has set no limit. */
-  standing(party: number): "ok" | "exhausted" | "none" {
+  creditStatus(party: number): "ok" | "exhausted" | "none" {
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
       const { limits } = this.#account(party, counterparty);
       if (limits.length === 0) continue;
       hasLimits = true;
-      if (this.#leaveRoom(limits, party, counterparty)) return "ok";
+      if (this.#leaveCredit(limits, party, counterparty)) return "ok";
     }
     return hasLimits ? "exhausted" : "none";
   }
 
   /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot. */
-  room(party: number, counterparty: number, contract: CreditContract, price: number): number {
+  availableCredit(party: number, counterparty: number, contract: CreditContract, price: number): number {
     if (party === counterparty) return 0;
     const one = this.#account(party, counterparty);
     const other = this.#account(counterparty, party);
     if (one.documentation !== "docs_in_place" || other.documentation !== "docs_in_place") return 0;
-    const first = this.#roomWithin(one.limits, party, counterparty, contract, price);
-    return first === 0 ? 0 : Math.min(first, this.#roomWithin(other.limits, party, counterparty, contract, price));
+    const first = this.#availableWithin(one.limits, party, counterparty, contract, price);
+    return first === 0 ? 0 : Math.min(first, this.#availableWithin(other.limits, party, counterparty, contract, price));
   }
 
   /** Books a trade of `quantity` kW. */
-  use(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
+  addTrade(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
     const key = this.#pairKey(party, counterparty);
     let pair = this.#usage.get(key);
     if (pair === undefined) this.#usage.set(key, pair = { total: NOTHING, byContract: new Map() });
@@ -109,7 +109,7 @@ export class ExactLedger {
   }
 
   /** Frees what trades of a contract use, and returns the pairs that it frees. */
-  release(contract: number): [number, number][] {
+  releaseContract(contract: number): [number, number][] {
     const freed: [number, number][] = [];
     for (const [key, pair] of this.#usage) {
       const usage = pair.byContract.get(contract);
@@ -121,7 +121,7 @@ export class ExactLedger {
     return freed;
   }
 
-  #roomWithin(
+  #availableWithin(
     limits: readonly Limit[],
     party: number,
     counterparty: number,
@@ -131,14 +131,14 @@ export class ExactLedger {
     let least: number | null = null;
     for (const limit of limits) {
       if (limit.contract !== null && limit.contract !== contract.key) continue;
-      const room = roomUnder(limit, this.#usageUnder(limit, party, counterparty), contract.minutes, price);
-      if (least === null || room < least) least = room;
+      const available = availableUnder(limit, this.#usageUnder(limit, party, counterparty), contract.minutes, price);
+      if (least === null || available < least) least = available;
     }
     return least ?? 0;
   }
 
   /** Whether limits leave room for some contract: every total does, and without totals those of one contract do. */
-  #leaveRoom(limits: readonly Limit[], party: number, counterparty: number): boolean {
+  #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
     const exhausted = new Set(
       limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
         .map(({ contract }) => contract),
@@ -199,14 +199,14 @@ function limitOf(terms: LimitTerms): Limit {
 }
 
 /** kW that a limit still allows of a contract at a price; 0 where all of it is used, whatever the price. */
-function roomUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
+function availableUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
   if (limit.capacity === null) return Number.MAX_SAFE_INTEGER;
   const left = limit.capacity - measured(usage, limit.limitType);
   if (left <= 0n) return 0;
   const perKilowatt = perKilowattOf(limit.limitType, minutes, price);
   if (perKilowatt === 0n) return Number.MAX_SAFE_INTEGER;
-  const room = left / perKilowatt;
-  return room > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(room);
+  const available = left / perKilowatt;
+  return available > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(available);
 }
 
 /** Whether all of a limit is used. */
@@ -215,7 +215,7 @@ function isExhausted(limit: Limit, usage: Usage): boolean {
 }
 
 /** used = usage x margin, available = limit - used: both exact before they are rounded. */
-function useOf(terms: Limit, usage: Usage): LimitUse {
+function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);
   const decimals = DISPLAY_DECIMALS[terms.limitType];

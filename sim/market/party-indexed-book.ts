@@ -6,55 +6,55 @@
 // Invariants: those of OrderBook; once they are made, the books of the parties hold the same orders as the whole book,
 // in the same order.
 //
-// Cost: `parties` O(orders) the first time, O(1) after it. Everything else as in PriceTimeBook, twice once they are made.
+// Cost: `byParty` O(orders) the first time, O(1) after it. Everything else as in PriceTimeBook, twice once they are made.
 
 import { invariant } from "./invariant.ts";
 import { BUY, NO_SLOT, SELL, type Side, slotsOf } from "./order-book.ts";
 import { PriceTimeBook } from "./price-time-book.ts";
 
-export class ScreenedBook extends PriceTimeBook {
-  private byParty: Map<number, PriceTimeBook> | null = null;
+export class PartyIndexedBook extends PriceTimeBook {
+  private books: Map<number, PriceTimeBook> | null = null;
 
   override add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
     super.add(id, side, price, quantity, party, priority);
-    if (this.byParty !== null) bookOf(this.byParty, party).add(id, side, price, quantity, party, priority);
+    if (this.books !== null) bookOf(this.books, party).add(id, side, price, quantity, party, priority);
   }
 
   override remove(id: number): boolean {
-    if (this.byParty !== null) {
+    if (this.books !== null) {
       const slot = this.slotOf(id);
       if (slot === NO_SLOT) return false;
-      const isThere = bookOf(this.byParty, this.partyOf(slot)).remove(id);
+      const isThere = bookOf(this.books, this.partyOf(slot)).remove(id);
       invariant(isThere, "the books of the parties hold the orders of the whole book");
     }
     return super.remove(id);
   }
 
   override reduceAt(slot: number, quantity: number): void {
-    if (this.byParty === null) return super.reduceAt(slot, quantity);
+    if (this.books === null) return super.reduceAt(slot, quantity);
     const id = this.idOf(slot);
     const party = this.partyOf(slot);
     super.reduceAt(slot, quantity);
-    bookOf(this.byParty, party).reduce(id, quantity);
+    bookOf(this.books, party).reduce(id, quantity);
   }
 
   /** The book of each party that has had an order here since they were made. Only this book may change them. */
-  parties(): ReadonlyMap<number, PriceTimeBook> {
-    if (this.byParty !== null) return this.byParty;
-    const byParty = this.byParty = new Map<number, PriceTimeBook>();
+  byParty(): ReadonlyMap<number, PriceTimeBook> {
+    if (this.books !== null) return this.books;
+    const books = this.books = new Map<number, PriceTimeBook>();
     for (const side of [BUY, SELL] as const) {
       for (const slot of slotsOf(this, side)) {
         const party = this.partyOf(slot);
-        const book = bookOf(byParty, party);
+        const book = bookOf(books, party);
         book.add(this.idOf(slot), side, this.priceOf(slot), this.quantityOf(slot), party, this.priorityOf(slot));
       }
     }
-    return byParty;
+    return books;
   }
 }
 
-function bookOf(byParty: Map<number, PriceTimeBook>, party: number): PriceTimeBook {
-  let book = byParty.get(party);
-  if (book === undefined) byParty.set(party, book = new PriceTimeBook());
+function bookOf(books: Map<number, PriceTimeBook>, party: number): PriceTimeBook {
+  let book = books.get(party);
+  if (book === undefined) books.set(party, book = new PriceTimeBook());
   return book;
 }

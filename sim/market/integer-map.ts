@@ -11,7 +11,7 @@ const INITIAL_PLACES = 16;
 const PLACE_BYTES = 16;
 const WORD = 2 ** 32;
 
-export class IntegerIndex {
+export class IntegerMap {
   /** The key of a place at place x 2. */
   private keys = new Float64Array(INITIAL_PLACES * 2);
   /** Its value at place x 4 + 2. */
