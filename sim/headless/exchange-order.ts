@@ -1,6 +1,6 @@
-// An order of the headless exchange, what comes of sending or changing one, and which the exchange refuses.
+// Orders of the headless exchange, and the results of its commands.
 //
-// Quantities are kW, prices cents/MWh. `Owner`: whatever the caller wants to know it by.
+// Quantities are kW, prices cents/MWh. `Owner` is whatever the caller needs to identify an order.
 
 import { type ContractState, isMatching } from "../engine/state/engine-state.ts";
 import type { Side } from "../market/order-book.ts";
@@ -12,10 +12,10 @@ export interface ExchangeOrder<Owner> {
   readonly party: number;
   readonly side: Side;
   price: number;
-  /** Ordered, what is filled included. */
+  /** Ordered quantity, including the filled part. */
   quantity: number;
   filledQuantity: number;
-  /** Grows with the time from which the order counts. */
+  /** Time priority: grows with each order that enters or re-enters the book. */
   priority: number;
 }
 
@@ -37,21 +37,20 @@ export type Acceptance<Owner> =
   }
   | { readonly accepted: false; readonly code: Refusal };
 
-/** A contract that has been listed, gone to delivery, or left the market. */
+/** A contract was listed, went to delivery, or was removed from the market. */
 export interface ContractChange {
   readonly kind: "listed" | "expired" | "removed";
   readonly contract: ContractState;
 }
 
-/** What the clock brought about. */
-export interface Passage<Owner> {
+export interface DeadlineOutcome<Owner> {
   readonly changes: readonly ContractChange[];
-  /** Orders whose contract went to delivery. */
+  /** Orders closed because their contract went to delivery. */
   readonly expired: readonly ExchangeOrder<Owner>[];
   readonly trades: readonly ExchangeTrade<Owner>[];
 }
 
-/** Why the exchange does not take an order with these terms; null where it does. The ladder is the engine's. */
+/** Null if the exchange accepts an order with these terms. The checks are in the engine's order. */
 export function refusalOf(contract: ContractState, price: number, quantity: number): Refusal | null {
   const { lot, expired, product: { tick, minimumPrice, maximumPrice } } = contract;
   if (!(quantity > 0) || quantity % lot !== 0) return "invalid_quantity";

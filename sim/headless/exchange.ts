@@ -1,12 +1,10 @@
-// A market without a protocol: the books, the matching, the credit and the sessions of the engine, in the state that the
-// engine begins with, and nothing of what it tells clients. So it is many times as fast, and keeps no order that has
-// ended. Given the same orders at the same times it trades as the engine does (a test compares them).
+// The exchange of a headless simulation: the engine's state, books, matching, credit and sessions, without its protocol.
+// It keeps no order that has ended. A test checks that it trades exactly as the engine does on the same commands.
 //
-// It takes orders that stay until cancelled, only while their market is open: where the engine would hold an order, this
-// refuses it. Nobody halts it.
+// Two differences from the engine: every order is good until cancelled, and an order is refused, not held, while its
+// market is not open. Nothing halts a market.
 //
-// What comes of a call is told by what it returns. Quantities are kW, prices cents/MWh, times milliseconds since the
-// epoch, which never go back.
+// Quantities are kW, prices cents/MWh. Times are milliseconds since the epoch and never go back.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { listDue, removeContract } from "../engine/state/contract-list.ts";
@@ -20,32 +18,28 @@ import {
 } from "../engine/state/engine-state.ts";
 import { createState } from "../engine/state/initial-state.ts";
 import { nextDeadline } from "../engine/trading/schedule-changes.ts";
-import { matchCrossed } from "../market/crossed-matching.ts";
-import { type AvailableCredit, matchAggressor } from "../market/matching.ts";
-import { BUY, SELL, type Side, slotsOf } from "../market/order-book.ts";
-import type { PartyIndexedBook } from "../market/party-indexed-book.ts";
+import type { Side } from "../market/order-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import {
   type Acceptance,
   type ContractChange,
+  type DeadlineOutcome,
   type ExchangeOrder,
   type ExchangeTrade,
-  type Passage,
   refusalOf,
 } from "./exchange-order.ts";
+import { OpenOrders } from "./open-orders.ts";
 
 export class Exchange<Owner> {
   readonly #state: EngineState;
-  readonly #orders = new Map<number, ExchangeOrder<Owner>>();
-  #lastKey = 0;
-  #lastPriority = 0;
+  readonly #orders: OpenOrders<Owner>;
 
-  /** The market as the definition has it at `now`. */
   constructor(definition: MarketDefinition, now: number) {
     this.#state = createState(definition, { engineId: "headless", epoch: 0, now, secret: null });
+    this.#orders = new OpenOrders(this.#state.ledger);
   }
 
-  /** In the order of their listing. */
+  /** In the order of listing. */
   get contracts(): Iterable<ContractState> {
     return this.#state.contracts.values();
   }
@@ -62,9 +56,14 @@ export class Exchange<Owner> {
     return isMatching(contract);
   }
 
-  /** Whether a party's credit limits leave no credit for any counterparty. */
+  /** Whether a party's credit limits exclude trades with every counterparty. */
   isCreditExhausted(party: number): boolean {
     return this.#state.ledger.creditStatus(party) === "exhausted";
+  }
+
+  /** Undefined if the order is not open. */
+  order(key: number): ExchangeOrder<Owner> | undefined {
+    return this.#orders.get(key);
   }
 
   submit(
@@ -77,13 +76,11 @@ export class Exchange<Owner> {
   ): Acceptance<Owner> {
     const code = refusalOf(contract, price, quantity);
     if (code !== null) return { accepted: false, code };
-    const key = ++this.#lastKey;
-    const order = { key, owner, contract, party, side, price, quantity, filledQuantity: 0, priority: 0 };
-    this.#orders.set(key, order);
-    return { accepted: true, order, trades: this.#enter(order) };
+    const order = this.#orders.create(owner, contract, party, side, price, quantity);
+    return { accepted: true, order, trades: this.#orders.enter(order) };
   }
 
-  /** As in the engine: less quantity at the same price keeps the order's place, anything else counts as arriving now. */
+  /** As in the engine: a smaller quantity at the same price keeps time priority; any other change loses it. */
   modify(key: number, price: number, quantity: number): Acceptance<Owner> {
     const order = this.#orders.get(key);
     if (order === undefined) return { accepted: false, code: "not_found" };
@@ -99,30 +96,25 @@ export class Exchange<Owner> {
     contract.book.remove(key);
     order.price = price;
     order.quantity = quantity;
-    return { accepted: true, order, trades: this.#enter(order) };
+    return { accepted: true, order, trades: this.#orders.enter(order) };
   }
 
-  /** An open order; undefined where none has that key. */
-  order(key: number): ExchangeOrder<Owner> | undefined {
-    return this.#orders.get(key);
-  }
-
-  /** Does nothing where no order of that key is open. */
+  /** Does nothing if the order is not open. */
   cancel(key: number): void {
     const order = this.#orders.get(key);
-    if (order !== undefined) this.#close(order);
+    if (order !== undefined) this.#orders.close(order);
   }
 
-  /** When a session or a delivery next begins or ends, or a contract comes or goes; Infinity if nothing does. */
+  /** The next time at which a session or delivery begins or ends, or a contract is listed or removed; Infinity if none. */
   get nextDeadline(): number {
     return nextDeadline(this.#state) ?? Infinity;
   }
 
   /**
-   * Carries out what falls on the next deadline, one thing at a time, deliveries first: so orders that it ends have not
-   * traded in it. To be called before anything else once that time has come.
+   * Applies one change that is due at the next deadline. Deliveries come first, so orders in a contract that goes to
+   * delivery don't trade at the same deadline. Call it before any other command once the deadline has been reached.
    */
-  passDeadline(): Passage<Owner> {
+  processDeadline(): DeadlineOutcome<Owner> {
     const expired: ExchangeOrder<Owner>[] = [];
     const trades: ExchangeTrade<Owner>[] = [];
     const due = this.nextDeadline;
@@ -156,11 +148,11 @@ export class Exchange<Owner> {
     if (contract.expired) {
       contract.delivered = true;
       const freed = ledger.releaseContract(contract.key).flat();
-      if (freed.length > 0) this.#matchResting(this.contracts, new Set(freed), trades);
+      if (freed.length > 0) this.#orders.matchCrossed(this.contracts, new Set(freed), trades);
     } else {
       contract.expired = true;
-      for (const order of this.#ordersOf(contract)) {
-        this.#close(order);
+      for (const order of this.#orders.of(contract)) {
+        this.#orders.close(order);
         expired.push(order);
       }
       changes.push({ kind: "expired", contract });
@@ -172,81 +164,6 @@ export class Exchange<Owner> {
     const { schedule, timezone } = market.definition;
     if (schedule === null) return;
     market.session = sessionAt(schedule, timezone, at);
-    if (scheduledStatusOf(market) === "open") this.#matchResting(market.contracts, null, trades);
-  }
-
-  /** Matches what rests crossed and may trade by now. `concerned` null: any party. */
-  #matchResting(
-    contracts: Iterable<ContractState>,
-    concerned: ReadonlySet<number> | null,
-    trades: ExchangeTrade<Owner>[],
-  ): void {
-    for (const contract of contracts) {
-      if (!isMatching(contract)) continue;
-      const { book, lot } = contract;
-      matchCrossed(book, concerned, lot, this.#availableCreditIn(contract), (key, older) => {
-        const order = required(this.#orders.get(key), "crossed order");
-        const first = trades.length;
-        const remaining = this.#match(order, older, trades);
-        for (const { resting, quantity } of trades.slice(first)) {
-          book.reduce(resting.key, quantity);
-          book.reduce(key, quantity);
-        }
-        return remaining;
-      });
-    }
-  }
-
-  #enter(order: ExchangeOrder<Owner>): ExchangeTrade<Owner>[] {
-    const { key, contract, side, party } = order;
-    const trades: ExchangeTrade<Owner>[] = [];
-    order.priority = ++this.#lastPriority;
-    const remaining = this.#match(order, contract.book, trades);
-    if (remaining > 0) contract.book.add(key, side, order.price, remaining, party, order.priority);
-    return trades;
-  }
-
-  #availableCreditIn(contract: ContractState): AvailableCredit {
-    const { ledger } = this.#state;
-    return (restingParty, aggressorParty, price) =>
-      ledger.availableCredit(restingParty, aggressorParty, contract, price);
-  }
-
-  #match(order: ExchangeOrder<Owner>, book: PartyIndexedBook, trades: ExchangeTrade<Owner>[]): number {
-    const { contract, side, party } = order;
-    const { ledger } = this.#state;
-    return matchAggressor(
-      book,
-      side,
-      order.price,
-      order.quantity - order.filledQuantity,
-      party,
-      contract.lot,
-      this.#availableCreditIn(contract),
-      (restingKey, restingParty, price, quantity) => {
-        const resting = required(this.#orders.get(restingKey), "resting order");
-        this.#fill(resting, quantity);
-        this.#fill(order, quantity);
-        contract.lastPrice = price;
-        ledger.addTrade(restingParty, party, contract, price, quantity);
-        trades.push({ resting, aggressor: order, price, quantity });
-      },
-    );
-  }
-
-  #fill(order: ExchangeOrder<Owner>, quantity: number): void {
-    order.filledQuantity += quantity;
-    if (order.filledQuantity === order.quantity) this.#orders.delete(order.key);
-  }
-
-  #close(order: ExchangeOrder<Owner>): void {
-    order.contract.book.remove(order.key);
-    this.#orders.delete(order.key);
-  }
-
-  #ordersOf({ book }: ContractState): ExchangeOrder<Owner>[] {
-    return [...slotsOf(book, BUY), ...slotsOf(book, SELL)]
-      .map((slot) => required(this.#orders.get(book.idOf(slot)), "resting order"))
-      .sort((a, b) => a.key - b.key);
+    if (scheduledStatusOf(market) === "open") this.#orders.matchCrossed(market.contracts, null, trades);
   }
 }

@@ -1,81 +1,61 @@
-// A simulation as discrete events, at full speed: personas are woken one after the other at the simulated times that their
-// pace gives, and trade on the exchange; spot prices move every five minutes in between. A step is one waking.
+// A headless simulation as discrete events, at full speed. Personas wake up at the simulated times that their pace gives
+// and trade on the exchange; spot prices move every five minutes. A step is one wake-up.
 //
-// Nothing here reads a clock or waits, and all chance comes from the seed, so that the same market, start, preset, spot
-// prices and number of steps give the same run, byte for byte.
+// There is no clock, no I/O, and no randomness besides the seed: the same market, start, preset, spot prices and number of
+// steps give the same run, byte for byte.
 //
-// Invariants, which `holdings` lets a test check: positions in each contract sum to zero over all personas, and so does
-// their cash.
+// Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type { ContractState } from "../engine/state/engine-state.ts";
-import { BUY, SELL } from "../market/order-book.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
+import type { ContractBook, Persona } from "../personas/persona.ts";
 import type { Preset } from "../personas/presets.ts";
 import { markPrice, RunMetrics } from "../personas/run-metrics.ts";
-import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
+import { SpotSchedule } from "../personas/spot-schedule.ts";
+import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
+import { ContractTable } from "./contract-table.ts";
 import { Exchange } from "./exchange.ts";
-import type { Acceptance, ExchangeOrder, ExchangeTrade } from "./exchange-order.ts";
-import { SpotSchedule } from "./spot-schedule.ts";
+import { type OrderOwner, PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 export interface HeadlessRunOptions {
   readonly definition: MarketDefinition;
-  /** Simulated time at which it begins, in milliseconds since the epoch. */
+  /** Simulated, in milliseconds since the epoch. */
   readonly startTime: number;
   readonly seed: number;
   readonly preset: Preset;
-  /** As of the start; the run moves them on. */
+  /** As of the start; the run advances them. */
   readonly spot: SpotPrices;
 }
 
-interface Seat {
-  readonly persona: Persona;
-  readonly party: number;
-  /** Keys of its orders on the exchange, by the persona's references. */
-  readonly keys: Map<number, number>;
-}
-
-interface Owner {
-  readonly seat: Seat;
-  readonly reference: number;
-}
-
-type Order = ExchangeOrder<Owner>;
-type Trade = ExchangeTrade<Owner>;
+/** Between two points of the spot prices. */
+const SPOT_POINT_MS = 5 * 60_000;
 
 export class HeadlessRun {
   readonly personas: readonly Persona[];
   readonly metrics: RunMetrics;
   readonly forecasts: Forecasts;
-  readonly #options: HeadlessRunOptions;
-  readonly #exchange: Exchange<Owner>;
-  /** By serial, with their states on the exchange. */
-  readonly #contracts = new Map<number, { readonly contract: TradedContract; readonly state: ContractState }>();
+  readonly #spot: SpotPrices;
+  readonly #spotEvents: SpotSchedule;
+  readonly #exchange: Exchange<OrderOwner>;
+  readonly #contracts = new ContractTable();
   readonly #profile: LiquidityProfile;
-  readonly #seats: readonly Seat[];
+  readonly #trading: PersonaTrading;
   readonly #queue: WakeQueue;
-  readonly #spot: SpotSchedule;
-  readonly #view: PersonaView;
-  /** Whose turn it is. */
-  #acting: Seat | null = null;
-  /** While a market update is delivered: the book from before it, shown in place of the book. */
-  #bookBefore: ContractBook | null = null;
-  #time: number;
-  /** Of the exchange. */
+  readonly #startTime: number;
+  #nextSpotTime: number;
   #nextDeadline: number;
   #steps = 0;
 
-  constructor(options: HeadlessRunOptions) {
-    const { definition, startTime, seed, preset, spot } = options;
-    this.#options = options;
-    this.#time = startTime;
-    this.#spot = new SpotSchedule(spot, preset.spotEvents, startTime);
+  constructor({ definition, startTime, seed, preset, spot }: HeadlessRunOptions) {
+    this.#startTime = this.#nextSpotTime = startTime;
+    this.#spot = spot;
+    this.#spotEvents = new SpotSchedule(spot, preset.spotEvents, startTime);
     this.forecasts = new Forecasts(spot);
     this.#exchange = new Exchange(definition, startTime);
     this.#nextDeadline = this.#exchange.nextDeadline;
@@ -83,211 +63,111 @@ export class HeadlessRun {
     for (const state of this.#exchange.contracts) this.#list(state);
     const assignments = new Assignments();
     this.metrics = new RunMetrics(assignments);
-    const { users } = definition;
-    const { personas: groups } = preset;
-    this.personas = createPersonas({ users, groups, settings: preset, profile: this.#profile, assignments, seed });
-    this.#seats = this.personas.map((persona) => ({
-      persona,
-      party: this.#exchange.partyOf(persona.entityId),
-      keys: new Map(),
-    }));
-    this.#view = this.#makeView();
-    this.#queue = new WakeQueue(this.#seats.length);
-    this.#seats.forEach(({ persona }, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
+    this.personas = createPersonas({
+      users: definition.users,
+      groups: preset.personas,
+      settings: preset,
+      profile: this.#profile,
+      assignments,
+      seed,
+    });
+    const { personas, forecasts, metrics } = this;
+    this.#trading = new PersonaTrading(personas, startTime, this.#exchange, this.#contracts, forecasts, metrics);
+    this.#queue = new WakeQueue(personas.length);
+    personas.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs()));
   }
 
   /** Simulated, in milliseconds since the epoch. */
   get time(): number {
-    return this.#time;
+    return this.#trading.time;
   }
 
-  /** Taken so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Orders that rest on the exchange. */
+  /** Number of orders that rest on the exchange. */
   get openOrders(): number {
     return this.#exchange.openOrders;
   }
 
-  /** Every contract of the market now, in the order of listing. */
+  /** All contracts of the market now, in the order of listing. */
   get contracts(): TradedContract[] {
-    return [...this.#contracts.values()].map(({ contract }) => contract);
+    return this.#contracts.contracts;
   }
 
-  /** The contracts that personas turn to now. */
+  /** The contracts that personas trade now, nearest delivery first. */
   get tradedNow(): readonly TradedContract[] {
-    return this.#profile.at(this.#time);
+    return this.#profile.at(this.time);
   }
 
-  /** Takes so many steps more. */
   advance(steps: number): void {
     for (let count = 0; count < steps; count++) this.#step();
   }
 
   book(contract: TradedContract): ContractBook {
-    const { book, lastPrice } = this.#stateOf(contract);
-    return { bestBid: book.bestPrice(BUY), bestAsk: book.bestPrice(SELL), lastPrice };
+    return this.#contracts.book(contract);
   }
 
-  /** What positions in a contract are valued at now. */
+  /** The price at which positions in a contract are valued now. */
   markPrice(contract: TradedContract): number {
-    return markPrice(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.#time);
+    return markPrice(this.book(contract), this.forecasts.of(contract), contract.deliveryStart <= this.time);
   }
 
   #step(): void {
     const wakeTime = this.#queue.nextTime;
-    this.#moveSpotTo(wakeTime);
-    this.#passTo(wakeTime);
+    this.#advanceSpotTo(wakeTime);
+    this.#advanceMarketTo(wakeTime);
     const index = this.#queue.take();
-    const seat = this.#seats[index];
-    if (seat === undefined) throw new Error(`no persona ${index}`);
-    this.#acting = seat;
-    for (const action of seat.persona.act(this.#view)) this.#carryOut(seat, action);
-    this.#acting = null;
-    this.#queue.add(index, wakeTime + seat.persona.nextDelayMs());
+    this.#queue.add(index, wakeTime + this.#trading.wake(index));
     this.#steps += 1;
   }
 
-  /** Lets spot prices pass through every point up to a time. */
-  #moveSpotTo(time: number): void {
-    while (this.#spot.nextTime <= time) {
-      const isFirst = this.#spot.nextTime === this.#options.startTime;
-      this.#passTo(this.#spot.nextTime);
-      this.#spot.advance();
+  /** Advances spot prices through every point up to a time. */
+  #advanceSpotTo(time: number): void {
+    for (; this.#nextSpotTime <= time; this.#nextSpotTime += SPOT_POINT_MS) {
+      this.#advanceMarketTo(this.#nextSpotTime);
+      this.#spotEvents.triggerDue(this.#nextSpotTime);
+      this.#spot.advanceTo(this.#nextSpotTime);
       this.forecasts.forget();
-      if (!isFirst) this.#lookAtBooks();
+      // Books are empty at the start.
+      if (this.#nextSpotTime > this.#startTime) this.#sampleBooks();
     }
   }
 
-  #lookAtBooks(): void {
+  #sampleBooks(): void {
     for (const contract of this.tradedNow) this.metrics.onBook(this.book(contract), this.forecasts.of(contract));
   }
 
-  #passTo(time: number): void {
-    this.#time = time;
+  #advanceMarketTo(time: number): void {
+    this.#trading.time = time;
     while (this.#nextDeadline <= time) {
-      const { changes, expired, trades } = this.#exchange.passDeadline();
+      const { changes, expired, trades } = this.#exchange.processDeadline();
       this.#nextDeadline = this.#exchange.nextDeadline;
-      for (const { owner: { seat, reference } } of expired) {
-        seat.keys.delete(reference);
-        seat.persona.onClosed(reference);
+      for (const order of expired) this.#trading.closed(order);
+      for (const trade of trades) {
+        const contract = this.#contracts.contractOf(trade.resting.contract);
+        this.#trading.traded(trade, this.book(contract));
       }
-      for (const trade of trades) this.#settle(trade, this.book(this.#contractOf(trade.resting)));
       for (const { kind, contract } of changes) {
         if (kind === "listed") this.#list(contract);
-        else this.#takeAway(kind, contract);
+        else this.#end(kind, contract);
       }
     }
   }
 
   #list(state: ContractState): void {
-    const contract = tradedContract(state.serial, state.definition, state.product);
-    this.#contracts.set(contract.index, { contract, state });
+    const contract = this.#contracts.add(state);
     if (!state.expired) this.#profile.add(contract);
   }
 
-  #takeAway(kind: "expired" | "removed", { serial }: ContractState): void {
-    const contract = this.#contracts.get(serial)?.contract;
-    if (contract === undefined) return;
+  #end(kind: "expired" | "removed", state: ContractState): void {
+    const contract = this.#contracts.contractOf(state);
     this.#profile.remove(contract);
-    if (kind === "removed") this.#contracts.delete(serial);
-    const price = () => Math.round(this.forecasts.of(contract));
+    if (kind === "removed") this.#contracts.remove(state);
     for (const persona of this.personas) {
-      if (kind === "removed") persona.onRemoved(contract, price);
+      if (kind === "removed") persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));
       else persona.onDelivery(contract);
     }
-  }
-
-  #carryOut(seat: Seat, action: PersonaAction): void {
-    const { persona, keys } = seat;
-    const { reference } = action;
-    if (action.kind === "submit") {
-      const { contract, side, price, quantity } = action;
-      const before = this.book(contract);
-      const state = this.#stateOf(contract);
-      const owner = { seat, reference };
-      this.#answer(owner, action, this.#exchange.submit(owner, state, seat.party, side, price, quantity), before);
-      return;
-    }
-    const key = keys.get(reference);
-    const order = key === undefined ? undefined : this.#exchange.order(key);
-    if (order === undefined) return persona.onRefused(reference, action.kind, "not_found");
-    if (action.kind === "modify") {
-      const before = this.book(this.#contractOf(order));
-      const { price, quantity } = action;
-      this.#answer(order.owner, action, this.#exchange.modify(order.key, price, quantity), before);
-      return;
-    }
-    this.#exchange.cancel(order.key);
-    keys.delete(reference);
-    persona.onAccepted(reference);
-    persona.onClosed(reference);
-  }
-
-  /** Tells everyone of an order or a change that was taken, then those who traded, then the one who sent it. */
-  #answer({ seat, reference }: Owner, action: PersonaAction, answer: Acceptance<Owner>, before: ContractBook): void {
-    if (!answer.accepted) return seat.persona.onRefused(reference, action.kind, answer.code);
-    const { order, trades } = answer;
-    seat.keys.set(reference, order.key);
-    if (trades.length === 0) {
-      const quantity = order.quantity - order.filledQuantity;
-      this.#publish(order, order.price, quantity, false, before);
-    }
-    for (const trade of trades) this.#settle(trade, before);
-    seat.persona.onAccepted(reference);
-  }
-
-  #settle({ resting, aggressor, price, quantity }: Trade, before: ContractBook): void {
-    this.#publish(aggressor, price, quantity, true, before);
-    const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
-    this.metrics.onTrade({
-      time: this.#time,
-      price,
-      quantity,
-      fundamental: this.forecasts.of(this.#contractOf(resting)),
-      buyer: buy.owner.seat.persona.assignmentOf(buy.owner.reference),
-      seller: sell.owner.seat.persona.assignmentOf(sell.owner.reference),
-    });
-    for (const { owner: { seat, reference }, filledQuantity, quantity: ordered } of [resting, aggressor]) {
-      seat.persona.onFill(reference, price, quantity);
-      if (filledQuantity === ordered) seat.keys.delete(reference);
-    }
-  }
-
-  #publish(order: Order, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
-    const update = { contract: this.#contractOf(order), side: order.side, price, quantity, isTrade };
-    this.#bookBefore = before;
-    for (const { persona } of this.#seats) persona.onMarketUpdate(update, this.#view);
-    this.#bookBefore = null;
-  }
-
-  #makeView(): PersonaView {
-    const time = () => this.#time;
-    const isExhausted = () => this.#acting !== null && this.#exchange.isCreditExhausted(this.#acting.party);
-    return {
-      get time() {
-        return time();
-      },
-      get creditExhausted() {
-        return isExhausted();
-      },
-      book: (contract) => this.#bookBefore ?? this.book(contract),
-      isOpen: (contract) => this.#exchange.isOpen(this.#stateOf(contract)),
-      forecast: (contract) => this.forecasts.of(contract),
-    };
-  }
-
-  #stateOf({ index, id }: TradedContract): ContractState {
-    const state = this.#contracts.get(index)?.state;
-    if (state === undefined) throw new Error(`no contract ${id}`);
-    return state;
-  }
-
-  #contractOf({ contract: { serial, id } }: Order): TradedContract {
-    const contract = this.#contracts.get(serial)?.contract;
-    if (contract === undefined) throw new Error(`no contract ${id}`);
-    return contract;
   }
 }

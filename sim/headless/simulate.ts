@@ -4,7 +4,7 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import { populationFaults } from "../personas/create-personas.ts";
 import type { Preset } from "../personas/presets.ts";
-import { SpotProcess } from "../spot/spot-process.ts";
+import { marketSpotProcess } from "../spot/market-spot.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { type SimulationReport, simulationReport } from "./simulation-report.ts";
 
@@ -32,12 +32,7 @@ export function simulationFaults({ users }: MarketDefinition, { personas }: Pres
 export function simulate(options: SimulationOptions): SimulationReport {
   const { definition, preset, seed, steps, onProgress = () => {} } = options;
   const startTime = startTimeOf(definition);
-  const spot = new SpotProcess({
-    seed,
-    startTime,
-    timezone: definition.markets[0]?.timezone ?? "UTC",
-    nodes: spotNodesOf(definition),
-  });
+  const spot = marketSpotProcess(definition, seed, startTime);
   const run = new HeadlessRun({ definition, startTime, seed, preset, spot });
   while (run.steps < steps) {
     run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
@@ -56,10 +51,4 @@ export function startTimeOf({ markets: [market], contracts }: MarketDefinition):
     : Math.min(...contracts.map(({ deliveryStart }) => Date.parse(deliveryStart))) - DAY_MS;
   if (market === undefined || market.schedule === null) return dayBefore;
   return Math.max(dayBefore, sessionAt(market.schedule, market.timezone, dayBefore).open);
-}
-
-/** The first two nodes of the markets; where there is only one, it gets a neighbour at which nothing is traded. */
-function spotNodesOf({ markets }: MarketDefinition): readonly [string, string] {
-  const [first = "", second = `${first} neighbour`] = new Set(markets.flatMap(({ nodes }) => nodes));
-  return [first, second];
 }

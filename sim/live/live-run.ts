@@ -13,6 +13,7 @@ import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { ContractBook, Persona, PersonaView } from "../personas/persona.ts";
 import type { SpotEvent, SpotEventRequest, SpotPrices } from "../spot/spot-prices.ts";
+import type { SpotSchedule } from "../personas/spot-schedule.ts";
 import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
 import type { EngineAccess } from "./engine-access.ts";
 import { type ConnectionListener, EngineConnection } from "./engine-connection.ts";
@@ -22,7 +23,7 @@ import { kilowatts } from "./module-state.ts";
 import { SeenTrades } from "./seen-trades.ts";
 import type { SeenUpdate } from "./market-updates.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
-import { type DueEvent, SpotFeed } from "./spot-feed.ts";
+import { SpotFeed } from "./spot-feed.ts";
 
 export interface SimulationPlan {
   /** What the ids of all orders and requests of the run begin with. */
@@ -36,7 +37,7 @@ export interface SimulationPlan {
   readonly nodes: readonly string[];
   readonly clock: SimulatedClock;
   readonly prices: SpotPrices;
-  readonly spotEvents: readonly DueEvent[];
+  readonly spotEvents: SpotSchedule;
   /** Who watches the market for all personas. */
   readonly watchingUserId: string;
   /** Null: spot prices are not published. */

@@ -5,15 +5,15 @@ import type { SimulationPreset, StartSimulationRequest } from "../../protocol/in
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas, populationFaults } from "../personas/create-personas.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import { type PersonaGroup, type Preset, PRESETS } from "../personas/presets.ts";
+import { type PersonaGroup, PRESETS } from "../personas/presets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
-import type { SpotPrices } from "../spot/spot-prices.ts";
+import { SpotSchedule } from "../personas/spot-schedule.ts";
+import { spotNodes } from "../spot/market-spot.ts";
 import { type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
-import { spotNodes, spotPricesOf } from "./market-spot.ts";
+import { spotPricesOf } from "./market-spot.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulationPlan } from "./live-run.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
-import type { DueEvent } from "./spot-feed.ts";
 
 export interface RunSettings {
   readonly preset: SimulationPreset;
@@ -22,8 +22,6 @@ export interface RunSettings {
   readonly seed: number;
   readonly speed: number;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * `mark`: what the ids of orders and requests begin with; `now`: milliseconds since the epoch. Throws SimulatorRefusal,
@@ -56,15 +54,8 @@ export function planRun(settings: RunSettings, facts: MarketFacts, mark: string,
     products: facts.products,
     clock,
     prices,
-    spotEvents: spotEventsOf(preset, prices, clock.startedAt),
+    spotEvents: new SpotSchedule(prices, preset.spotEvents, clock.startedAt),
     watchingUserId,
     publishingUserId: publishingUser(facts),
   };
-}
-
-function spotEventsOf({ spotEvents }: Preset, { nodes }: SpotPrices, startedAt: number): DueEvent[] {
-  return spotEvents.map(({ afterHours, type, node, size, durationHours }) => ({
-    time: startedAt + afterHours * HOUR_MS,
-    request: { type, node: node === null ? null : nodes[node] ?? null, size, durationHours },
-  }));
 }

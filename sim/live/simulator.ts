@@ -20,11 +20,12 @@ import type {
 import { DEFAULT_PRESET } from "../../protocol/index.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { eventFault } from "../spot/spot-events.ts";
+import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineAccess } from "./engine-access.ts";
 import { cancelLeftOrders } from "./left-orders.ts";
 import type { MarketFacts } from "./market-facts.ts";
-import { spotNodes, spotPricesOf } from "./market-spot.ts";
+import { spotPricesOf } from "./market-spot.ts";
 import { planRun, type RunSettings } from "./run-plan.ts";
 import { type RunEnd, type SimulationPlan, SimulationRun } from "./live-run.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";

@@ -6,6 +6,7 @@
 // simulator gets all of them.
 
 import type { Logger } from "../../common/logger.ts";
+import type { SpotSchedule } from "../personas/spot-schedule.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { EngineConnection } from "./engine-connection.ts";
@@ -15,7 +16,7 @@ export interface SpotFeedOptions {
   readonly prices: SpotPrices;
   readonly clock: SimulatedClock;
   /** Events that the run brings about by itself. */
-  readonly schedule: readonly DueEvent[];
+  readonly schedule: SpotSchedule;
   /** The nodes that the engine knows. */
   readonly nodes: readonly string[];
   /** Of the publishing user; null: nobody may publish. */
@@ -27,12 +28,6 @@ export interface SpotFeedOptions {
   readonly onStep: () => void;
 }
 
-export interface DueEvent {
-  /** Simulated milliseconds since the epoch. */
-  readonly time: number;
-  readonly request: SpotEventRequest;
-}
-
 const STEP_MS = 300_000;
 /** At high speeds several points are published at once. */
 const SHORTEST_WAIT_MS = 100;
@@ -41,13 +36,11 @@ const LARGEST_REQUEST = 1_000;
 
 export class SpotFeed {
   readonly #options: SpotFeedOptions;
-  #schedule: readonly DueEvent[];
   #endWait: () => void = () => {};
   #operations = 0;
 
   constructor(options: SpotFeedOptions) {
     this.#options = options;
-    this.#schedule = options.schedule;
   }
 
   begin(): void {
@@ -79,9 +72,8 @@ export class SpotFeed {
   }
 
   #moveTo(time: number): void {
-    const { prices } = this.#options;
-    for (const { request } of this.#schedule.filter((event) => event.time <= time)) prices.trigger(request);
-    this.#schedule = this.#schedule.filter((event) => event.time > time);
+    const { prices, schedule } = this.#options;
+    schedule.triggerDue(time);
     this.#publish(prices.advanceTo(time));
   }
 

@@ -156,7 +156,7 @@ class Twins {
     const expired: ExchangeOrder<Owner>[] = [];
     const trades: ExchangeTrade<Owner>[] = [];
     while (this.exchange.nextDeadline <= this.#now) {
-      const passage = this.exchange.passDeadline();
+      const passage = this.exchange.processDeadline();
       expired.push(...passage.expired);
       trades.push(...passage.trades);
     }

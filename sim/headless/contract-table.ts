@@ -1,0 +1,49 @@
+// The contracts of a headless run: each as personas see it, with its state on the exchange.
+
+import type { ContractState } from "../engine/state/engine-state.ts";
+import { BUY, SELL } from "../market/order-book.ts";
+import type { ContractBook } from "../personas/persona.ts";
+import { type TradedContract, tradedContract } from "../personas/traded-contract.ts";
+
+interface Entry {
+  readonly contract: TradedContract;
+  readonly state: ContractState;
+}
+
+export class ContractTable {
+  /** In the order of listing. */
+  readonly #bySerial = new Map<number, Entry>();
+
+  get contracts(): TradedContract[] {
+    return [...this.#bySerial.values()].map(({ contract }) => contract);
+  }
+
+  add(state: ContractState): TradedContract {
+    const contract = tradedContract(state.serial, state.definition, state.product);
+    this.#bySerial.set(contract.index, { contract, state });
+    return contract;
+  }
+
+  remove({ serial }: ContractState): void {
+    this.#bySerial.delete(serial);
+  }
+
+  contractOf({ serial, id }: ContractState): TradedContract {
+    return this.#entry(serial, id).contract;
+  }
+
+  stateOf({ index, id }: TradedContract): ContractState {
+    return this.#entry(index, id).state;
+  }
+
+  book(contract: TradedContract): ContractBook {
+    const { book, lastPrice } = this.stateOf(contract);
+    return { bestBid: book.bestPrice(BUY), bestAsk: book.bestPrice(SELL), lastPrice };
+  }
+
+  #entry(serial: number, id: string): Entry {
+    const entry = this.#bySerial.get(serial);
+    if (entry === undefined) throw new Error(`no contract ${id}`);
+    return entry;
+  }
+}
