@@ -107,7 +107,8 @@ export class OpenOrders<Owner> {
   }
 
   #availableCreditIn(contract: ContractState): AvailableCredit {
-    return (restingParty, aggressorParty, price) => this.ledger.availableCredit(restingParty, aggressorParty, contract, price);
+    return (restingParty, aggressorParty, price) =>
+      this.ledger.availableCredit(restingParty, aggressorParty, contract, price);
   }
 
   #fill(order: ExchangeOrder<Owner>, quantity: number): void {
