@@ -25,13 +25,12 @@ const USERS = [
 
 const DEFINITION = marketDefinition.parse({ ...MARKET, users: [...MARKET.users, ...USERS] });
 
-let desk: Desk;
+const desk = Desk.open(DEFINITION);
 let azurite: Azurite;
 let orderId: string;
 
 beforeAll(async () => {
   azurite = await startAzurite();
-  desk = Desk.open(DEFINITION);
   const [alice, bob, greta, olga] = await Promise.all(
     ["alice", "bob", "greta", "olga"].map((user) => desk.connected(user)),
   );
@@ -50,10 +49,7 @@ beforeAll(async () => {
   await new AzureAuditStore({ ...table, now: Date.now }).append(trail.toReversed());
 }, 60_000);
 
-afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
-  await azurite.stop();
-});
+afterAll(() => azurite.stop());
 
 /** Credit records of the trail, as `event entity`. */
 const LIMITS = { alpha: "creditLimitSet alpha:gamma", beta: "creditLimitSet beta:alpha" };

@@ -1,6 +1,6 @@
 // The dev pack: offered only with STRESS_TEST_SECRET, and obeyed only where it is the engine's own.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import dev from "../../plugins/dev/index.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { Desk, list, text } from "./support/desk.ts";
@@ -8,11 +8,7 @@ import { SECRET } from "./support/market.ts";
 
 const RESET = "mkt_dev_reset_credit_and_docs";
 
-let desk: Desk;
-beforeAll(() => {
-  desk = Desk.open();
-});
-afterAll(() => desk[Symbol.asyncDispose]());
+const desk = Desk.open();
 
 test("is unavailable without STRESS_TEST_SECRET, saying so", async () => {
   expect(dev.unavailable?.(configurationFor())).toContain("STRESS_TEST_SECRET");

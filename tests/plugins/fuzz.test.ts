@@ -4,7 +4,7 @@
 // Whatever comes in, a call ends in an answer that fits the tool's output schema; none is `internal`, none takes long, none
 // leaves anything behind. One seed gives one run: FUZZ_SEED=n repeats it.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
@@ -27,20 +27,13 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 const RECENT = Array.from({ length: 10 }, (_, age) => `recent-${age}`);
 
 let latestOrder = 0;
-let desk: Desk;
-let simulator: ScriptedSimulator;
+const desk = Desk.open();
+const simulator = new ScriptedSimulator();
 let seats: Seat[];
 
 beforeAll(async () => {
-  desk = Desk.open();
-  simulator = new ScriptedSimulator();
   const environment = { STRESS_TEST_SECRET: SECRET, MKT_SIM_URL: simulator.url };
   seats = await Promise.all(MARKET.users.map(({ id }) => desk.connected(id, environment)));
-});
-
-afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
-  await simulator[Symbol.asyncDispose]();
 });
 
 /** What means something in this market. */

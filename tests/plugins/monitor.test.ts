@@ -1,18 +1,17 @@
 // The monitor pack, over the events of a real engine.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { column, Desk, list, number, part, type Seat, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-let desk: Desk;
+const desk = Desk.open();
 let olga: Seat;
 /** Everything that happened, as mkt_get_recent_events tells it. */
 let everything: Value[];
 
 /** Two orders that trade, two of another product, one of them cancelled, a halt and its end. */
 beforeAll(async () => {
-  desk = Desk.open();
   olga = await desk.connected("olga");
   const [alice, bob] = await Promise.all([desk.connected("alice"), desk.connected("bob")]);
   await alice.buy(BASE, 4500, 10);
@@ -26,8 +25,6 @@ beforeAll(async () => {
   const last = await until(read, (value) => column(value, "events", "type").at(-1) === "resume.market");
   everything = list(last, "events");
 });
-
-afterAll(() => desk[Symbol.asyncDispose]());
 
 const WATCHERS = [
   { tool: "mkt_watch_orders", category: "order", total: "totalOrderEvents" },

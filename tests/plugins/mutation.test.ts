@@ -1,25 +1,22 @@
 // The mutation pack against a real engine. Outcomes that a real engine can't be made to show: outcomes.test.ts.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-let desk: Desk;
+const desk = Desk.open();
 let alice: Seat;
 let bob: Seat;
 let olga: Seat;
 
 beforeAll(async () => {
-  desk = Desk.open();
   [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
 });
 
 beforeEach(async () => {
   await olga.ok("mkt_flush_all_orders", { confirm: true });
 });
-
-afterAll(() => desk[Symbol.asyncDispose]());
 
 const orderOf = (seat: Seat, created: Value) => seat.ok("mkt_get_order", { orderId: created["orderId"] });
 

@@ -1,18 +1,17 @@
 // The query pack against a real engine.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { column, Desk, list, number, part, type Seat, text } from "./support/desk.ts";
 import { BASE, ISLAND, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-let desk: Desk;
+const desk = Desk.open();
 let alice: Seat;
 let bob: Seat;
 let olga: Seat;
 
 /** Alice buys 20 MW of Bob at $45 for 24 hours: 480 MWh, $21,600. */
 beforeAll(async () => {
-  desk = Desk.open();
   [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
   await alice.buy(BASE, 4500, 30);
   await bob.sell(BASE, 4400, 20);
@@ -20,8 +19,6 @@ beforeAll(async () => {
     await until(() => seat.ok("mkt_list_fills"), ({ total }) => total === 2);
   }
 });
-
-afterAll(() => desk[Symbol.asyncDispose]());
 
 describe("the server itself", () => {
   test("mkt_ping tells the version and as many tools as are offered", async () => {

@@ -1,7 +1,7 @@
 // The tools of the sim pack against a control API over HTTP: what they send, what they make of the answer, and how they
 // tell refusals and lost answers. What a real simulator does is in tests/e2e/simulation-tools.test.ts.
 
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,6 @@ beforeEach(async () => {
   simulator = new ScriptedSimulator();
   seat = await seatAt(simulator.url);
 });
-afterEach(() => simulator[Symbol.asyncDispose]());
 
 async function seatAt(url: string, environment: Record<string, string> = {}): Promise<Seat> {
   const configuration = configurationFor({ MKT_SIM_URL: url, MKT_BEARER_TOKEN: "hush", ...environment });
@@ -320,7 +319,7 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
 
 describe("beside an engine", () => {
   test("acts as the connected user; one without Market.Operate is refused here, and may still look", async () => {
-    await using desk = Desk.open();
+    const desk = Desk.open();
     const alice = await desk.connected("alice", { MKT_SIM_URL: simulator.url });
     for (const [name, input] of COMMANDS) {
       const { value } = await alice.call(name, input);

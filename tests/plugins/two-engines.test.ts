@@ -1,24 +1,14 @@
 // MKT_BASE_URL and MKT_WS_URL that name two different engines: nobody works with both.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { examine } from "../../core/commands/doctor.ts";
 import { findingsAsText } from "../../core/commands/finding.ts";
 import { callTool } from "../../core/commands/call-tool.ts";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
 import { Desk, text } from "./support/desk.ts";
 
-let first: Desk;
-let second: Desk;
-
-beforeAll(() => {
-  first = Desk.open();
-  second = Desk.open();
-});
-
-afterAll(async () => {
-  await first[Symbol.asyncDispose]();
-  await second[Symbol.asyncDispose]();
-});
+const first = Desk.open();
+const second = Desk.open();
 
 const webSocketOf = ({ engine }: Desk) => `ws://127.0.0.1:${engine.port}/ws`;
 const httpOf = ({ engine }: Desk) => `http://127.0.0.1:${engine.port}`;

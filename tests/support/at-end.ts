@@ -1,34 +1,30 @@
 // What a test or a test file has started ends with it, the last first, whether the tests pass or fail.
 
-import { afterAll, onTestFinished } from "bun:test";
+import { afterAll, afterEach, beforeEach } from "bun:test";
 
 type Cleanup = () => unknown;
 
 const ofTest: Cleanup[] = [];
 const ofFile: Cleanup[] = [];
+let isInTest = false;
 
 /**
- * Runs `cleanup` at the end of the running test, or at the end of the file if no test is running. Call it in a test, in
- * `beforeEach` or at the top of a file, not in `beforeAll`: the runner would end there what has just been started.
+ * Runs `cleanup` at the end of the running test, or at the end of the file if it is called at the top of the file or in
+ * `beforeAll`. It runs before the file's own `afterEach` or `afterAll`, which may remove directories. Not for concurrent
+ * tests: one would end what the others have started.
  */
 export function atEnd(cleanup: Cleanup): void {
-  if (ofTest.length > 0 || isInTest()) {
-    ofTest.push(cleanup);
-    return;
-  }
-  if (ofFile.length === 0) afterAll(() => endAll(ofFile));
-  ofFile.push(cleanup);
+  (isInTest ? ofTest : ofFile).push(cleanup);
 }
 
-/** Tells by registering: the runner has no other way to ask it. */
-function isInTest(): boolean {
-  try {
-    onTestFinished(() => endAll(ofTest));
-    return true;
-  } catch {
-    // "Cannot call onTestFinished() outside of a test."
-    return false;
-  }
+/** The preload calls this at the top of each test file, so that these hooks come before those of the file. */
+export function endWithFile(): void {
+  beforeEach(() => void (isInTest = true));
+  afterEach(() => {
+    isInTest = false;
+    return endAll(ofTest);
+  });
+  afterAll(() => endAll(ofFile));
 }
 
 /** A cleanup that fails does not keep the others from running. */

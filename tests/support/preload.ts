@@ -3,16 +3,18 @@
 import { plugin } from "bun";
 import { afterAll } from "bun:test";
 import fc from "fast-check";
+import { resolve } from "node:path";
 import { endLeftProcesses } from "./processes.ts";
 import { LONG } from "./sizes.ts";
 
 /** A test that hangs ends after this time. Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
-const FIRST_LINE = `import { setDefaultTimeout as limitTests } from "bun:test"; limitTests(${TIMEOUT_MS}); `;
+const FIRST_LINE = `import { setDefaultTimeout as limitTests } from "bun:test"; limitTests(${TIMEOUT_MS}); ` +
+  `import { endWithFile } from ${JSON.stringify(resolve(import.meta.dir, "at-end.ts"))}; endWithFile(); `;
 
-/** The runtime forgets a default timeout after each file, so every test file sets it on its own first line. */
+/** The runtime forgets a default timeout and hooks after each file, so every test file sets them on its own first line. */
 plugin({
-  name: "default timeout of each test file",
+  name: "default timeout and hooks of each test file",
   setup: (build) => {
     build.onLoad({ filter: /(\.test|\/fixtures\/[^/]*)\.ts$/ }, async ({ path }) => ({
       loader: "ts",

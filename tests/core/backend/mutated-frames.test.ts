@@ -10,12 +10,12 @@ import type { EngineMessage } from "../../../protocol/index.ts";
 import { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { startEngine } from "../../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";
 import { mutated } from "../support/frame-mutations.ts";
 import { entity, EPOCH, event, ScriptedEngine, welcome } from "../support/scripted-engine.ts";
+import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 
 const FRAMES = size(3_000, 100_000);
@@ -30,10 +30,7 @@ const GREATEST_GROWTH_BYTES = 16 << 20;
 /** What an engine sends when it is traded on, short enough to be sent many times: states, events, responses, a resume. */
 async function recordFrames(): Promise<string[]> {
   const definition = builtInMarket();
-  const log = logger("engine");
-  await using stack = new AsyncDisposableStack();
-  const engine = startEngine({ definition, host: "127.0.0.1", port: 0, token: null, secret: null, log, now: Date.now });
-  stack.defer(() => engine.stop());
+  const engine = startTestEngine({ definition });
   const frames: string[] = [];
   const onFrame = (text: string) => {
     const content = JSON.parse(text) as EngineMessage | EngineMessage[];

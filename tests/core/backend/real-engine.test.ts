@@ -1,6 +1,6 @@
 // The clients of core against the real engine.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { BackendAuditStore } from "../../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
@@ -11,8 +11,9 @@ import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 
 const TOKEN = "a-token";
@@ -22,17 +23,7 @@ const buyer = traders.find(({ entityId }) => entityId === "CEDAR")?.id ?? "";
 const seller = traders.find(({ entityId }) => entityId === "MERIDIAN")?.id ?? "";
 const contractId = contractsAt(definition, Date.now()).at(-1)?.id ?? "";
 
-let engine: RunningEngine;
-const clients: PubSubClient[] = [];
-
-beforeAll(() => {
-  const log = logger("engine");
-  engine = startEngine({ definition, host: "127.0.0.1", port: 0, token: TOKEN, secret: null, log, now: Date.now });
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.disconnect()));
-  await engine.stop();
-});
+const engine = startTestEngine({ definition, token: TOKEN });
 
 function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confirmTimeoutMs = 10_000) {
   const snapshot = new Snapshot();
@@ -48,7 +39,7 @@ function clientOf(url = engine.webSocketUrl, token: string | null = TOKEN, confi
     now: Date.now,
     timings: { firstRetryMs: 5 },
   });
-  clients.push(client);
+  atEnd(() => client.disconnect());
   return { client, snapshot, events };
 }
 

@@ -2,10 +2,11 @@
 // called through the real dispatcher. Every structured result is checked against its tool's output schema.
 
 import { expect } from "bun:test";
-import { logger } from "../../../common/logger.ts";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
+import { type RunningEngine } from "../../../sim/server/start-engine.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PROGRAM } from "./packs.ts";
@@ -46,21 +47,12 @@ export interface Answer {
   readonly value: Value;
 }
 
-export class Desk implements AsyncDisposable {
-  readonly #runtimes: Runtime[] = [];
-
+/** Ends with the test, or with the file, that opened it. */
+export class Desk {
   private constructor(readonly engine: RunningEngine) {}
 
   static open(definition: MarketDefinition = MARKET): Desk {
-    return new Desk(startEngine({
-      definition,
-      host: "127.0.0.1",
-      port: 0,
-      token: null,
-      secret: SECRET,
-      log: logger("engine"),
-      now: Date.now,
-    }));
+    return new Desk(startTestEngine({ definition, secret: SECRET }));
   }
 
   /** Someone whose mkt acts as `userId`, not yet connected. */
@@ -74,7 +66,7 @@ export class Desk implements AsyncDisposable {
       ...environment,
     });
     const runtime = await createRuntime(configuration, PROGRAM);
-    this.#runtimes.push(runtime);
+    atEnd(() => runtime.close());
     return new Seat(runtime);
   }
 
@@ -83,11 +75,6 @@ export class Desk implements AsyncDisposable {
     const seat = await this.seat(userId, environment);
     await seat.ok("mkt_connect_pubsub");
     return seat;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#runtimes.map((runtime) => runtime.close()));
-    await this.engine.stop();
   }
 }
 

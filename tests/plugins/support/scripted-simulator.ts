@@ -9,6 +9,7 @@ import {
   stopSimulationResponse,
   triggerEventResponse,
 } from "../../../protocol/index.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const NOW = "2030-07-01T12:00:00.000Z";
 
@@ -101,7 +102,8 @@ export interface SeenRequest {
 
 type Reply = () => Response | Promise<Response>;
 
-export class ScriptedSimulator implements AsyncDisposable {
+/** Ends with the test, or with the file, that made it. */
+export class ScriptedSimulator {
   readonly requests: SeenRequest[] = [];
   #reply: Reply | null = null;
   readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#answer(request) });
@@ -121,8 +123,8 @@ export class ScriptedSimulator implements AsyncDisposable {
     await this.#server.stop(true);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.breakDown();
+  constructor() {
+    atEnd(() => this.breakDown());
   }
 
   async #answer(request: Request): Promise<Response> {

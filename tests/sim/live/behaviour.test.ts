@@ -4,22 +4,15 @@ import { describe, expect, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts";
-import { type MarketDefinition, WEEKDAYS } from "../../../sim/definition/market-definition.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
-import {
-  FEW,
-  frontContracts,
-  hostTestSimulator,
-  isSimulated,
-  modulesOf,
-  openOrders,
-  SimulatorApi,
-  startTestEngine,
-} from "./support.ts";
+import { FEW, frontContracts, hostTestSimulator, isSimulated, modulesOf, openOrders, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" | "market.resume"): void {
   const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });
@@ -53,12 +46,9 @@ describe("personas", () => {
     const weekday = new Date(Date.now() + 3 * 86_400_000).getUTCDay();
     const days = [WEEKDAYS[(weekday + 6) % 7] ?? "mon"];
     const schedule = { days, preopen: "08:00", open: "09:00", close: "17:00" };
-    const engine = startTestEngine({
-      change: (definition) => ({
-        ...definition,
-        markets: definition.markets.map((market) => ({ ...market, schedule })),
-      }),
-    });
+    const definition = builtInMarket();
+    const markets = definition.markets.map((market) => ({ ...market, schedule }));
+    const engine = startTestEngine({ definition: { ...definition, markets } });
     hostTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     const started = await api.start(FEW);
@@ -97,11 +87,8 @@ describe("personas", () => {
   });
 
   test("hold back where nobody has credit left for them", async () => {
-    const noCredit = (definition: MarketDefinition): MarketDefinition => ({
-      ...definition,
-      creditDefaults: { documentation: "docs_in_place", limits: [] },
-    });
-    const engine = startTestEngine({ change: noCredit });
+    const creditDefaults = { documentation: "docs_in_place" as const, limits: [] };
+    const engine = startTestEngine({ definition: { ...builtInMarket(), creditDefaults } });
     hostTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     const started = await api.start(FEW);

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
-import {
-  type Answer,
-  FEW,
-  hostTestSimulator,
-  isSimulated,
-  openOrders,
-  SimulatorApi,
-  startTestEngine,
-} from "./support.ts";
+import { type Answer, FEW, hostTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 function control(): { engine: ReturnType<typeof startTestEngine>; api: SimulatorApi } {
   const engine = startTestEngine();

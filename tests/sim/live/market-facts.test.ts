@@ -7,7 +7,8 @@ import {
   tradingUsers,
   watchingUser,
 } from "../../../sim/live/market-facts.ts";
-import { modulesOf, startTestEngine } from "./support.ts";
+import { modulesOf } from "./support.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 const built = builtInMarket();
 

@@ -1,9 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import { UserRate } from "../../../sim/server/limits/user-rates.ts";
 import { size } from "../../support/sizes.ts";
-import { hostTestSimulator, startTestEngine } from "./support.ts";
+import { hostTestSimulator } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 const EACH = size(30, 100);
 

@@ -2,13 +2,11 @@
 // says so if there is nothing to trade.
 
 import { describe, expect, test } from "bun:test";
-import { logger } from "../../../common/logger.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
-import { hostSimulator } from "../../../sim/live/host-simulator.ts";
-import { hostTestSimulator, isSimulated, openOrders, SimulatorApi, startTestEngine } from "./support.ts";
+import { type RunningEngine } from "../../../sim/server/start-engine.ts";
+import { hostTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
-import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 const HOUR = 3_600_000;
 
@@ -16,12 +14,8 @@ const HOUR = 3_600_000;
 function startOnClock(start: string): { engine: RunningEngine; move: (milliseconds: number) => void } {
   let offset = Date.parse(start) - Date.now();
   const now = () => Date.now() + offset;
-  const log = logger("test");
-  const settings = { host: "127.0.0.1", port: 0, token: null, secret: null, log, now };
-  const engine = startEngine({ definition: builtInMarket(), ...settings });
-  atEnd(() => engine.stop());
-  const simulator = hostSimulator({ engine, log, now });
-  atEnd(() => simulator.close());
+  const engine = startTestEngine({ now });
+  hostTestSimulator(engine, now);
   return { engine, move: (milliseconds) => void (offset += milliseconds) };
 }
 
@@ -53,8 +47,9 @@ describe("a simulation in a market that rolls", () => {
 
   test("says that no contract is listed once the last one is in delivery", async () => {
     const start = Date.now();
+    const definition = builtInMarket();
     const engine = startTestEngine({
-      change: (definition) => ({
+      definition: {
         ...definition,
         products: definition.products.map(({ listing: _, ...product }) => product),
         contracts: [{
@@ -66,7 +61,7 @@ describe("a simulation in a market that rolls", () => {
           deliveryEnd: new Date(start + 24 * HOUR).toISOString(),
           hours: 1,
         }],
-      }),
+      },
     });
     hostTestSimulator(engine);
     const api = new SimulatorApi(engine.url);

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { serveSimulator, type ServeSimulatorOptions } from "../../../sim/live/serve-simulator.ts";
-import { startTestEngine } from "./support.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 const TOKEN = "token-of-the-market";
 const NOWHERE = "ws://127.0.0.1:1/ws";

@@ -11,10 +11,9 @@ import {
   startSimulationResponse,
   stopSimulationResponse,
 } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
+import type { RunningEngine } from "../../../sim/server/start-engine.ts";
 import { hostSimulator } from "../../../sim/live/host-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";
@@ -23,29 +22,10 @@ import { atEnd } from "../../support/at-end.ts";
 
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 45_000;
-/** The built-in market, which `change` may change first, on a free port. */
-export function startTestEngine(
-  { change = (definition) => definition, token = null }: {
-    readonly change?: (definition: MarketDefinition) => MarketDefinition;
-    readonly token?: string | null;
-  } = {},
-): RunningEngine {
-  const engine = startEngine({
-    definition: change(builtInMarket()),
-    host: "127.0.0.1",
-    port: 0,
-    token,
-    secret: null,
-    log: logger("test"),
-    now: Date.now,
-  });
-  atEnd(() => engine.stop());
-  return engine;
-}
 
 /** As `mkt engine` hosts it. */
-export function hostTestSimulator(engine: RunningEngine): Simulator {
-  const simulator = hostSimulator({ engine, log: logger("test"), now: Date.now });
+export function hostTestSimulator(engine: RunningEngine, now = Date.now): Simulator {
+  const simulator = hostSimulator({ engine, log: logger("test"), now });
   atEnd(() => simulator.close());
   return simulator;
 }

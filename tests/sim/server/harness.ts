@@ -1,7 +1,6 @@
 // A real engine behind its real server on a free port, and a client that checks every message it gets against the
 // protocol's own schemas.
 
-import { logger } from "../../../common/logger.ts";
 import { isModuleType, moduleSchema } from "../../../protocol/modules/registry.ts";
 import {
   type Action,
@@ -23,8 +22,9 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../../sim/server/engine-server.ts";
+import { type ServedEngine, type ServeEngineOptions } from "../../../sim/server/engine-server.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { serveOnFreePort } from "../../support/engines.ts";
 
 export const BUYER = "riverbend-trader-1";
 export const SELLER = "heartland-trader-1";
@@ -33,7 +33,6 @@ export const OPERATOR = "operator";
 export const VIEWER = "viewer";
 export const SECRET = "a test's secret";
 
-/** Long enough for a loaded machine, short enough that a failing test says so. */
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 45_000;
 
@@ -56,18 +55,7 @@ export function serveTestEngine(
   const epoch = started * 1000;
   const engine = new Engine(definition, { epoch, now: started, engineId: "test-engine", secret: SECRET });
   const audit = SqliteAuditStore.inMemory({ now });
-  const served = serveEngine({
-    engine,
-    engineId: "test-engine",
-    audit,
-    host: "127.0.0.1",
-    port: 0,
-    token: null,
-    now,
-    log: logger("test"),
-    ...options,
-  });
-  atEnd(() => served.stop());
+  const served = serveOnFreePort({ engine, engineId: "test-engine", audit, now, ...options });
   const contractId = contractsAt(definition, started).at(-1)?.id ?? "";
   return { ...served, engine, audit, definition, contractId, epoch };
 }

@@ -10,11 +10,11 @@ import type { Engine } from "../../../sim/engine/engine.ts";
 import type { EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
-import { type ServedEngine, serveEngine } from "../../../sim/server/engine-server.ts";
+import { type ServedEngine } from "../../../sim/server/engine-server.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
 import { connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
-import { atEnd } from "../../support/at-end.ts";
+import { serveOnFreePort } from "../../support/engines.ts";
 
 export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
 export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";
@@ -67,16 +67,7 @@ export function start(
   const header = () => newJournalHeader(builtInMarket(), now());
   const recovered = recoverEngine({ store, audit: auditBeside(disk), header, secret, now, log, checkpointRecords });
   sabotage?.(recovered.engine);
-  const served = serveEngine({
-    ...recovered,
-    host: "127.0.0.1",
-    port: 0,
-    token: null,
-    now,
-    log,
-    ...(limits && { limits }),
-  });
-  atEnd(() => served.stop().catch(() => {}));
+  const served = serveOnFreePort({ ...recovered, now, ...(limits && { limits }) });
   return { ...served, store };
 }
 

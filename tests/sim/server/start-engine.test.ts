@@ -2,19 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logger } from "../../../common/logger.ts";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { type RunningEngine, startEngine } from "../../../sim/server/start-engine.ts";
+import { type RunningEngine } from "../../../sim/server/start-engine.ts";
 import { connect, OPERATOR, SECRET } from "./harness.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
 
 function start(now: () => number = Date.now, port = 0, token: string | null = null): RunningEngine {
-  const definition = builtInMarket();
-  const log = logger("test");
-  const engine = startEngine({ definition, host: "127.0.0.1", port, token, secret: SECRET, log, now });
-  atEnd(() => engine.stop());
-  return engine;
+  return startTestEngine({ port, token, secret: SECRET, now });
 }
 
 describe("an engine that is started", () => {
@@ -59,20 +54,13 @@ describe("an engine that is started", () => {
     const { port } = start();
     const data = mkdtempSync(join(tmpdir(), "mkt-run-engine-"));
     atEnd(() => rmSync(data, { recursive: true }));
-    const definition = builtInMarket();
-    const options = { definition, data, host: "127.0.0.1", token: null, secret: SECRET, log: logger("test") };
-    expect(() => startEngine({ ...options, port, now: Date.now })).toThrow(
-      /is taken: end what listens there, or choose another port$/,
-    );
-    const engine = startEngine({ ...options, port: 0, now: Date.now });
-    atEnd(() => engine.stop());
+    expect(() => startTestEngine({ data, port })).toThrow(/is taken: end what listens there, or choose another port$/);
+    const engine = startTestEngine({ data });
     expect(engine.isNew).toBe(true);
     expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
   });
 
   test("on an address that is not this machine's is an error of one line", () => {
-    const definition = builtInMarket();
-    const options = { definition, port: 0, token: null, secret: null, log: logger("test"), now: Date.now };
-    expect(() => startEngine({ ...options, host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
+    expect(() => startTestEngine({ host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
   });
 });
