@@ -8,7 +8,7 @@ import { actingUserId } from "./backend/acting-user.ts";
 import { HttpStateClient } from "./backend/http-state-client.ts";
 import { PubSubClient } from "./backend/pubsub-client.ts";
 import type { Configuration } from "./config/configuration.ts";
-import { TokenRing } from "../common/http/token-ring.ts";
+import { TokenStore } from "../common/http/token-store.ts";
 import { logger } from "../common/logger.ts";
 import { EventBuffer } from "./market/event-buffer.ts";
 import { Snapshot } from "./market/snapshot.ts";
@@ -37,7 +37,7 @@ export interface Runtime extends LoadedPacks {
   readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
   /** What opens the HTTP door. */
-  readonly tokens: TokenRing;
+  readonly tokens: TokenStore;
   /** Ends the connection to the backend. */
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function createRuntime(
   const metrics = new Metrics();
   metrics.watch(services);
   const log = logger("call");
-  const tokens = new TokenRing({
+  const tokens = new TokenStore({
     token: configuration.http?.bearerToken ?? null,
     file: configuration.http?.tokenFile ?? null,
     variables: { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" },
@@ -121,7 +121,10 @@ function adviceOf(packs: readonly Pack[]): Advice {
   return Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
 }
 
-function callLogOf({ guardrails, backend, stressTestSecret, audit }: Configuration, tokens: TokenRing): CallLog | null {
+function callLogOf(
+  { guardrails, backend, stressTestSecret, audit }: Configuration,
+  tokens: TokenStore,
+): CallLog | null {
   if (guardrails.callLog === null) return null;
   const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
   return new CallLog({ target: guardrails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });

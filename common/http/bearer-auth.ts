@@ -2,7 +2,7 @@
 
 import { createMiddleware } from "hono/factory";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "./rate-limit.ts";
-import type { TokenRing } from "./token-ring.ts";
+import type { TokenStore } from "./token-store.ts";
 
 /** What the checks before a handler find out about a request. */
 export interface Caller {
@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 export interface BearerAuthOptions {
-  readonly tokens: TokenRing;
+  readonly tokens: TokenStore;
   /** Of 401 answers to each address. */
   readonly failures: RateLimit;
 }

@@ -61,7 +61,7 @@ export function listen<SocketData = undefined>(options: ListenOptions<SocketData
   );
   const taken = server.port;
   if (taken === undefined) throw new Error("the server has no port");
-  return { server, port: taken, address: reachable(host, taken) };
+  return { server, port: taken, address: reachableAddress(host, taken) };
 }
 
 function started<Started>({ host, port }: Address, serve: () => Started): Started {
@@ -86,7 +86,7 @@ export function internalError(): Response {
 }
 
 /** Host and port by which a client on this machine reaches a server that listens on `host`. */
-export function reachable(host: string, port: number): string {
+export function reachableAddress(host: string, port: number): string {
   if (host === "0.0.0.0") return `127.0.0.1:${port}`;
   if (host === "::" || host === "[::]") return `[::1]:${port}`;
   return host.includes(":") && !host.startsWith("[") ? `[${host}]:${port}` : `${host}:${port}`;

@@ -2,7 +2,7 @@
 // for that. Every fault is a sentence that goes after the name of its variable.
 
 import { LOOPBACK_NAMES } from "./host-check.ts";
-import { isLoopback, reachable } from "./listen.ts";
+import { isLoopback, reachableAddress } from "./listen.ts";
 import { readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
 export interface ServerAccess {
@@ -20,9 +20,9 @@ export interface ServerAccess {
  * What hostCheck needs of it. `host`: the address that the server listens on, which is let in whatever else is: the process
  * itself comes by it.
  */
-export function lettingIn({ allowedHosts, allowedOrigins }: ServerAccess, host: string) {
+export function hostAccess({ allowedHosts, allowedOrigins }: ServerAccess, host: string) {
   return {
-    allowedHosts: [...allowedHosts ?? LOOPBACK_NAMES, reachable(host, 0).replace(/:0$/, "")],
+    allowedHosts: [...allowedHosts ?? LOOPBACK_NAMES, reachableAddress(host, 0).replace(/:0$/, "")],
     allowedOrigins: allowedOrigins ?? LOOPBACK_NAMES,
   };
 }

@@ -3,7 +3,7 @@
 import type { Configuration } from "../config/configuration.ts";
 import { tokenFileFaults } from "../../common/http/server-access.ts";
 import { readTokenFile } from "../../common/http/token-file.ts";
-import { shortTokenWarning } from "../../common/http/token-ring.ts";
+import { shortTokenWarning } from "../../common/http/token-store.ts";
 import type { Finding } from "./finding.ts";
 
 export function examineTokens({ http, backend }: Configuration): Finding {

@@ -18,7 +18,7 @@ const FITTING: Readonly<Record<string, (message: unknown) => boolean>> = {
 };
 
 /** The method of the first message that does not fit, in a body that is one message or a batch; null where all do. */
-export function misfitIn(body: unknown): string | null {
+export function methodWithInvalidParams(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const message of messages) {
     const method = typeof message === "object" && message !== null ? Reflect.get(message, "method") : undefined;

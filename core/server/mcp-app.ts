@@ -10,12 +10,12 @@ import type { HttpConfiguration } from "../config/configuration.ts";
 import { bearerAuth, type Caller, type Connection } from "../../common/http/bearer-auth.ts";
 import { httpApp } from "../../common/http/http-app.ts";
 import { RateLimit, tooMany } from "../../common/http/rate-limit.ts";
-import type { TokenRing } from "../../common/http/token-ring.ts";
+import type { TokenStore } from "../../common/http/token-store.ts";
 import { parseJson } from "../../protocol/json.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
 import { shareOf } from "./capacity.ts";
-import { misfitIn } from "./malformed-request.ts";
+import { methodWithInvalidParams } from "./malformed-request.ts";
 import type { Metrics } from "./metrics.ts";
 import { requestBody, type WithBody } from "./request-body.ts";
 import { requestLimit } from "./request-limit.ts";
@@ -33,7 +33,7 @@ export interface McpAppOptions {
   readonly packs: readonly Pack[];
   readonly services: Services;
   readonly metrics: Metrics;
-  readonly tokens: TokenRing;
+  readonly tokens: TokenStore;
   readonly answer: McpAnswer;
 }
 
@@ -90,7 +90,7 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
     if (Array.isArray(body) && body.length > MOST_MESSAGES) {
       return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
     }
-    const misfit = misfitIn(body);
+    const misfit = methodWithInvalidParams(body);
     if (misfit !== null) return rpcError(context, -32602, `The params don't fit ${misfit}.`);
     const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
     if (refused !== null) return refused;

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Pack } from "../packs/pack.ts";
 import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { keepInnerErrorsInside } from "./inner-errors.ts";
+import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
@@ -24,7 +24,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },
       { capabilities: { tools: { listChanged: false } }, instructions: services.server.instructions },
     );
-    keepInnerErrorsInside(mcp, services.log);
+    hideInternalErrors(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools }));
     mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
       const caller = callerOf(context);

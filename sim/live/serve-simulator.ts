@@ -7,8 +7,8 @@ import type { Connection } from "../../common/http/bearer-auth.ts";
 import { httpApp } from "../../common/http/http-app.ts";
 import { type Address, addressOf, listen } from "../../common/http/listen.ts";
 import { RateLimit, UNAUTHORIZED_PER_SECOND } from "../../common/http/rate-limit.ts";
-import { lettingIn, type ServerAccess } from "../../common/http/server-access.ts";
-import { TokenRing } from "../../common/http/token-ring.ts";
+import { hostAccess, type ServerAccess } from "../../common/http/server-access.ts";
+import { TokenStore } from "../../common/http/token-store.ts";
 import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/http/engine-access.ts";
@@ -47,14 +47,14 @@ export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator 
   const facts = async () => known = factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
   const simulator = new Simulator({ engine, facts });
   const { tokenFile: file = null } = options;
-  const tokens = new TokenRing({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
+  const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
   const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
   const limits = DEFAULT_ENGINE_LIMITS;
   const rates = new UserRates(limits, () => performance.now());
   const guard = new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => userIn(known, id) });
 
   const app = httpApp<{ Bindings: Connection }>({
-    ...lettingIn(options, options.host),
+    ...hostAccess(options, options.host),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,

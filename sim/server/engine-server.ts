@@ -4,7 +4,7 @@ import type { ServerWebSocket } from "bun";
 import { addressOf, listen, type Listening, type ListenOptions } from "../../common/http/listen.ts";
 import { RateLimit } from "../../common/http/rate-limit.ts";
 import type { ServerAccess } from "../../common/http/server-access.ts";
-import { TokenRing } from "../../common/http/token-ring.ts";
+import { TokenStore } from "../../common/http/token-store.ts";
 import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
 import type { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
@@ -181,9 +181,9 @@ function untilFailure(work: () => void): void {
   }
 }
 
-function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenRing {
+function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {
   const own = { [OWN_TOKEN_NAME]: ownToken };
-  return new TokenRing({ token, file, format: "names_and_users", own, variables: TOKEN_SETTINGS, log });
+  return new TokenStore({ token, file, format: "names_and_users", own, variables: TOKEN_SETTINGS, log });
 }
 
 /** An engine that can't be reached is stopped. */

@@ -5,7 +5,7 @@
 // Before anything else looks at a message, its rate (user-rates.ts) and its shape (message-shape.ts) are checked.
 
 import type { z } from "zod";
-import { mayActAs, type TokenRing } from "../../../common/http/token-ring.ts";
+import { mayActAs, type TokenStore } from "../../../common/http/token-store.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import type { Logger } from "../../../common/logger.ts";
 import {
@@ -39,7 +39,7 @@ type Hello = Extract<ClientMessage, { kind: "hello" }>;
 export interface ConnectionOptions {
   readonly host: EngineHost;
   readonly engineId: string;
-  readonly tokens: TokenRing;
+  readonly tokens: TokenStore;
   readonly unknown: UnknownMessages;
   readonly log: Logger;
   readonly helloTimeoutMs: number;

@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { z } from "zod";
 import type { Connection } from "../../../common/http/bearer-auth.ts";
 import { httpApp } from "../../../common/http/http-app.ts";
-import { lettingIn, type ServerAccess } from "../../../common/http/server-access.ts";
+import { hostAccess, type ServerAccess } from "../../../common/http/server-access.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
 import { ACCESS_SETTINGS } from "./engine-access.ts";
@@ -35,7 +35,7 @@ export type EngineApp = Hono<{ Bindings: EngineBindings }>;
 
 export function engineApp({ host, access, routes, simulator, log }: EngineAppOptions): EngineApp {
   const app = httpApp<{ Bindings: EngineBindings }>({
-    ...lettingIn(access, host),
+    ...hostAccess(access, host),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,

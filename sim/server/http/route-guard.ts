@@ -8,7 +8,7 @@ import { z } from "zod";
 import { bearerToken, type Connection } from "../../../common/http/bearer-auth.ts";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "../../../common/http/rate-limit.ts";
 import { bodyRefusal, readBody } from "../../../common/http/read-body.ts";
-import { mayActAs, type TokenHolder, type TokenRing } from "../../../common/http/token-ring.ts";
+import { mayActAs, type TokenHolder, type TokenStore } from "../../../common/http/token-store.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import type { Logger } from "../../../common/logger.ts";
 import { ACTING_USER_HEADER, type errorResponse, type Permission } from "../../../protocol/index.ts";
@@ -19,7 +19,7 @@ import { faultOfShape } from "../limits/message-shape.ts";
 import type { UserRates } from "../limits/user-rates.ts";
 
 export interface RouteGuardOptions {
-  readonly tokens: TokenRing;
+  readonly tokens: TokenStore;
   /** Of 401 answers to each address. */
   readonly failures: RateLimit;
   readonly user: (userId: string) => EngineUser | undefined;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { Hono } from "hono";
 import { bearerAuth, bearerToken, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
 import { RateLimit } from "../../../common/http/rate-limit.ts";
-import { TokenRing } from "../../../common/http/token-ring.ts";
+import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 
 const TOKEN = "correct-horse-battery";
@@ -10,7 +10,7 @@ const TOKEN = "correct-horse-battery";
 const WITHOUT_LIMIT = 1_000_000;
 
 function app(token: string | null, failures = WITHOUT_LIMIT) {
-  const tokens = new TokenRing({ token, file: null, variables: { token: "T", file: "F" }, log: logger("test") });
+  const tokens = new TokenStore({ token, file: null, variables: { token: "T", file: "F" }, log: logger("test") });
   const built = new Hono<{ Variables: Caller; Bindings: Connection }>();
   built.use(bearerAuth({ tokens, failures: new RateLimit(failures) }));
   built.get("/", (context) => context.json({ caller: context.get("caller") }));

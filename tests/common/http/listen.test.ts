@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { isLoopback, listen, reachable } from "../../../common/http/listen.ts";
+import { isLoopback, listen, reachableAddress } from "../../../common/http/listen.ts";
 import { logger } from "../../../common/logger.ts";
 
 const log = logger("test");
@@ -80,7 +80,7 @@ test.each([
   ["[::1]", "[::1]:80"],
   ["engine", "engine:80"],
 ])("a server on %s is reached at %s", (host, address) => {
-  expect(reachable(host, 80)).toBe(address);
+  expect(reachableAddress(host, 80)).toBe(address);
 });
 
 test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])("%s is loopback", (host) => {

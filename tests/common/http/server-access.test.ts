@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { exposureFault, hostNameFaults, lettingIn, originFaults } from "../../../common/http/server-access.ts";
+import { exposureFault, hostAccess, hostNameFaults, originFaults } from "../../../common/http/server-access.ts";
 
 const VARIABLES = { token: "TOKEN", tokenFile: "FILE", allowUnauthenticated: "OPEN" };
 
@@ -21,11 +21,11 @@ describe("a server beyond loopback", () => {
 
 test("the address that a server listens on is let in, and loopback names unless others are set", () => {
   const access = { token: null };
-  expect(lettingIn(access, "10.0.0.5").allowedHosts).toEqual(["localhost", "127.0.0.1", "[::1]", "10.0.0.5"]);
-  expect(lettingIn({ ...access, allowedHosts: ["engine"] }, "0.0.0.0").allowedHosts).toEqual(["engine", "127.0.0.1"]);
-  expect(lettingIn({ ...access, allowedHosts: [] }, "::").allowedHosts).toEqual(["[::1]"]);
-  expect(lettingIn(access, "::1").allowedOrigins).toEqual(["localhost", "127.0.0.1", "[::1]"]);
-  expect(lettingIn({ ...access, allowedOrigins: ["desk"] }, "::1").allowedOrigins).toEqual(["desk"]);
+  expect(hostAccess(access, "10.0.0.5").allowedHosts).toEqual(["localhost", "127.0.0.1", "[::1]", "10.0.0.5"]);
+  expect(hostAccess({ ...access, allowedHosts: ["engine"] }, "0.0.0.0").allowedHosts).toEqual(["engine", "127.0.0.1"]);
+  expect(hostAccess({ ...access, allowedHosts: [] }, "::").allowedHosts).toEqual(["[::1]"]);
+  expect(hostAccess(access, "::1").allowedOrigins).toEqual(["localhost", "127.0.0.1", "[::1]"]);
+  expect(hostAccess({ ...access, allowedOrigins: ["desk"] }, "::1").allowedOrigins).toEqual(["desk"]);
 });
 
 test.each(["engine", "Engine:3001", "engine:80", "10.0.0.5", "10.0.0.5:1", "[::1]", "[::1]:3001"])(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import { TokenRing } from "../../../common/http/token-ring.ts";
+import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { serveHttp } from "../../../core/server/http.ts";
@@ -34,7 +34,7 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
     })],
     services: servicesWith(),
     metrics: new Metrics(),
-    tokens: new TokenRing({ token: null, file: null, variables, log: logger("test") }),
+    tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),
   });
 }
 

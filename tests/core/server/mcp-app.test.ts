@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "b
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TokenRing } from "../../../common/http/token-ring.ts";
+import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
@@ -66,7 +66,7 @@ function serve(
     })],
     services: servicesWith(),
     metrics: new Metrics(),
-    tokens: new TokenRing({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
+    tokens: new TokenStore({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
     answer: recorded,
   });
   const send = async (given: Given = {}): Promise<Response> => {

@@ -2,7 +2,7 @@
 // its death, and what it had not sent by then is lost.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
-import { TokenRing } from "../../../common/http/token-ring.ts";
+import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Engine } from "../../../sim/engine/engine.ts";
@@ -113,7 +113,7 @@ export class EngineProcess {
         {
           host: this.#host,
           engineId: "simulated",
-          tokens: new TokenRing({ token: null, file: null, variables: { token: "", file: "" }, log }),
+          tokens: new TokenStore({ token: null, file: null, variables: { token: "", file: "" }, log }),
           unknown: new UnknownMessages(log),
           log,
           helloTimeoutMs: HELLO_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TokenRing } from "../../../../common/http/token-ring.ts";
+import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
 import type { Connection } from "../../../../sim/server/connections/connection.ts";
 import { TOKEN_CHECK_MS, watchTokens } from "../../../../sim/server/connections/token-watch.ts";
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function watched(path: string | null) {
   const variables = { token: "T", file: "F" };
-  const tokens = new TokenRing({ token: null, file: path, format: "names_and_users", variables, log: logger("test") });
+  const tokens = new TokenStore({ token: null, file: path, format: "names_and_users", variables, log: logger("test") });
   let checks = 0;
   const connection = { checkToken: () => void checks++ } as unknown as Connection;
   const end = watchTokens(tokens, { all: [connection, { ...connection } as Connection] });

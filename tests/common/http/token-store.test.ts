@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mayActAs, shortTokenWarning, TokenRing, type TokenRingOptions } from "../../../common/http/token-ring.ts";
+import { mayActAs, shortTokenWarning, TokenStore, type TokenStoreOptions } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 
 const FOLDER = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-const ring = (token: string | null, file: string | null = FILE, more: Partial<TokenRingOptions> = {}) =>
-  new TokenRing({ token, file, variables: VARIABLES, log: logger("test"), ...more });
-const nameOf = (tokens: TokenRing, token: string | null) => tokens.identify(token)?.name ?? null;
+const ring = (token: string | null, file: string | null = FILE, more: Partial<TokenStoreOptions> = {}) =>
+  new TokenStore({ token, file, variables: VARIABLES, log: logger("test"), ...more });
+const nameOf = (tokens: TokenStore, token: string | null) => tokens.identify(token)?.name ?? null;
 
 describe("the tokens that are let in", () => {
   test("are all of the file and MCP_BEARER_TOKEN, each under its name", () => {

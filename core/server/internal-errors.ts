@@ -8,7 +8,7 @@ import { ToolError } from "../error.ts";
 type Handler = (...parameters: unknown[]) => unknown;
 
 /** Holds for every handler that is registered afterwards. */
-export function keepInnerErrorsInside({ server }: McpServer, log: Logger): void {
+export function hideInternalErrors({ server }: McpServer, log: Logger): void {
   const register = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
   server.setRequestHandler = (method: string, ...rest: unknown[]) => {
     const handler = rest.pop() as Handler;

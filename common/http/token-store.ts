@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import type { Logger } from "../logger.ts";
 import { type NamedToken, readTokenFile, SHORTEST_TOKEN, type TokenFileFormat } from "./token-file.ts";
 
-export interface TokenRingOptions {
+export interface TokenStoreOptions {
   /** Null: there is none. It may act as every user. */
   readonly token: string | null;
   /** Null: there is none. */
@@ -38,7 +38,7 @@ interface Key extends NamedToken {
 export const DEFAULT_NAME = "default";
 const ANYBODY: TokenHolder = { name: null, userIds: null };
 
-export class TokenRing {
+export class TokenStore {
   /** False: everyone is let in. */
   readonly isNeeded: boolean;
   readonly #own: readonly Key[];
@@ -47,7 +47,7 @@ export class TokenRing {
   #changes = 0;
   #clients: number;
 
-  constructor(private readonly options: TokenRingOptions) {
+  constructor(private readonly options: TokenStoreOptions) {
     const { token, file, own = {} } = options;
     this.isNeeded = token !== null || file !== null;
     const named = [...(token === null ? [] : [[DEFAULT_NAME, token] as const]), ...Object.entries(own)];
