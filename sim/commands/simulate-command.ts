@@ -1,4 +1,4 @@
-// `mkt simulate`: a headless simulation at full speed. Every fault of its arguments is named at once.
+// `mkt simulate`: a headless simulation at full speed. Reports all faults of its arguments together.
 
 import type { Command } from "commander";
 import { oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
@@ -6,7 +6,7 @@ import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";
 import { simulate, simulationFaults } from "../headless/simulate.ts";
-import { type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
+import { DEFAULT_ARGUMENTS, type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
 import { showProgress } from "../replay/progress.ts";
 
 interface SimulateArguments extends GivenArguments {
@@ -16,11 +16,11 @@ interface SimulateArguments extends GivenArguments {
 export function addSimulateCommand(program: Command): void {
   program.command("simulate")
     .description("a headless simulation at full speed; prints its metrics")
-    .option("--seed <number>", "seed of all that is random (default: 1)")
-    .option("--steps <number>", "how often a trader is woken, in all (default: 100000)")
-    .option("--market <file>", "another market than the built-in one (JSON)")
-    .option("--preset <name>", "who trades, and how (default: calm)")
-    .option("--format <format>", "text or json (default: text)")
+    .option("--seed <number>", `seed of everything random (default: ${DEFAULT_ARGUMENTS.seed})`)
+    .option("--steps <number>", `total number of wake-ups of traders (default: ${DEFAULT_ARGUMENTS.steps})`)
+    .option("--market <file>", "market definition in JSON (default: the built-in market)")
+    .option("--preset <name>", `who trades, and how (default: ${DEFAULT_ARGUMENTS.preset})`)
+    .option("--format <format>", `text or json (default: ${DEFAULT_ARGUMENTS.format})`)
     .action(runSimulate);
 }
 

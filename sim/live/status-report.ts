@@ -5,8 +5,7 @@
 // in the totals.
 
 import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
-import { megawattsOf } from "../market/units.ts";
-import { personaReport } from "../personas/persona-report.ts";
+import { personaReport, runTotals } from "../personas/persona-report.ts";
 import { markPrice } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { LivePersona } from "./live-persona.ts";
@@ -64,24 +63,15 @@ function reportOf(live: LivePersona, { feed, forecasts }: SimulationRun, time: n
 function totalsOf(personas: readonly PersonaReport[], work: RunWork | null, time: number): Totals {
   work?.simulation.trades.settle();
   const metrics = work?.plan.metrics;
-  const sum = (figure: (persona: PersonaReport) => number) =>
-    personas.reduce((total, persona) => total + figure(persona), 0);
+  const { changes: _changes, ...totals } = runTotals(personas, metrics);
+  const figures = metrics?.figures(time);
   return {
-    totals: {
-      personas: personas.length,
-      connected: sum(({ connected }) => connected ? 1 : 0),
-      workingOrders: sum(({ workingOrders }) => workingOrders),
-      orders: sum(({ orders }) => orders),
-      cancels: sum(({ cancels }) => cancels),
-      rejected: sum(({ rejected }) => rejected),
-      trades: metrics?.trades ?? 0,
-      volumeMw: megawattsOf(metrics?.volume ?? 0),
-    },
+    totals: { ...totals, connected: personas.filter(({ connected }) => connected).length },
     metrics: {
-      smithsAlpha: metrics?.smithsAlpha().value ?? null,
-      allocativeEfficiency: metrics?.allocativeEfficiency(time).value ?? null,
-      twoSidedBooks: metrics?.twoSided().value ?? null,
-      meanSpread: metrics?.spread().value ?? null,
+      smithsAlpha: figures?.smithsAlpha.value ?? null,
+      allocativeEfficiency: figures?.allocativeEfficiency.value ?? null,
+      twoSidedBooks: figures?.twoSidedBooks.value ?? null,
+      meanSpread: figures?.meanSpread.value ?? null,
     },
   };
 }

@@ -1,8 +1,9 @@
-// Traders that are told what to trade, as in the experiments of Smith (1962): each round a quantity of each contract to buy
-// or to sell, with a limit price drawn around the forecast. Values of buyers and sellers come from the same distribution,
-// so that supply and demand meet at the forecast, and half of all assignments can be traded.
+// A mandate by assignments, as in the experiments of Smith (1962): each round it instructs the trader to buy or sell a
+// quantity of each contract, with a limit price drawn around the forecast. Limits of buyers and sellers come from the
+// same distribution, so supply and demand meet at the forecast, and about half of all assignments can trade.
 //
-// Who holds much is more often told to sell, so that nobody runs into its position limit and stays there.
+// The larger the position, the likelier is an assignment to reduce it. Otherwise traders would reach their position
+// limits and stay there.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -15,9 +16,9 @@ interface AssignmentMandateOptions {
   readonly assignments: Assignments;
   /** Standard deviation of limit prices, as a share of the forecast. */
   readonly disagreement: number;
-  /** An assignment is 1 to so many lots. */
+  /** The quantity of an assignment is drawn from 1 to this many lots. */
   readonly mostLots: number;
-  /** kW: with so much it is only told to reduce its position. */
+  /** kW. At this position every assignment reduces the position. */
   readonly fullPosition: number;
 }
 

@@ -1,16 +1,16 @@
-// What traders with a limit price are told to trade, and how much of the possible gain from it the market realises.
+// Assignments of traders with a limit price, and the allocative efficiency of the trading between them.
 //
-// An assignment is a quantity to buy or sell of one contract with a limit price, for one round: half an hour of
-// simulated time, by the clock. What is left when the round ends lapses; the next round brings a new one.
+// An assignment is an instruction to buy or sell a quantity of one contract within a limit price, for one round. A
+// round is half an hour of simulated time. The untraded rest lapses at the end of the round.
 //
-// Allocative efficiency (Smith 1962; Gode & Sunder 1993) is the surplus realised over the greatest possible one, summed
-// over contracts and rounds. A trade between two assignments realises the buyer's limit less the seller's. The greatest
-// possible is that of all assignments of the contract and round, best buyers with best sellers. What is traded with somebody
-// who has no limit can't be judged, and leaves both sums; an order that outlives its round counts as having none. So
-// efficiency is never above 100 percent. Only rounds that have ended count.
+// Allocative efficiency (Smith 1962; Gode & Sunder 1993) is realised surplus over the greatest possible surplus, summed
+// over contracts and rounds that have ended. A trade between two assignments realises the buyer's limit less the
+// seller's limit. The greatest possible surplus pairs the highest buyers with the lowest sellers of the same contract
+// and round. A quantity traded with a counterparty without a limit counts in neither sum. An order that outlives its
+// round counts as an order without a limit. So efficiency is at most 100 percent.
 //
-// Cost: O(1) for each assignment and trade, and a sort for each round of a contract. Kept is only the round under way, and
-// rounds of others until the next begins.
+// Cost: O(1) for each assignment and trade, and one sort for each contract and round. Only the current round is kept,
+// and the last round of each contract until any contract starts a new one.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
@@ -25,9 +25,9 @@ export interface Assignment {
   readonly limitPrice: number;
   /** kW. */
   readonly quantity: number;
-  /** kW not yet traded. */
+  /** kW not traded yet. */
   remaining: number;
-  /** kW traded with somebody without a limit. */
+  /** kW traded with a counterparty without a limit. */
   unjudged: number;
 }
 
@@ -42,10 +42,10 @@ export function roundOf(time: number): number {
 }
 
 export class Assignments {
-  /** The round under way, by the contract's index. */
+  /** The latest round of each contract, by the contract's index. */
   readonly #rounds = new Map<number, Round>();
   #latestRound = -Infinity;
-  /** Both in cents/MWh x kW x min. */
+  /** Sums over ended rounds, in cents/MWh x kW x min. */
   #realised = 0;
   #possible = 0;
 
@@ -56,7 +56,7 @@ export class Assignments {
     return assignment;
   }
 
-  /** Books a trade of `quantity` kW. Null for a side that trades without a limit. */
+  /** Records a trade of `quantity` kW. An assignment is null if that order has no limit. */
   traded(time: number, buy: Assignment | null, sell: Assignment | null, quantity: number): void {
     const round = roundOf(time);
     const buyer = buy?.round === round ? buy : null;
@@ -67,7 +67,7 @@ export class Assignments {
     else if (seller !== null) seller.unjudged += quantity;
   }
 
-  /** Percent; null before a round has ended in which there was something to gain. */
+  /** Percent; null before the first round with a possible surplus has ended. */
   efficiency(time: number): number | null {
     const round = roundOf(time);
     let realised = this.#realised;
@@ -90,7 +90,7 @@ export class Assignments {
     return next;
   }
 
-  /** Adds up what all rounds before this one have come to, also those of contracts that nobody turns to any more. */
+  /** Adds all rounds before `number` to the sums, including those of contracts without new assignments. */
   #endRounds(number: number): void {
     this.#latestRound = number;
     for (const { assignments, realised } of this.#rounds.values()) {
@@ -102,7 +102,7 @@ export class Assignments {
   }
 }
 
-/** The gains from the best pairing of buyers and sellers, in cents/MWh x kW. */
+/** Greatest surplus of any pairing of buyers and sellers, in cents/MWh x kW. */
 function greatestSurplus(assignments: readonly Assignment[]): number {
   const sideOf = (wanted: Side, sign: number) =>
     assignments.filter(({ side }) => side === wanted)

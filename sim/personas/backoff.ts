@@ -1,5 +1,5 @@
-// How long to wait after refusals: 10 s of simulated time after the first, twice as long after each further one in a row, up
-// to a quarter of an hour.
+// Waiting times of a persona after refusals, in simulated time: 10 s after the first refusal, doubled for each further
+// one in a row, up to 15 minutes.
 
 const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 15 * 60_000;

@@ -1,8 +1,8 @@
-// A persona's business in one contract: its strategies there, the orders that it has out, and the views that it shows to
-// the strategies, which it keeps and changes in place.
+// A persona's trading in one contract: its strategies, its open orders, and the views that it shows to the strategies.
+// The views are changed in place.
 //
-// Invariants: at most one order a side; while an answer is out, no further action. An order's open quantity counts as what
-// it may be at most, also while a change of it is out.
+// Invariants: at most one order a side. No action is sent while another one is unanswered. While a change of an order
+// is unanswered, its open quantity counts as the larger of both.
 
 import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
@@ -18,13 +18,13 @@ export interface WorkingOrder {
   readonly trader: ContractTrader;
   readonly side: Side;
   price: number;
-  /** Ordered, in kW, what is filled included. */
+  /** kW ordered, including the filled part. */
   quantity: number;
   filled: number;
   assignment: Assignment | null;
-  /** The action that is not yet answered. */
+  /** The unanswered action; null if there is none. */
   pending: PersonaAction["kind"] | null;
-  /** What a change that is out would make of it. */
+  /** Price and quantity after an unanswered change. */
   nextPrice: number;
   nextQuantity: number;
 }
@@ -37,16 +37,16 @@ export class ContractTrader {
   readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
-  /** By side, the price of the quote that its orders may not trade with. */
-  readonly #barriers: [number, number] = [NaN, NaN];
+  /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
+  readonly #blockingPrices: [number, number] = [NaN, NaN];
   readonly backoff = new Backoff();
 
   /** Whether a strategy here learns from market updates. */
   readonly learns: boolean;
 
   /**
-   * `related`: the same delivery at another node, if it is traded. `strategies` by the side on which they trade; one that
-   * trades on both is there once.
+   * `related`: the contract for the same delivery at the other node, if it is traded. `strategies`: one for each side,
+   * or a single one that trades on both sides.
    */
   constructor(
     readonly contract: TradedContract,
@@ -99,21 +99,21 @@ export class ContractTrader {
   }
 
   /**
-   * The price at which an order may be that is wanted at `price`. One of its own that has been resting across the best
-   * quote of the other side met somebody whom it may not trade with; as long as that quote stands, orders stay a tick
-   * behind it, so that the book does not look crossed for no gain.
+   * The price to use for an order wanted at `price`. If an order of ours rests across the opposite best quote, the two
+   * may not trade with each other. While that quote remains, orders stay one tick behind it, so the book doesn't look
+   * crossed.
    */
-  behindBarrier(side: Side, price: number): number {
+  behindBlockingPrice(side: Side, price: number): number {
     const { bestBid, bestAsk, tick } = this.market;
     const facing = side === BUY ? bestAsk : bestBid;
     const resting = this.#orders[side];
     if (facing === null) return price;
-    if (resting !== null && crosses(side, resting.price, facing)) this.#barriers[side] = facing;
-    if (this.#barriers[side] !== facing || !crosses(side, price, facing)) return price;
+    if (resting !== null && crosses(side, resting.price, facing)) this.#blockingPrices[side] = facing;
+    if (this.#blockingPrices[side] !== facing || !crosses(side, price, facing)) return price;
     return side === BUY ? facing - tick : facing + tick;
   }
 
-  /** The strategy that trades now: that of the side where there is something to trade, or the only one. */
+  /** The strategy for the side that the terms ask to trade, or the only strategy. */
   get strategy(): Strategy | undefined {
     return this.strategies.length === 1 || this.terms.sellQuantity === 0 ? this.strategies[BUY] : this.strategies[SELL];
   }
@@ -137,7 +137,7 @@ export class ContractTrader {
   }
 }
 
-/** kW that may still be filled, whatever the market answers. */
+/** The most that may still be filled, in kW, however the market answers. */
 export function mostOpen({ quantity, nextQuantity, filled, pending }: WorkingOrder): number {
   return (pending === "modify" ? Math.max(quantity, nextQuantity) : quantity) - filled;
 }

@@ -1,8 +1,8 @@
-// Makes the personas of a run: who they are, for whom they trade, what they want. The same market, groups, settings and
-// seed give the same personas; each draws from a stream of its own, so that one more changes nothing for the others.
+// Creates the personas of a run. The same market, groups, settings and seed give the same personas. Each persona draws
+// from its own random stream, so adding one doesn't change the others.
 //
-// Users: whoever may submit orders, belongs to an entity and does not operate the market. Personas of a group without an
-// entity go round the entities, and all personas of an entity round its users.
+// Personas trade as users who may submit orders, belong to an entity, and don't operate the market. Groups without an
+// entity are spread over the entities in turn, and the personas of an entity over its users in turn.
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
@@ -16,7 +16,7 @@ import type { Persona } from "./persona.ts";
 import type { PersonaGroup, TradingSettings } from "./presets.ts";
 import { StrategyPersona } from "./strategy-persona.ts";
 
-/** What is read of a market definition's users. */
+/** The fields of a user that matter here. */
 export interface ListedUser {
   readonly id: string;
   readonly entityId: string | null;
@@ -28,19 +28,19 @@ export interface Population {
   readonly groups: readonly PersonaGroup[];
   readonly settings: TradingSettings;
   readonly profile: LiquidityProfile;
-  /** Takes the assignments that the personas give themselves. */
+  /** Records the assignments of all personas. */
   readonly assignments: Assignments;
   readonly seed: number;
   readonly limits?: PersonaLimits;
 }
 
-/** Lots of a usual order, and the most of an assignment. */
+/** Lots of a normal order, and of the largest assignment. */
 const USUAL_LOTS = 10;
-/** Free traders agree more: of the preset's disagreement. */
+/** Disagreement of discretionary traders, as a share of the preset's disagreement. */
 const FREE_TRADERS_SHARE = 0.25;
 const KILOWATTS_PER_MEGAWATT = 1_000;
 
-/** What is wrong with groups of personas in a market; empty where nothing is. One line each. */
+/** The faults of persona groups in a market, one line each; empty if there are none. */
 export function populationFaults(groups: readonly PersonaGroup[], users: readonly ListedUser[]): string[] {
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
@@ -54,7 +54,7 @@ export function populationFaults(groups: readonly PersonaGroup[], users: readonl
   return traders.size === 0 ? ["no user of the market may trade for an entity"] : faults;
 }
 
-/** Throws where `populationFaults` has something to say. */
+/** Throws RangeError with the first of the `populationFaults`. */
 export function createPersonas(population: Population): Persona[] {
   const { users, groups, seed } = population;
   const [fault] = populationFaults(groups, users);
@@ -106,7 +106,7 @@ function mandateOf(
   return new AssignmentMandate({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });
 }
 
-/** Ids of the users who may trade, by entity, both in the order of the market. */
+/** Ids of the users who may trade, by entity; entities and ids in the order of the market. */
 function tradersByEntity(users: readonly ListedUser[]): Map<string, string[]> {
   const traders = new Map<string, string[]>();
   for (const { id, entityId, permissions } of users) {
@@ -118,7 +118,7 @@ function tradersByEntity(users: readonly ListedUser[]): Map<string, string[]> {
   return traders;
 }
 
-/** Gives one value after the other, over and over. */
+/** Returns the values in turn, starting over at the end. */
 function cycle<Value>(values: readonly Value[]): () => Value {
   let next = 0;
   return () => {

@@ -1,5 +1,6 @@
-// Traders who buy and sell as their strategy sees fit: market makers, followers of trends, owners of plants and of loads.
-// Each has an opinion of what a contract is worth: the forecast, off by a share that is drawn anew each round.
+// A mandate without assignments: the trader may buy and sell up to a normal order, as its strategy decides. Market
+// makers, trend followers, generators and retailers trade by it. The trader's own valuation of a contract is the
+// forecast, off by a share that is drawn anew each round.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { roundOf } from "./assignments.ts";
@@ -8,15 +9,15 @@ import { type Mandate, scaleOf, type Situation, type Terms } from "./mandate.ts"
 
 interface DiscretionaryMandateOptions {
   readonly random: SeededRandom;
-  /** Standard deviation of opinions, as a share of the forecast. */
+  /** Standard deviation of valuations, as a share of the forecast. */
   readonly disagreement: number;
-  /** Of an order. */
+  /** Lots of a normal order. */
   readonly lots: number;
 }
 
 interface Opinion {
   round: number;
-  /** As a share of the forecast. */
+  /** Deviation from the forecast, as a share of it. */
   off: number;
 }
 

@@ -1,9 +1,10 @@
-// What a persona holds and may come to hold: positions, and what its open orders would make of them. It answers how much
-// more an order may be, so that positions stay within the limits whichever orders are filled and whichever are not.
+// A persona's exposure: its positions, and what its open orders could make of them. It limits the size of new orders so
+// that no combination of fills exceeds the position limits.
 //
-// Invariant: in each contract |position + open bids| and |position - open asks| are at most the contract's limit, and the
-// sums over the contracts of the greater of the two at most the total limit, as long as no order is larger than `room`
-// said when it was opened. Contracts whose delivery has begun count no more. A fill only moves quantity from open to position, so it breaks neither.
+// Invariant: in each contract, |position + open bids| and |position - open asks| are at most the contract limit. The
+// larger of the two, summed over contracts, is at most the total limit. This holds as long as no order is opened with
+// more than `headroom` allows. A fill only moves quantity from open to position, so it can't break the invariant.
+// Contracts in delivery no longer count.
 //
 // Quantities are kW.
 
@@ -12,15 +13,14 @@ import type { PersonaLimits } from "./limits.ts";
 
 const KILOWATTS_PER_MEGAWATT = 1_000;
 
-/** Of one contract. */
 export class ContractExposure {
-  /** Whether delivery has begun: what is held counts no more. */
+  /** Whether delivery has begun. The position then no longer counts. */
   isOver = false;
   position = 0;
   openBids = 0;
   openAsks = 0;
 
-  /** The furthest from 0 that the position may come. */
+  /** The largest absolute position that fills of open orders could lead to. */
   get worst(): number {
     return Math.max(Math.abs(this.position + this.openBids), Math.abs(this.position - this.openAsks));
   }
@@ -36,12 +36,12 @@ export class Exposure {
     this.#totalLimit = totalPositionMw * KILOWATTS_PER_MEGAWATT;
   }
 
-  /** The worst of all contracts, added up. */
+  /** Sum of the worst positions of all contracts. */
   get total(): number {
     return this.#total;
   }
 
-  /** The most that all orders on a side of a contract may have open together. */
+  /** The largest total quantity of open orders allowed on a side of a contract. */
   headroom(exposure: ContractExposure, side: Side): number {
     const left = this.#totalLimit - (this.#total - exposure.worst);
     const most = Math.min(this.#contractLimit, left);
@@ -55,13 +55,13 @@ export class Exposure {
     this.#total += countedOf(exposure);
   }
 
-  /** Delivery of the contract has begun: its position counts no more. */
+  /** Called when delivery of the contract begins: it no longer counts. */
   end(exposure: ContractExposure): void {
     this.#total -= countedOf(exposure);
     exposure.isOver = true;
   }
 
-  /** Moves what was traded; `open` is what the side has open after it. */
+  /** Records a fill. `open` is the side's open quantity after the fill. */
   fill(exposure: ContractExposure, side: Side, quantity: number, open: number): void {
     this.#total -= countedOf(exposure);
     exposure.position += side === BUY ? quantity : -quantity;

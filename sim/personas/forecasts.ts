@@ -1,11 +1,11 @@
-// What contracts are expected to be worth: the mean spot price expected over their delivery, as everyone in the market can
-// work it out. Asked for at every decision, and worked out anew only when spot prices have moved.
+// Forecasts of contract values: the expected mean spot price over the delivery. The forecast is public knowledge. It is
+// read at every decision, so it is cached until spot prices move.
 
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export class Forecasts {
-  /** By the contract's index; cents/MWh. */
+  /** cents/MWh, by the contract's index. */
   readonly #known = new Map<number, number>();
 
   constructor(private readonly spot: SpotPrices) {}
@@ -21,7 +21,7 @@ export class Forecasts {
     return price;
   }
 
-  /** To be called when spot prices have moved. */
+  /** Call it whenever spot prices have moved. */
   forget(): void {
     this.#known.clear();
   }

@@ -1,15 +1,18 @@
-// What a persona never goes beyond, whatever its strategy asks for.
+// Limits that a persona never exceeds, whatever its strategy asks for.
 
 export interface PersonaLimits {
-  /** Orders that work, or were sent and are not yet answered for; all contracts together. */
+  /** Orders that are open or not yet answered, in all contracts together. */
   readonly workingOrders: number;
   /** Lots of one order. */
   readonly orderLots: number;
-  /** MW long or short in one contract, counting all that works on that side as filled. */
+  /** MW long or short in one contract, as if all open orders on a side were filled. */
   readonly contractPositionMw: number;
-  /** MW in all contracts, long and short ones added up, counting all that works as filled. */
+  /** MW in all contracts, the sum of absolute positions, as if all open orders on a side were filled. */
   readonly totalPositionMw: number;
-  /** How far a price may lie from the persona's own valuation, as a share of it; at least `collarCents` either way. */
+  /**
+   * Largest distance of a price from the persona's own valuation, as a share of the valuation. `collarCents` is the
+   * minimum.
+   */
   readonly collarShare: number;
   /** cents/MWh. */
   readonly collarCents: number;

@@ -1,15 +1,14 @@
-// Which contracts personas turn to: the nearest deliveries of each product, the first twice as often as the second, and so
-// on, so that orders meet and the front contracts have two sides. When a delivery starts, the next contracts move up.
-// Contracts are added as they are listed, and removed when their delivery starts. Single hours are left alone from half a
-// day before it, and a day's peak from six hours before it: by then their forecasts move with every spot price, and nobody
-// here trades that fast.
+// Which contracts personas trade, and how often they choose each. Of each product the nearest deliveries are traded,
+// each half as often as the one before it, so orders meet in the front contracts. When a delivery starts, the next
+// contract moves up. Single hours are traded until 12 hours before delivery, a day's peak until 6 hours before: after
+// that their forecasts move with every spot price, faster than personas trade.
 //
-// Only contracts at a node with a spot price are traded: for others there is no forecast.
+// Only contracts at a node with a spot price are traded, because the others have no forecast.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { ProductType, TradedContract } from "./traded-contract.ts";
 
-/** How often each kind of product is turned to. Of single hours there are many. */
+/** Relative frequency of each product type. There are many single hours, so each is rare. */
 const WEIGHTS: Readonly<Record<ProductType, number>> = {
   hour: 0.5,
   base: 2,
@@ -22,7 +21,7 @@ const WEIGHTS: Readonly<Record<ProductType, number>> = {
 };
 
 const HOUR_MS = 3_600_000;
-/** How long before delivery contracts are traded at the latest. */
+/** Trading ends this long before delivery. */
 const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: 12 * HOUR_MS, peak: 6 * HOUR_MS };
 
 export class LiquidityProfile {
@@ -30,7 +29,7 @@ export class LiquidityProfile {
   readonly #contracts: TradedContract[] = [];
   readonly #nodes: readonly string[];
   readonly #perProduct: number;
-  /** Traded until `#validUntil`, with the sums of their weights up to each. */
+  /** Contracts traded from `#validFrom` until `#validUntil`, with the cumulative sums of their weights. */
   #traded: readonly TradedContract[] = [];
   #isTraded: ReadonlySet<TradedContract> = new Set();
   #sums: readonly number[] = [];
@@ -52,7 +51,7 @@ export class LiquidityProfile {
     this.#validUntil = -Infinity;
   }
 
-  /** Does nothing for one that is not there. */
+  /** Does nothing for an unknown contract. */
   remove(contract: TradedContract): void {
     const at = this.#contracts.indexOf(contract);
     if (at < 0) return;
@@ -60,7 +59,7 @@ export class LiquidityProfile {
     this.#validUntil = -Infinity;
   }
 
-  /** The contracts that are traded at a time, the nearest delivery first. */
+  /** The contracts traded at a time, nearest delivery first. */
   at(time: number): readonly TradedContract[] {
     if (time < this.#validFrom || time >= this.#validUntil) this.#list(time);
     return this.#traded;
@@ -71,7 +70,7 @@ export class LiquidityProfile {
     return this.#isTraded.has(contract);
   }
 
-  /** One of them, by weight; null where all deliveries have started. */
+  /** One of the traded contracts, drawn by weight; null if there are none. */
   pick(time: number, random: SeededRandom): TradedContract | null {
     const contracts = this.at(time);
     const at = random.next() * (this.#sums.at(-1) ?? 0);
@@ -79,7 +78,7 @@ export class LiquidityProfile {
     return contracts[index] ?? null;
   }
 
-  /** The same delivery at another node; null where none is traded. */
+  /** The contract for the same delivery at the other node; null if it is not traded. */
   related(contract: TradedContract): TradedContract | null {
     return this.#contracts.find((other) => isRelated(other, contract)) ?? null;
   }

@@ -1,42 +1,42 @@
-// What a persona wants in a contract, before its strategy says at which price and its limits say how much of it: on which
-// side, how much, with which limit price, and what it thinks the contract is worth.
+// A mandate decides what a persona wants in a contract: sides, quantities, limit price and valuation. The strategy then
+// decides the price, and the persona's limits cap the quantity.
 //
 // Prices are cents/MWh, quantities kW.
 
 import type { Assignment } from "./assignments.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-/** Filled in by a mandate; one object is used again and again. */
+/** Filled in by a mandate. The object is reused. */
 export interface Terms {
-  /** The worst price at which it trades; its value where it was given none. */
+  /** The worst acceptable price; the persona's own valuation if no limit was assigned. */
   limitPrice: number;
-  /** What it thinks the contract is worth. */
+  /** The persona's own valuation of the contract. */
   value: number;
   buyQuantity: number;
   sellQuantity: number;
-  /** Null where it has no limit price that was given to it. */
+  /** Null if no limit price was assigned. */
   assignment: Assignment | null;
 }
 
 export interface Situation {
   readonly time: number;
-  /** What the contract is expected to be worth: everyone's knowledge. */
+  /** Public forecast of the contract's value. */
   readonly forecast: number;
-  /** Of the persona, in this contract. */
+  /** The persona's position in this contract. */
   readonly position: number;
 }
 
 export interface Mandate {
-  /** Sets all of `terms`. */
+  /** Sets every field of `terms`. */
   review(contract: TradedContract, situation: Situation, terms: Terms): void;
-  /** Nothing is wanted of a contract any more. */
+  /** The contract is no longer traded. */
   forget(contract: TradedContract): void;
 }
 
-/** The least price, in cents/MWh, that shares of a price are taken of, so that nothing vanishes where prices are near 0. */
+/** Lower bound of `scaleOf`, in cents/MWh, so that shares of prices near 0 don't vanish. */
 const LEAST_SCALE = 500;
 
-/** What shares of a price are taken of. */
+/** The price that relative differences are taken of. */
 export function scaleOf(price: number): number {
   return Math.max(Math.abs(price), LEAST_SCALE);
 }

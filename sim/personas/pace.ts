@@ -1,7 +1,7 @@
-// How long a persona waits between two decisions, in simulated time.
+// Simulated time between two decisions of a persona.
 
 export interface Pace {
-  /** exponential: decisions come independently of each other. jittered: regularly, off by up to a quarter. */
+  /** exponential: independent decisions. jittered: regular intervals, varied by up to a quarter. */
   readonly kind: "exponential" | "jittered";
   readonly meanMs: number;
 }

@@ -1,7 +1,8 @@
-// What a persona has done, in the units of the APIs: MW and dollars.
+// Reports of what personas did, in the units of the APIs: MW and dollars.
 
 import { dollarsOf, megawattsOf } from "../market/units.ts";
 import type { Persona, PersonaCounts } from "./persona.ts";
+import type { RunMetrics } from "./run-metrics.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export interface PersonaReport extends PersonaCounts {
@@ -12,19 +13,47 @@ export interface PersonaReport extends PersonaCounts {
   readonly workingOrders: number;
   /** Fills of its orders. */
   readonly trades: number;
-  /** Bought and sold. */
+  /** Bought plus sold. */
   readonly volumeMw: number;
   /** Bought less sold, over all contracts. */
   readonly netPositionMw: number;
-  /** Contracts in which it holds something. */
+  /** Contracts with a position other than 0. */
   readonly positions: readonly { readonly contractId: string; readonly netPositionMw: number }[];
-  /** Dollars: received for what it sold less paid for what it bought. */
+  /** Dollars received less dollars paid. */
   readonly cash: number;
-  /** Dollars: cash, and positions at the mark price. */
+  /** Dollars: cash plus positions at their mark prices. */
   readonly profitAndLoss: number;
 }
 
-/** `markOf`: what positions in a contract are valued at, in whole cents/MWh. */
+/** Sums over the personas of a run. */
+export interface RunTotals extends PersonaCounts {
+  readonly personas: number;
+  readonly workingOrders: number;
+  /** A trade between two personas is two fills, and counts once here. */
+  readonly trades: number;
+  readonly volumeMw: number;
+}
+
+/** `metrics` undefined: nothing has been traded. */
+export function runTotals(
+  personas: readonly (PersonaCounts & { readonly workingOrders: number })[],
+  metrics: RunMetrics | undefined,
+): RunTotals {
+  const sum = (count: "workingOrders" | keyof PersonaCounts) =>
+    personas.reduce((total, persona) => total + persona[count], 0);
+  return {
+    personas: personas.length,
+    workingOrders: sum("workingOrders"),
+    orders: sum("orders"),
+    changes: sum("changes"),
+    cancels: sum("cancels"),
+    rejected: sum("rejected"),
+    trades: metrics?.trades ?? 0,
+    volumeMw: megawattsOf(metrics?.volume ?? 0),
+  };
+}
+
+/** `markOf`: mark price of a contract, in whole cents/MWh. */
 export function personaReport(persona: Persona, markOf: (contract: TradedContract) => number): PersonaReport {
   const { id, strategy, userId, entityId, counts, account, workingOrders } = persona;
   const held = [...account.holdings].filter(({ position }) => position !== 0);

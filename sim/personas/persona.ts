@@ -1,13 +1,13 @@
-// A persona: a strategy bound to an entity, to the contracts it trades, to limits and to a pace. It decides and nothing
-// else: a driver, live or headless, wakes it, carries out what it asks for, and tells it what came of it.
+// A persona: a strategy bound to a user, limits and a pace. A persona only decides. A driver, live or headless, wakes
+// it up, carries out its actions, and reports the results to it.
 //
-// What a driver does: wakes it after each `nextDelayMs()`, hands what `act` returns to the market in that order, and
-// reports for every action either `onAccepted` or `onRefused`; for an order also `onFill` for each fill, and `onClosed`
-// once where it ends in any way but by being filled. Fills may come before the answer to the order that they belong to.
-// A persona names its orders by a reference of its own: a number, never used twice, from which the driver finds the
-// market's order and back. While an answer is out, the persona leaves that contract alone.
+// The driver wakes the persona after each `nextDelayMs()` and sends the actions that `act` returns, in order. For every
+// action it reports either `onAccepted` or `onRefused`. For an order it also reports `onFill` for each fill, and
+// `onClosed` once if the order ends without being filled. Fills may be reported before the answer to their order. The
+// persona names its orders by references: numbers that are never reused, which the driver maps to the market's orders.
+// While an action is unanswered, the persona sends nothing else in that contract.
 //
-// Times are simulated, in milliseconds since the epoch; prices integer cents/MWh; quantities whole kW.
+// Times are simulated, in milliseconds since the epoch; prices are integer cents/MWh; quantities are whole kW.
 
 import type { Side } from "../market/order-book.ts";
 import type { StrategyName } from "../strategies/registry.ts";
@@ -17,7 +17,6 @@ import type { PersonaLimits } from "./limits.ts";
 import type { TradedContract } from "./traded-contract.ts";
 import type { TradingAccount } from "./trading-account.ts";
 
-/** What a persona wants of the market. */
 export type PersonaAction =
   | {
     readonly kind: "submit";
@@ -32,28 +31,28 @@ export type PersonaAction =
     readonly kind: "modify";
     readonly reference: number;
     readonly price: number;
-    /** The whole ordered quantity, what is filled included. */
+    /** The new ordered quantity, including the filled part. */
     readonly quantity: number;
   }
   | { readonly kind: "cancel"; readonly reference: number };
 
-/** One contract's book as everyone sees it; null where there is nothing. */
+/** A contract's public book; null for a side without orders. */
 export interface ContractBook {
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
-  /** Of the newest trade. */
+  /** Price of the latest trade; null before the first. */
   readonly lastPrice: number | null;
 }
 
-/** What a persona sees when it is woken. */
+/** The market as the persona sees it at a wake-up. */
 export interface PersonaView {
   readonly time: number;
   book(contract: TradedContract): ContractBook;
   /** Whether an order would be matched at once: the market is open and not halted. */
   isOpen(contract: TradedContract): boolean;
-  /** What spot prices are expected to be over the contract's delivery, as of now: cents/MWh. */
+  /** Expected mean spot price over the delivery, in cents/MWh. */
   forecast(contract: TradedContract): number;
-  /** Whether the entity's credit limits leave no room for any counterparty. */
+  /** Whether the entity's credit limits exclude trades with every counterparty. */
   readonly creditExhausted: boolean;
 }
 
@@ -63,13 +62,13 @@ export interface ContractUpdate extends MarketUpdate {
 }
 
 export interface PersonaCounts {
-  /** Orders that the market took. */
+  /** Orders accepted by the market. */
   readonly orders: number;
-  /** Changes of orders that it took. */
+  /** Modifications accepted by the market. */
   readonly changes: number;
-  /** Orders that the persona cancelled. */
+  /** Orders cancelled by the persona. */
   readonly cancels: number;
-  /** Actions that the market refused. */
+  /** Actions refused by the market. */
   readonly rejected: number;
 }
 
@@ -78,40 +77,40 @@ export interface Persona {
   readonly id: string;
   readonly strategy: StrategyName;
   readonly entityId: string;
-  /** The user as whom it trades. */
+  /** The user that it trades as. */
   readonly userId: string;
   readonly limits: PersonaLimits;
   readonly counts: PersonaCounts;
-  /** What its fills come to. */
+  /** Positions and cash from its fills. */
   readonly account: TradingAccount;
-  /** Orders that work or may work. */
+  /** Number of orders that are open, or sent and not yet answered. */
   readonly workingOrders: number;
-  /** What an order was sent for; null where its trader has no limit price. */
+  /** The assignment that an order was sent for; null without one. */
   assignmentOf(reference: number): Assignment | null;
 
-  /** Simulated milliseconds until it is to be woken next; at least 1. Each call draws anew. */
+  /** Simulated milliseconds until the next wake-up, at least 1. Each call draws a new value. */
   nextDelayMs(): number;
-  /** Decides. At most a few actions, within its limits however the market answers. */
+  /** Decides on actions, within its limits however the market answers. */
   act(view: PersonaView): readonly PersonaAction[];
 
   onAccepted(reference: number): void;
-  /** The market refused an action; an order that was refused is gone, one whose change was refused works on. */
+  /** The market refused an action. A refused order is gone; after a refused change the order stays open. */
   onRefused(reference: number, kind: PersonaAction["kind"], code: string): void;
   onFill(reference: number, price: number, quantity: number): void;
-  /** An order ended: cancelled, expired, flushed, by whomever. */
+  /** An order ended without being filled: cancelled, expired or flushed, by anyone. */
   onClosed(reference: number): void;
   /**
    * A public quote or trade, including its own, reported before the fills it caused. A quote that trades gives one update
    * for each trade. `view` is from before the update.
    */
   onMarketUpdate(update: ContractUpdate, view: PersonaView): void;
-  /** Delivery has begun: it can't be traded any more, and positions in it take up no limit. */
+  /** Delivery has begun: the contract can't be traded any more, and its position no longer counts against limits. */
   onDelivery(contract: TradedContract): void;
-  /** The contract has left the market; what is held of it, if anything, is settled at `price`, in whole cents/MWh. */
+  /** The contract was removed from the market. A position in it, if any, is settled at `price`, in whole cents/MWh. */
   onRemoved(contract: TradedContract, price: () => number): void;
   /**
-   * All its orders are gone, and answers that are out will not come. To be called when that is certain: until then what
-   * was sent may still be filled, and counts as working.
+   * All its orders are gone, and no outstanding answers will come. The driver must be certain of that: until then sent
+   * orders may still be filled and count as open.
    */
   onDisconnected(): void;
 }

@@ -1,9 +1,8 @@
-// The populations that a simulation starts with, as data: who trades, how fast, on what they disagree, and what happens
-// to spot prices meanwhile.
+// The presets of a simulation: who trades, how fast, how much they disagree, and which spot events happen.
 //
-// calm: many market makers with small spreads and values that lie close together, so that the front contracts have two
-// sides. volatile: followers of trends and wider opinions. stress: outages, heat and congestion, few and wary market
-// makers: wider spreads. thin: few traders, long waits.
+// calm: many market makers with small spreads and similar valuations, so the front contracts are two-sided. volatile:
+// trend followers and wider disagreement. stress: outages, heat and congestion, few and cautious market makers, wider
+// spreads. thin: few traders and long waits.
 
 import type { SpotEventType } from "../spot/spot-prices.ts";
 import type { StrategyName } from "../strategies/registry.ts";
@@ -12,31 +11,34 @@ import type { Pace } from "./pace.ts";
 export interface PersonaGroup {
   readonly strategy: StrategyName;
   readonly count: number;
-  /** All of them trade for this entity; else they are spread over the entities that may trade. */
+  /** The entity of the whole group; absent: spread over all entities that may trade. */
   readonly entityId?: string;
 }
 
-/** A spot event that a preset brings about by itself. */
+/** A spot event of a preset. */
 export interface ScheduledSpotEvent {
   readonly afterHours: number;
   readonly type: SpotEventType;
-  /** Place of the node in the market, from 0; null: both. */
+  /** Index of the node in the market; null: both nodes. */
   readonly node: 0 | 1 | null;
-  /** 1 is a usual event of its kind. */
+  /** 1 is a normal event of its kind. */
   readonly size: number;
   readonly durationHours: number;
 }
 
-/** How personas trade, whoever they are. */
+/** Settings for all personas of a run. */
 export interface TradingSettings {
-  /** Of strategies without an entry in `paces`. */
+  /** For strategies without an entry in `paces`. */
   readonly pace: Pace;
   readonly paces: Readonly<Partial<Record<StrategyName, Pace>>>;
-  /** Standard deviation of private values around the forecast, as a share of it. */
+  /** Standard deviation of private valuations around the forecast, as a share of the forecast. */
   readonly disagreement: number;
-  /** Half the spread of market makers at rest, as a share of the value; also what others count as a small difference. */
+  /**
+   * Half the spread of market makers without inventory, as a share of the price; also the price scale of other
+   * strategies.
+   */
   readonly halfSpread: number;
-  /** Deliveries of each product that are traded, the nearest first. */
+  /** Number of deliveries traded of each product, nearest first. */
   readonly contractsPerProduct: number;
 }
 

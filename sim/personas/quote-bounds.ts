@@ -1,12 +1,13 @@
-import type { Quotes } from "../strategies/strategy.ts";
-// From the quotes that a strategy wants to those that its persona may have: prices on the tick and in bounds, quantities
-// whole lots of what is allowed, and no bid that would cross its own ask. Numbers that are none come to no quote.
+// Turns the quotes that a strategy wants into quotes that its persona may place: prices on the tick and within bounds,
+// quantities in whole lots within the allowed quantity, and never a bid at or above the persona's own ask. A quote with
+// NaN is dropped.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
+import type { Quotes } from "../strategies/strategy.ts";
 import type { ContractTrader } from "./contract-trader.ts";
 import type { PersonaLimits } from "./limits.ts";
 
-/** Sets the prices that quotes at a trader may have: what the contract takes, within the collar around its value. */
+/** Sets the allowed price range: the contract's, within the collar around the valuation. */
 export function setPriceBounds(
   { contract, terms, market }: ContractTrader,
   { collarCents, collarShare }: PersonaLimits,
@@ -17,7 +18,7 @@ export function setPriceBounds(
   market.highestPrice = onTick(Math.min(maximumPrice, terms.value + collar), tick, BUY);
 }
 
-/** Changes quotes into what a trader may have in the book. */
+/** Changes `quotes` into quotes that may be placed. */
 export function boundQuotes(trader: ContractTrader, quotes: Quotes): void {
   const { buyQuantity, sellQuantity } = trader.account;
   const bid = boundPrice(trader, quotes.bidPrice, BUY);
@@ -30,19 +31,19 @@ export function boundQuotes(trader: ContractTrader, quotes: Quotes): void {
   quotes.set(SELL, ask ?? 0, askQuantity);
 }
 
-/** 0 for what is less than a lot, or no number. */
+/** Rounded down; 0 for less than one lot or NaN. */
 export function wholeLots({ contract: { lot } }: ContractTrader, quantity: number): number {
   return quantity >= lot ? quantity - quantity % lot : 0;
 }
 
-/** Null where there is none in bounds. */
+/** Null if no price in bounds is possible. */
 function boundPrice(trader: ContractTrader, price: number, side: Side): number | null {
   const { tick, lowestPrice, highestPrice } = trader.market;
-  const bound = trader.behindBarrier(side, onTick(price, tick, side));
+  const bound = trader.behindBlockingPrice(side, onTick(price, tick, side));
   return bound >= lowestPrice && bound <= highestPrice ? bound : null;
 }
 
-/** The multiple of the tick at a price or next to it, on the side that is no worse for a trader on `side`. */
+/** Rounds to the tick, down for a buyer and up for a seller, so the price is never worse for the trader. */
 function onTick(price: number, tick: number, side: Side): number {
   return (side === BUY ? Math.floor(price / tick) : Math.ceil(price / tick)) * tick;
 }

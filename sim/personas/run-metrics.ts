@@ -1,21 +1,23 @@
-// What a run comes to: its trades, how far from the fundamental they were made, how two-sided and how wide its books are,
-// and how much of the possible gain was realised. docs/simulator.md defines each figure.
+// Metrics of a run: trades and volume, distance of prices from the fundamental, two-sided books, spreads, and allocative
+// efficiency. docs/simulator.md defines each metric.
 //
 // Quantities are kW, prices cents/MWh.
 
 import type { Assignment, Assignments } from "./assignments.ts";
 import type { ContractBook } from "./persona.ts";
 
-/** A figure, or why there is none. */
+export type MetricName = "smithsAlpha" | "allocativeEfficiency" | "twoSidedBooks" | "meanSpread";
+
+/** The value of a metric, or why it has none. */
 export type Figure = { readonly value: number } | { readonly value: null; readonly reason: string };
 
 export interface MetricTrade {
   readonly time: number;
   readonly price: number;
   readonly quantity: number;
-  /** The forecast of the contract when it was traded. */
+  /** Forecast of the contract at the time of the trade. */
   readonly fundamental: number;
-  /** Of the orders that traded; null for whoever has no limit price. */
+  /** The assignments behind the two orders; null for an order without a limit price. */
   readonly buyer: Assignment | null;
   readonly seller: Assignment | null;
 }
@@ -47,7 +49,7 @@ export class RunMetrics {
     this.assignments.traded(time, buyer, seller, quantity);
   }
 
-  /** Looks at the book of a contract that is traded, at times that do not depend on the trading. */
+  /** Samples the book of a traded contract. Sample times must not depend on the trading. */
   onBook({ bestBid, bestAsk }: ContractBook, fundamental: number): void {
     this.#books += 1;
     if (bestBid === null || bestAsk === null) return;
@@ -55,37 +57,47 @@ export class RunMetrics {
     this.#spreadShares += (bestAsk - bestBid) / Math.max(1, Math.abs(fundamental));
   }
 
-  /** Percent: the root of the mean squared distance of trade prices from the fundamental, over its mean (Smith 1962). */
-  smithsAlpha(): Figure {
+  /** All metrics as of `time`, in percent. */
+  figures(time: number): Readonly<Record<MetricName, Figure>> {
+    return {
+      smithsAlpha: this.#smithsAlpha(),
+      allocativeEfficiency: this.#allocativeEfficiency(time),
+      twoSidedBooks: this.#twoSidedBooksShare(),
+      meanSpread: this.#meanSpread(),
+    };
+  }
+
+  /** Root mean square distance of trade prices from the fundamental, over the mean fundamental (Smith 1962). */
+  #smithsAlpha(): Figure {
     if (this.#trades === 0) return { value: null, reason: "nothing was traded" };
     const fundamental = this.#fundamentals / this.#trades;
     if (fundamental <= 0) return { value: null, reason: "the fundamental is not positive on the mean" };
     return { value: 100 * Math.sqrt(this.#squares / this.#trades) / fundamental };
   }
 
-  /** Percent of the greatest possible surplus, as of `time`. */
-  allocativeEfficiency(time: number): Figure {
+  /** Realised surplus over the greatest possible surplus. */
+  #allocativeEfficiency(time: number): Figure {
     const value = this.assignments.efficiency(time);
     return value === null ? { value, reason: "no round has ended in which traders with limits could gain" } : { value };
   }
 
-  /** Percent of the looks at a book that found both sides. */
-  twoSided(): Figure {
+  /** Share of the sampled books that had two sides. */
+  #twoSidedBooksShare(): Figure {
     if (this.#books === 0) return { value: null, reason: "no book was looked at" };
     return { value: 100 * this.#twoSidedBooks / this.#books };
   }
 
-  /** Percent of the fundamental, on the mean of the looks that found both sides. */
-  spread(): Figure {
+  /** Mean spread of the sampled books that had two sides, over the fundamental. */
+  #meanSpread(): Figure {
     if (this.#twoSidedBooks === 0) return { value: null, reason: "no book had two sides" };
     return { value: 100 * this.#spreadShares / this.#twoSidedBooks };
   }
 }
 
 /**
- * The price at which positions are valued, in whole cents/MWh: the middle of the book where it has two sides, else the
- * last trade, else the forecast. Once delivery has started nothing is traded any more, and it is the forecast: spot prices
- * as they have been so far, and as they are expected for the rest.
+ * The price at which positions are valued, in whole cents/MWh: the middle of a two-sided book, or else the last trade price,
+ * or else the forecast. Once delivery has started there is no trading, so the forecast is used: past spot prices for the
+ * hours delivered, expected ones for the rest.
  */
 export function markPrice({ bestBid, bestAsk, lastPrice }: ContractBook, forecast: number, hasStarted = false): number {
   if (hasStarted) return Math.round(forecast);

@@ -1,15 +1,14 @@
-import { Quotes } from "../strategies/strategy.ts";
-// The persona that trades by a strategy. It turns to one contract at a time, asks its mandate what it wants there and its
-// strategy at which price, and brings its orders in that contract into line.
+// A persona that trades by a strategy. At each wake-up it picks one contract, asks its mandate what it wants there and
+// its strategy at which price, and updates its orders in that contract. Orders and positions stay within the limits
+// whatever the strategy answers.
 //
-// Whatever the strategy answers, neither orders nor positions go beyond the limits.
-//
-// A market that is not open is left alone. While its entity has no credit it withdraws its orders. A refusal makes it wait,
-// twice as long each time: in that contract, or everywhere where the refusal is not about the contract.
+// It does nothing while the market is not open. While its entity has no available credit it withdraws its orders. After
+// a refusal it waits, twice as long each time: in one contract if the refusal concerns that contract, otherwise in all.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyEntry, StrategyName } from "../strategies/registry.ts";
+import { Quotes } from "../strategies/strategy.ts";
 import { Backoff } from "./backoff.ts";
 import { ContractTrader } from "./contract-trader.ts";
 import { ContractExposure, Exposure } from "./exposure.ts";
@@ -35,21 +34,21 @@ export interface StrategyPersonaOptions {
   readonly mandate: Mandate;
   readonly profile: LiquidityProfile;
   readonly random: SeededRandom;
-  /** Half a usual spread, as a share of the price. */
+  /** Half a normal spread, as a share of the price. */
   readonly halfSpread: number;
-  /** Of a usual order. */
+  /** Lots of a normal order. */
   readonly usualLots: number;
 }
 
 const NOTHING: readonly PersonaAction[] = [];
-/** Refusals that tell of one contract alone. */
+/** Refusals that concern one contract. */
 const OF_CONTRACT: ReadonlySet<string> = new Set([
   "contract_expired",
   "invalid_price",
   "invalid_quantity",
   "not_found",
 ]);
-/** Refusals that only say that the order has ended meanwhile. */
+/** Refusals that only mean the order has ended meanwhile. */
 const OF_ORDER: ReadonlySet<string> = new Set(["not_cancellable", "not_modifiable"]);
 
 export class StrategyPersona implements Persona {
@@ -66,7 +65,7 @@ export class StrategyPersona implements Persona {
   readonly #traders = new Map<number, ContractTrader>();
   readonly #quotes = new Quotes();
   readonly #backoff = new Backoff();
-  /** Of the last decision. */
+  /** Time of the last decision. */
   #time = -Infinity;
 
   constructor(options: StrategyPersonaOptions) {
@@ -161,7 +160,7 @@ export class StrategyPersona implements Persona {
     this.#orders.onDisconnected();
   }
 
-  /** One with orders in a contract that is not traded any more. */
+  /** A trader with orders in a contract that is no longer traded. */
   #abandonedTrader({ time, isOpen }: PersonaView): ContractTrader | undefined {
     const { profile } = this.#options;
     return this.#traders.values().find((trader) =>
@@ -188,7 +187,7 @@ export class StrategyPersona implements Persona {
     return new ContractTrader(contract, profile.related(contract), strategies, new ContractExposure());
   }
 
-  /** Brings a trader's views up to date: what the market is, what the persona wants, and how much it may. */
+  /** Updates a trader's views: the market, what the mandate wants, and the quantities that the limits allow. */
   #show(trader: ContractTrader, view: PersonaView): void {
     const { contract, terms, account, related } = trader;
     const forecast = view.forecast(contract);
@@ -207,7 +206,7 @@ export class StrategyPersona implements Persona {
     }
   }
 
-  /** How much of a wanted quantity one order may be: whole lots within the limits. */
+  /** The part of a wanted quantity that one order may have: whole lots within the limits. */
   #allowed(trader: ContractTrader, side: Side, wanted: number): number {
     const most = this.limits.orderLots * trader.contract.lot;
     return wholeLots(trader, Math.min(wanted, most, this.#exposure.headroom(trader.exposure, side)));

@@ -1,10 +1,10 @@
-// A contract as personas see it: what is read of a contract and its product.
+// A contract as personas see it, made of the parts of a contract and its product that matter to them.
 
 import { kilowattsOf, minutesOf } from "../market/units.ts";
 
 export type ProductType = "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
 
-/** What is read of a product. */
+/** The fields of a product that matter here. */
 export interface TradedProduct {
   readonly id: string;
   readonly marketId: string;
@@ -17,7 +17,7 @@ export interface TradedProduct {
   readonly maximumPrice: number;
 }
 
-/** What is read of a contract. */
+/** The fields of a contract that matter here. */
 export interface ListedContract {
   readonly id: string;
   readonly productId: string;
@@ -27,23 +27,23 @@ export interface ListedContract {
 }
 
 export interface TradedContract {
-  /** Grows with every contract that is listed; no two contracts of a run have the same. */
+  /** Unique in a run; grows with each listed contract. */
   readonly index: number;
   readonly id: string;
   readonly productId: string;
   readonly marketId: string;
   readonly type: ProductType;
   readonly node: string;
-  /** peak: only some hours between start and end are delivered. */
+  /** peak: only some of the hours between start and end are delivered. */
   readonly shape: "base" | "peak";
   /** Milliseconds since the epoch. */
   readonly deliveryStart: number;
   readonly deliveryEnd: number;
-  /** Of delivery. */
+  /** Minutes of delivery. */
   readonly minutes: number;
   /** kW. */
   readonly lot: number;
-  /** cents/MWh, as the prices that follow. */
+  /** Tick and prices in cents/MWh. */
   readonly tick: number;
   readonly minimumPrice: number;
   readonly maximumPrice: number;
@@ -51,7 +51,7 @@ export interface TradedContract {
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Throws if the product's lot is no whole kW. */
+/** Throws if the product's lot is not a whole number of kW. */
 export function tradedContract(index: number, listed: ListedContract, product: TradedProduct): TradedContract {
   const { id, productId, hours } = listed;
   const lot = kilowattsOf(product.lot);

@@ -1,16 +1,16 @@
-// What a persona has bought and sold: positions with the mean price at which they were taken, and cash, exactly. In every
-// market the positions of all accounts in a contract sum to zero, and so does their cash.
+// A persona's positions with their average entry prices, and its cash, exact. In every market the positions of all
+// accounts in a contract sum to zero, and so does their cash.
 //
-// Quantities are kW, prices cents/MWh; cash is in cents/MWh x kW x min (`dollarsOf` of sim/market/units.ts).
+// Quantities are kW, prices cents/MWh. Cash is in cents/MWh x kW x min (`dollarsOf` in sim/market/units.ts).
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
 export interface Holding {
   readonly contract: TradedContract;
-  /** Negative where sold. */
+  /** Bought less sold. */
   readonly position: number;
-  /** Of what is held; null without a position. */
+  /** Average entry price; null without a position. */
   readonly averagePrice: number | null;
 }
 
@@ -26,22 +26,22 @@ export class TradingAccount {
   #volume = 0;
   #trades = 0;
 
-  /** Received for what was sold less paid for what was bought, settled positions included. */
+  /** Received less paid, including settled positions. */
   get cash(): bigint {
     return this.#cash;
   }
 
-  /** Bought and sold. */
+  /** Bought plus sold. */
   get volume(): number {
     return this.#volume;
   }
 
-  /** Fills booked. */
+  /** Number of fills. */
   get trades(): number {
     return this.#trades;
   }
 
-  /** Every contract that was traded and is not settled, in the order of the first trade. */
+  /** Every contract that was traded and is not settled yet, in the order of the first trade. */
   get holdings(): Iterable<Holding> {
     return this.#holdings.values();
   }
@@ -69,14 +69,14 @@ export class TradingAccount {
     holding.position = position;
   }
 
-  /** Turns a position into cash at a price: whole cents/MWh. Nothing is held of the contract after it. */
+  /** Turns a position into cash at a price in whole cents/MWh, and removes the holding. */
   settle(contract: TradedContract, price: () => number): void {
     const position = this.#holdings.get(contract.index)?.position ?? 0;
     if (position !== 0) this.#cash += BigInt(price()) * BigInt(position) * BigInt(contract.minutes);
     this.#holdings.delete(contract.index);
   }
 
-  /** Cash and positions, each at its contract's price (whole cents/MWh), in the unit of cash. */
+  /** Cash plus positions, each at its contract's price (whole cents/MWh), in the unit of cash. */
   profitAndLoss(priceOf: (contract: TradedContract) => number): bigint {
     let sum = this.#cash;
     for (const { contract, position } of this.#holdings.values()) {
@@ -86,7 +86,9 @@ export class TradingAccount {
   }
 }
 
-/** A position that grows takes in the price, one that shrinks keeps its own, one that changes sides begins anew. */
+/**
+ * A growing position averages in the price, a shrinking one keeps its average, and one that changes sides starts anew.
+ */
 function averagePriceAfter(
   { position, averagePrice }: MutableHolding,
   after: number,

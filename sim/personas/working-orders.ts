@@ -1,9 +1,8 @@
-// The orders that a persona has in the market, or has sent there: from the wish for a quote to the action that brings it
-// about, and from the market's answers to what still works.
+// A persona's working orders: turns wanted quotes into actions, and the market's answers into order states.
 //
-// Invariants: an order is known from its submission until it is filled, closed or refused, and its open quantity counts in
-// the exposure all that time; while a change is out, the larger of both quantities counts. There are never more orders
-// than the limit.
+// Invariants: an order is tracked from its submission until it is filled, closed or refused, and its open quantity
+// counts in the exposure all that time. While a change is unanswered, the larger of both quantities counts. There are
+// never more orders than the limit.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
@@ -32,8 +31,8 @@ export class WorkingOrders {
   }
 
   /**
-   * Adds the action, if any, after which a trader's order on a side is at `price` with at most `quantity` open; 0: no order.
-   * An order at the price already keeps its place, and only gives up what is too much. No answer may be out.
+   * Adds the action, if any, that brings an order to `price` with at most `quantity` open; 0 means no order. An order
+   * already at the price keeps its time priority and is only reduced. No action of the contract may be unanswered.
    */
   bringInLine(trader: ContractTrader, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
     const order = trader.orderOn(side);
@@ -45,14 +44,14 @@ export class WorkingOrders {
     } else order.assignment = trader.terms.assignment;
   }
 
-  /** Cancels what a trader has in the market. */
+  /** Cancels a trader's open orders. */
   withdraw(trader: ContractTrader): PersonaAction[] {
     return [trader.orderOn(BUY), trader.orderOn(SELL)].filter((order) => order !== null).map((order) =>
       this.#cancel(order)
     );
   }
 
-  /** Null where the order has ended meanwhile. */
+  /** Null if the order has ended meanwhile. */
   onAccepted(reference: number): WorkingOrder | null {
     const order = this.#byReference.get(reference);
     if (order === undefined) return null;
@@ -77,7 +76,7 @@ export class WorkingOrders {
     return order;
   }
 
-  /** Throws where the persona has no such order. */
+  /** Throws if the persona has no such order. */
   onFill(reference: number, quantity: number): WorkingOrder {
     const order = this.#byReference.get(reference);
     if (order === undefined) throw new Error(`a fill of order ${reference}, which does not work`);
@@ -144,7 +143,7 @@ export class WorkingOrders {
     this.#removeFilled(order);
   }
 
-  /** An order that is filled stays known until the answer that is out has come. */
+  /** A filled order is kept until its outstanding answer has come. */
   #removeFilled(order: WorkingOrder): void {
     if (order.pending === null && order.filled >= order.quantity) this.#remove(order);
   }

@@ -6,51 +6,59 @@ import { START } from "./support.ts";
 
 const TRADE = { time: START, quantity: 1_000, buyer: null, seller: null };
 
+function valuesOf(metrics: RunMetrics) {
+  const { twoSidedBooks, meanSpread } = metrics.figures(START);
+  return [twoSidedBooks.value, meanSpread.value];
+}
+
 describe("Smith's alpha of a run", () => {
-  test("is the laboratory's where the fundamental does not move", () => {
+  test("equals that of the laboratory if the fundamental is constant", () => {
     const prices = [190, 210, 200, 260, 155];
     const metrics = new RunMetrics(new Assignments());
     for (const price of prices) metrics.onTrade({ ...TRADE, price, fundamental: 200 });
-    expect(metrics.smithsAlpha().value ?? NaN).toBeCloseTo(smithsAlpha(prices, 200) ?? NaN, 9);
+    expect(metrics.figures(START).smithsAlpha.value ?? NaN).toBeCloseTo(smithsAlpha(prices, 200) ?? NaN, 9);
     expect([metrics.trades, metrics.volume]).toEqual([5, 5_000]);
   });
 
-  test("measures each trade from the fundamental of its time", () => {
+  test("measures each trade against the fundamental at the time of the trade", () => {
     const metrics = new RunMetrics(new Assignments());
     metrics.onTrade({ ...TRADE, price: 110, fundamental: 100 });
     metrics.onTrade({ ...TRADE, price: 290, fundamental: 300 });
-    expect(metrics.smithsAlpha().value).toBe(5);
+    expect(metrics.figures(START).smithsAlpha.value).toBe(5);
   });
 
-  test("is null with a reason where nothing was traded, or there is no positive fundamental", () => {
+  test("is null with a reason without trades or without a positive mean fundamental", () => {
     const metrics = new RunMetrics(new Assignments());
-    expect(metrics.smithsAlpha()).toEqual({ value: null, reason: "nothing was traded" });
+    expect(metrics.figures(START).smithsAlpha).toEqual({ value: null, reason: "nothing was traded" });
     metrics.onTrade({ ...TRADE, price: 10, fundamental: -20 });
-    expect(metrics.smithsAlpha()).toEqual({ value: null, reason: "the fundamental is not positive on the mean" });
+    expect(metrics.figures(START).smithsAlpha).toEqual({
+      value: null,
+      reason: "the fundamental is not positive on the mean",
+    });
   });
 });
 
 describe("the books of a run", () => {
-  test("are judged by how often they have two sides, and by their spread then", () => {
+  test("are measured by the share that is two-sided, and by the mean spread of those", () => {
     const metrics = new RunMetrics(new Assignments());
-    expect([metrics.twoSided().value, metrics.spread().value]).toEqual([null, null]);
+    expect(valuesOf(metrics)).toEqual([null, null]);
     metrics.onBook({ bestBid: 198, bestAsk: 202, lastPrice: null }, 200);
     metrics.onBook({ bestBid: 180, bestAsk: 220, lastPrice: null }, 200);
     metrics.onBook({ bestBid: 190, bestAsk: null, lastPrice: 195 }, 200);
     metrics.onBook({ bestBid: null, bestAsk: null, lastPrice: null }, 200);
-    expect([metrics.twoSided().value, metrics.spread().value]).toEqual([50, 11]);
+    expect(valuesOf(metrics)).toEqual([50, 11]);
   });
 });
 
 describe("the price at which positions are valued", () => {
   test.each([
-    ["the middle of a book with two sides", { bestBid: 100, bestAsk: 104, lastPrice: 99 }, 102],
-    ["to a whole cent", { bestBid: 100, bestAsk: 103, lastPrice: 99 }, 102],
-    ["else the last trade", { bestBid: 100, bestAsk: null, lastPrice: 99 }, 99],
-    ["else the forecast", { bestBid: null, bestAsk: 104, lastPrice: null }, 81],
+    ["the middle of a two-sided book", { bestBid: 100, bestAsk: 104, lastPrice: 99 }, 102],
+    ["the middle, rounded to a whole cent", { bestBid: 100, bestAsk: 103, lastPrice: 99 }, 102],
+    ["the last trade price otherwise", { bestBid: 100, bestAsk: null, lastPrice: 99 }, 99],
+    ["the forecast without a two-sided book or a trade", { bestBid: null, bestAsk: 104, lastPrice: null }, 81],
   ])("is %s", (_, book, price) => expect(markPrice(book, 80.6)).toBe(price));
 
-  test("is the spot price, as known and expected, once delivery has started", () => {
+  test("is the forecast once delivery has started", () => {
     expect(markPrice({ bestBid: 100, bestAsk: 104, lastPrice: 99 }, 80.6, true)).toBe(81);
   });
 });
