@@ -1,5 +1,5 @@
-// A queue that can be read at any position: push at the end, shift at the front, both in constant time. A ring that
-// doubles when it is full and halves when it is mostly empty.
+// A queue with random access, in a ring buffer. push and shift take constant time: the ring doubles when it is full and
+// halves when it is less than a quarter full.
 
 const SMALLEST = 16;
 
@@ -18,7 +18,7 @@ export class Deque<Item> {
     this.#length += 1;
   }
 
-  /** Throws where it is empty. */
+  /** Removes the front item. Throws if the queue is empty. */
   shift(): Item {
     const item = this.at(0);
     this.#ring[this.#head] = undefined;

@@ -1,34 +1,34 @@
-// The event buffer: the newest events of each category, and what is known about those that can't be had.
+// The event buffer: the newest events of each category, and a count of the events that are lost.
 //
-// Polling (since): the oldest `limit` events after it, ascending; `latestSequence` is the number up to which the answer
-// is complete, so that the next poll loses nothing and repeats nothing. Without since: the newest `limit`; what is older
-// was not asked for, so `hasMore` is false and `missed` is 0.
+// A poll with `since` returns the oldest `limit` events after it, ascending. The answer is complete up to
+// `latestSequence`, so the next poll loses and repeats nothing. Without `since` it returns the newest `limit` events;
+// older ones were not asked for, so `hasMore` is false and `missed` is 0.
 //
-// `missed` counts the events after `since` that were evicted, in what was asked for; and every number of a gap after
-// `since`, since nobody knows what it held: those that the engine could not send again, and those of this epoch that came
-// before our first connection. Evicted events are counted exactly, over EVICTED_KEPT numbers in each category; a `since`
-// that lies further back than these reach gets a lower bound, never 0. A `since` before the epoch belongs to another
-// history: null.
+// `missed` counts the matching events after `since` that were evicted, and every sequence number of a gap after `since`,
+// because the content of a gap is unknown: the engine could not resend those events, or they came before this process
+// first connected. The count of evicted events is exact over EVICTED_KEPT numbers in each category, and a lower bound
+// above 0 for an older `since`. `missed` is null for a `since` before the epoch, which belongs to another history.
 //
-// Invariants: sequence numbers ascend; a number not above the newest is a repetition and is ignored; each event stands in
-// the lane of its category and in the lane of its facet, its type and product together, at the same end.
-// Cost: push is constant; a read goes with the page times the number of lanes that the filters leave, not with the buffer.
-// Limits: a facet, once seen, stays until the next epoch.
+// Invariants: sequence numbers ascend, and an event not above the newest is a repeat and is ignored. Each event is in the
+// log of its category and in the log of its facet (its type and product); both evict their oldest event together.
+// Cost: a push is constant. A read costs the page size times the number of logs that the filters select, whatever the size
+// of the buffer.
+// Limit: a facet stays until the next epoch.
 
 import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
 import { Deque } from "./deque.ts";
-import { EventLane } from "./event-lane.ts";
+import { EventLog } from "./event-log.ts";
 import type { BufferedEvent, BufferStats, EventPage, EventQuery, EventReader } from "./event-reader.ts";
-import { mergeAfter, mergeNewest } from "./lane-merge.ts";
+import { mergeAfter, mergeNewest } from "./log-merge.ts";
 
 const EVICTED_KEPT = 100_000;
 
-/** The lane of one category, and beside it the facet of each of its events, evicted ones included. */
-interface CategoryLane {
-  readonly lane: EventLane;
-  readonly facets: Deque<EventLane>;
+/** The log of one category, and the facet of each event in it, oldest first, including evicted events. */
+interface CategoryLog {
+  readonly log: EventLog;
+  readonly facets: Deque<EventLog>;
   /** By type, then by product code; null stands for events about no product. */
-  readonly byType: Map<string, Map<string | null, EventLane>>;
+  readonly byType: Map<string, Map<string | null, EventLog>>;
 }
 
 interface Gap {
@@ -44,19 +44,19 @@ export class EventBuffer implements EventReader {
   #gaps: Gap[] = [];
   #gapEvents = 0;
 
-  /** `capacity`: events kept in each category. `evictedKept`: numbers of evicted events kept in each. */
+  /** `capacity`: events in each category. `evictedKept`: sequence numbers of evicted events in each category. */
   constructor(readonly capacity: number, private readonly evictedKept = EVICTED_KEPT) {}
 
   get epoch(): number | null {
     return this.#epoch;
   }
 
-  /** Number of the newest event, or of the last one of a gap after it; 0 before the first connect. */
+  /** The sequence number of the newest event, or the end of a gap after it; 0 before the first connect. */
   get latestSequence(): number {
     return this.#newest;
   }
 
-  /** Begins another history: what was buffered goes, and events of the epoch up to `sequence` were never seen here. */
+  /** Drops all events and begins a new epoch. The events of the epoch up to `sequence` count as a gap. */
   begin(epoch: number, sequence: number): void {
     this.clear();
     this.#epoch = epoch;
@@ -72,7 +72,7 @@ export class EventBuffer implements EventReader {
     this.#gapEvents = 0;
   }
 
-  /** Takes the next event of the epoch. Throws before `begin`. */
+  /** Appends the next event of the epoch. Throws before `begin`. */
   push({ sequence, type, time, data }: EventMessage): void {
     if (this.#epoch === null) throw new Error("an event came before its epoch");
     if (sequence <= this.#newest) return;
@@ -81,19 +81,19 @@ export class EventBuffer implements EventReader {
     const event: BufferedEvent = { sequence, category, type, time, data };
     const own = this.#categories[category];
     const facet = facetOf(own, event);
-    own.lane.push(event);
+    own.log.push(event);
     own.facets.push(facet);
     facet.push(event);
-    if (own.lane.length > this.capacity) this.#evict(own);
+    if (own.log.length > this.capacity) this.#evict(own);
   }
 
-  /** Whether the event of this number is buffered. */
+  /** Whether the event with this sequence number is buffered. */
   holds(sequence: number): boolean {
     if (sequence > this.#newest) return false;
-    return EVENT_CATEGORIES.some((category) => this.#categories[category].lane.holds(sequence));
+    return EVENT_CATEGORIES.some((category) => this.#categories[category].log.holds(sequence));
   }
 
-  /** Notes that the events of these numbers can't be had any more, both included. */
+  /** Records that the events from `from` to `to`, both included, are lost. */
   gap(from: number, to: number): void {
     if (to <= this.#newest || to < from) return;
     const first = Math.max(from, this.#newest + 1);
@@ -105,50 +105,50 @@ export class EventBuffer implements EventReader {
   }
 
   read(query: EventQuery): EventPage {
-    const lanes = this.#lanesFor(query);
+    const logs = this.#logsFor(query);
     const { since, limit } = query;
     if (since === undefined) {
-      const events = mergeNewest(lanes, limit);
+      const events = mergeNewest(logs, limit);
       return { events, latestSequence: this.#newest, hasMore: false, missed: 0, epoch: this.#epoch };
     }
-    const { events, hasMore } = mergeAfter(lanes, since, limit);
+    const { events, hasMore } = mergeAfter(logs, since, limit);
     const last = events.at(-1);
     const latestSequence = hasMore && last !== undefined ? last.sequence : Math.max(since, this.#newest);
-    return { events, latestSequence, hasMore, missed: this.#missedAfter(lanes, since), epoch: this.#epoch };
+    return { events, latestSequence, hasMore, missed: this.#missedAfter(logs, since), epoch: this.#epoch };
   }
 
   stats(): BufferStats {
-    const lanes = EVENT_CATEGORIES.map((category) => this.#categories[category].lane);
+    const logs = EVENT_CATEGORIES.map((category) => this.#categories[category].log);
     const byCategory = Object.fromEntries(
-      EVENT_CATEGORIES.map((category) => [category, this.#categories[category].lane.length]),
+      EVENT_CATEGORIES.map((category) => [category, this.#categories[category].log.length]),
     ) as Record<EventCategory, number>;
-    const filled = lanes.filter((lane) => lane.length > 0);
-    const oldest = filled.map((lane) => lane.at(0)).sort((a, b) => a.sequence - b.sequence).at(0);
+    const filled = logs.filter((log) => log.length > 0);
+    const oldest = filled.map((log) => log.at(0)).sort((a, b) => a.sequence - b.sequence).at(0);
     return {
-      totalEvents: lanes.reduce((total, lane) => total + lane.length, 0),
+      totalEvents: logs.reduce((total, log) => total + log.length, 0),
       latestSequence: this.#newest,
       byCategory,
       oldestEvent: oldest?.time ?? null,
-      newestEvent: mergeNewest(lanes, 1).at(0)?.time ?? null,
+      newestEvent: mergeNewest(logs, 1).at(0)?.time ?? null,
       gapEvents: this.#gapEvents,
     };
   }
 
-  #evict({ lane, facets }: CategoryLane): void {
-    facets.at(lane.evictedLength).evict();
-    lane.evict();
-    if (lane.evictedLength <= this.evictedKept) return;
-    lane.forget();
+  #evict({ log, facets }: CategoryLog): void {
+    facets.at(log.evictedLength).evict();
+    log.evict();
+    if (log.evictedLength <= this.evictedKept) return;
+    log.forget();
     facets.shift().forget();
   }
 
-  /** The lanes that together hold exactly what was asked for. An empty list of types is no filter. */
-  #lanesFor({ category, types, productCode }: EventQuery): EventLane[] {
+  /** The logs that together hold exactly the matching events. An empty list of types is no filter. */
+  #logsFor({ category, types, productCode }: EventQuery): EventLog[] {
     const categories = category === undefined ? EVENT_CATEGORIES : [category];
     const wanted = types !== undefined && types.length > 0 ? new Set(types) : null;
     return categories.flatMap((name) => {
-      const { lane, byType } = this.#categories[name];
-      if (wanted === null && productCode === undefined) return [lane];
+      const { log, byType } = this.#categories[name];
+      if (wanted === null && productCode === undefined) return [log];
       const ofTypes = wanted === null ? [...byType.values()] : [...wanted].flatMap((type) => byType.get(type) ?? []);
       return ofTypes.flatMap((byProduct) =>
         productCode === undefined ? [...byProduct.values()] : byProduct.get(productCode) ?? []
@@ -156,27 +156,27 @@ export class EventBuffer implements EventReader {
     });
   }
 
-  #missedAfter(lanes: readonly EventLane[], since: number): number | null {
+  #missedAfter(logs: readonly EventLog[], since: number): number | null {
     if (this.#epoch === null || since < this.#epoch) return null;
-    let missed = lanes.reduce((total, lane) => total + lane.evictedAfter(since), 0);
+    let missed = logs.reduce((total, log) => total + log.evictedAfter(since), 0);
     for (const { from, to } of this.#gaps) missed += Math.max(0, to - Math.max(from - 1, since));
     return missed;
   }
 }
 
-function emptyCategories(): Readonly<Record<EventCategory, CategoryLane>> {
-  const empty = (): CategoryLane => ({ lane: new EventLane(), facets: new Deque(), byType: new Map() });
+function emptyCategories(): Readonly<Record<EventCategory, CategoryLog>> {
+  const empty = (): CategoryLog => ({ log: new EventLog(), facets: new Deque(), byType: new Map() });
   return Object.fromEntries(EVENT_CATEGORIES.map((category) => [category, empty()])) as Record<
     EventCategory,
-    CategoryLane
+    CategoryLog
   >;
 }
 
-function facetOf({ byType }: CategoryLane, { type, data }: BufferedEvent): EventLane {
+function facetOf({ byType }: CategoryLog, { type, data }: BufferedEvent): EventLog {
   const productCode = typeof data["productCode"] === "string" ? data["productCode"] : null;
   let byProduct = byType.get(type);
   if (byProduct === undefined) byType.set(type, byProduct = new Map());
   let facet = byProduct.get(productCode);
-  if (facet === undefined) byProduct.set(productCode, facet = new EventLane());
+  if (facet === undefined) byProduct.set(productCode, facet = new EventLog());
   return facet;
 }

@@ -12,11 +12,11 @@ export interface BufferedEvent {
 }
 
 export interface EventQuery {
-  /** All categories where absent. */
+  /** All categories if absent. */
   readonly category?: EventCategory;
   readonly types?: readonly string[];
   readonly productCode?: string;
-  /** The oldest `limit` events after it; the newest `limit` where absent. */
+  /** Selects the oldest `limit` events after this sequence number; if absent, the newest `limit`. */
   readonly since?: number;
   readonly limit: number;
 }
@@ -24,25 +24,25 @@ export interface EventQuery {
 export interface EventPage {
   /** Ascending by sequence. */
   readonly events: readonly BufferedEvent[];
-  /** The answer is complete up to this number; never below `since`. 0 while nothing is known. */
+  /** The answer is complete up to this sequence number; never below `since`. 0 before the first connect. */
   readonly latestSequence: number;
   /** More matching events are buffered after the last one returned; false without `since`. */
   readonly hasMore: boolean;
-  /** Events after `since`, in what was asked for, that can no longer be had; 0 without `since`; null where unknown. */
+  /** Matching events after `since` that are lost; 0 without `since`; null if unknown. */
   readonly missed: number | null;
   /** Null before the first connect. */
   readonly epoch: number | null;
 }
 
 export interface BufferStats {
-  /** Buffered now. */
+  /** Events in the buffer. */
   readonly totalEvents: number;
   readonly latestSequence: number;
   readonly byCategory: Readonly<Record<EventCategory, number>>;
-  /** ISO times; null while empty. */
+  /** ISO times; null if the buffer is empty. */
   readonly oldestEvent: string | null;
   readonly newestEvent: string | null;
-  /** Sequence numbers that could not be had again. */
+  /** Sequence numbers in gaps. */
   readonly gapEvents: number;
 }
 

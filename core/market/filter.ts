@@ -1,8 +1,8 @@
-// Filters of mkt_find_modules: from what a caller wrote to a question for the snapshot.
+// Compiles a caller's filters over module properties to a snapshot query.
 //
-// A filter is a plain value (equality) or { value, operator }. Which operators a property takes follows from its type;
-// anything that does not fit is refused by the name of the property, with what would be right.
-// Specification: "mkt_find_modules filter shape".
+// A filter is a plain value (equality) or { value, operator }. The type of a property decides which operators it takes. An
+// invalid filter is refused with the name of the property and what would be valid.
+// Specification: the filter shape, below the table of query tools.
 
 import { z } from "zod";
 import type { SnapshotQuery } from "./snapshot-reader.ts";
@@ -24,10 +24,10 @@ const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
   object: [],
 };
 
-/** The identifier, which every module has beside its declared properties. */
-export const ID_PROPERTY: Property = specs.string("Identifier, unique within the module type");
+/** Every module has an id besides its declared properties. */
+const ID_PROPERTY: Property = specs.string("Identifier, unique within the module type");
 
-/** The operators that may filter on a property; none where it is not filterable. */
+/** The operators that may filter on a property; empty if it is not filterable. */
 export function operatorsFor(property: Property): readonly FilterOperator[] {
   return property.filterable ? OPERATORS[property.type] : [];
 }
@@ -60,7 +60,7 @@ export function compileFilters(
   return { equals, where };
 }
 
-/** A value that equals another one where it is the same: the snapshot may look it up. */
+/** Whether `===` compares such values correctly, so that an index may look the value up. */
 function isIndexable(property: Property, value: unknown): boolean {
   if (!fits(property, value)) return false;
   return value === null || (property.type !== "time" && property.type !== "array");
@@ -153,18 +153,18 @@ function comparisonTest(
 const time = z.iso.datetime({ offset: true });
 const TIME = "an ISO 8601 time with Z or an offset, such as 2030-01-31T08:00:00Z";
 
-/** Milliseconds since the epoch; null where it is no time. */
+/** Milliseconds since the epoch; null if the value is no time. */
 function instantOf(value: unknown): number | null {
   return time.safeParse(value).success ? Date.parse(value as string) : null;
 }
 
-/** A value of the property's own type, or null where the property may be null. */
+/** Whether the value is of the property's type, or null if the property is nullable. */
 function fits(property: Property, value: unknown): boolean {
   if (value === null) return property.nullable;
   return property.type === "time" ? instantOf(value) !== null : property.schema.safeParse(value).success;
 }
 
-/** Something that is the same (===) exactly where the values are equal. */
+/** A value that is `===` for equal values, and only for those. */
 function comparable(property: Property, value: unknown): unknown {
   if (value === null) return null;
   if (property.type === "time") return instantOf(value);

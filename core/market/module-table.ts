@@ -1,9 +1,9 @@
-// The modules of one type, in order, with their indexes. snapshot.ts holds one table for each type.
+// The modules of one type, in order and indexed. snapshot.ts has one table for each type.
 //
-// Invariants: a module stands once in `#all` and once in one bucket of every index, under its present values; no bucket
-// is empty. The rank of a module never changes while it is there.
-// Cost: put and remove go with the number of indexes, never with the size of a bucket. find goes with the smallest bucket
-// that covers the query, and only with `limit` where that bucket covers it whole.
+// Invariants: each module is once in `#all` and once in one bucket of every index, under its current values. No bucket is
+// empty. The rank of a module never changes.
+// Cost: put and remove depend on the number of indexes, not on the size of a bucket. find depends on the size of the
+// smallest bucket that contains all matches, or only on `limit` if that bucket contains nothing else.
 
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { OrderedList } from "./ordered-list.ts";
@@ -23,7 +23,7 @@ export class ModuleTable {
   readonly #entries = new Map<string, Entry>();
   readonly #all: Bucket = new OrderedList();
   readonly #indexes: readonly ModuleIndex[];
-  /** Of the types that are listed newest first. */
+  /** The property with the creation time, for types that are listed newest first. */
   readonly #creationTime: string | undefined;
   #seen = 0;
 
@@ -87,7 +87,7 @@ export class ModuleTable {
     return { total, modules };
   }
 
-  /** The smallest bucket that holds every match, and the conditions that it does not answer itself. */
+  /** The smallest bucket that contains every match, and the conditions that still have to be tested. */
   #narrow(conditions: readonly Condition[]): { bucket: Bucket; rest: readonly Condition[] } {
     const id = conditions.find(([property]) => property === "id");
     if (id !== undefined) return { bucket: this.#single(id[1]), rest: conditions };
@@ -141,7 +141,7 @@ class ModuleIndex {
     this.#put(this.#keyOf(data), entry);
   }
 
-  /** Null where the conditions leave one of the properties open. */
+  /** Null if the conditions do not fix every property of the index. */
   bucketFor(conditions: readonly Condition[]): Bucket | null {
     const wanted: Record<string, unknown> = {};
     for (const [property, value] of conditions) {
@@ -166,7 +166,7 @@ class ModuleIndex {
     if (bucket.size === 0) this.#buckets.delete(key);
   }
 
-  /** The value itself, or for two properties one string that no other values give: the length says where they part. */
+  /** The value itself; for two properties, one string. The length prefix makes it unique. */
   #keyOf(values: Readonly<Record<string, unknown>>): unknown {
     const [first = "", second] = this.properties;
     if (second === undefined) return values[first];

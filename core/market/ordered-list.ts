@@ -1,12 +1,12 @@
-// A list that stays sorted while items come and go anywhere in it: an array of chunks of at most CHUNK_SIZE items.
+// A sorted list with cheap insertion and removal: an array of chunks of at most CHUNK_SIZE items.
 //
-// Invariants: no chunk is empty; items ascend within a chunk and from chunk to chunk; no two items compare equal.
-// Cost: adding at the end is constant; adding or removing elsewhere is two binary searches and a move within one chunk,
-// which at 1,000,000 items is a few hundred nanoseconds. Chunks that became small are not merged, only dropped when empty.
+// Invariants: no chunk is empty; items ascend within and across chunks; no two items compare equal.
+// Cost: appending is constant. Other insertions and removals are two binary searches and a move within one chunk, some
+// hundred nanoseconds at 1,000,000 items. A small chunk is never merged with another; an empty one is dropped.
 
 const CHUNK_SIZE = 256;
 
-/** Sorted by rank, then by id; shorter ids come first, so that numbered ids stand in the order of their numbers. */
+/** Sorted by rank, then by id; shorter ids come first, so that numbered ids are in numeric order. */
 export interface Ranked {
   readonly rank: number;
   readonly id: string;
@@ -68,7 +68,7 @@ export class OrderedList<Item extends Ranked> {
     else last.push(item);
   }
 
-  /** The first chunk that ends at the item or after it; the number of chunks where there is none. */
+  /** Index of the first chunk whose last item is not before `item`; the number of chunks if there is none. */
   #chunkOf(item: Item): number {
     let low = 0;
     let high = this.#chunks.length;

@@ -1,13 +1,12 @@
-// Which properties the snapshot finds modules by without looking at the others, and the order in which it lists them.
+// The indexes of the snapshot, and the order in which it lists modules.
 //
-// An index over one property or over several together costs memory and a little time whenever the values change: each
-// stands for a question that a tool asks often.
+// An index costs memory, and time whenever an indexed value changes, so there is one only for queries that tools make often.
 
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
 
-/** One property, or two together; all of them strings, or null. */
+/** One property or two; their values are strings or null. */
 type Index<Type extends ModuleType> = readonly [Name<Type>] | readonly [Name<Type>, Name<Type>];
 
 export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]: readonly Index<Type>[] } = {
@@ -34,8 +33,8 @@ export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]: readonly Index<T
 };
 
 /**
- * The time at which a module came to be, for the types that are listed newest first. Modules of one instant follow their
- * ids. So the order is the same whether a module came with a snapshot or live, whatever order the engine sent it in.
+ * The creation time of the types that are listed newest first. Modules of the same instant are ordered by id, so the order
+ * does not depend on when or in which order the engine sent them.
  */
 export const CREATION_TIMES: { readonly [Type in ModuleType]?: string & keyof ModuleData<Type> } = {
   ORDER: "createdAt",

@@ -1,8 +1,8 @@
-// The snapshot cache: every module of the market, as the engine's state messages tell it.
+// The snapshot cache: every module of the market, from the engine's state messages.
 //
-// Invariant: what a reader sees is one state of the market. `replaceAll` builds aside and swaps in as a whole; each
-// message is applied synchronously. Messages must have been checked against the module schemas (frame-reader.ts).
-// Cost: see module-table.ts. Modules are shared with readers, who must not change them.
+// Invariant: a reader always sees one consistent state. Each message is applied synchronously, and `replaceAll` builds the
+// new state apart and swaps it in whole. Messages must have been checked against the module schemas (frame-reader.ts).
+// Readers share the modules and must not change them. Cost: see module-table.ts.
 
 import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
@@ -20,13 +20,13 @@ export class Snapshot implements SnapshotReader {
     return this.#asOf;
   }
 
-  /** Puts or removes one module. `asOf` is ISO engine time. A path that is no module's changes nothing. */
+  /** Puts or removes one module. `asOf` is ISO engine time. A path that names no module is ignored. */
   apply(message: StateMessage, asOf: string): void {
     applyTo(this.#tables, message);
     this.#asOf = asOf;
   }
 
-  /** Replaces everything by what the messages, applied in their order, give. */
+  /** Replaces all modules by those of the messages, applied in their order. */
   replaceAll(messages: Iterable<StateMessage>, asOf: string): void {
     const tables = emptyTables();
     for (const message of messages) applyTo(tables, message);
@@ -34,7 +34,7 @@ export class Snapshot implements SnapshotReader {
     this.#asOf = asOf;
   }
 
-  /** What is shown is known to hold at `asOf`, though nothing changed. */
+  /** Records that the state still holds at `asOf`. */
   confirm(asOf: string): void {
     this.#asOf = asOf;
   }
@@ -73,7 +73,7 @@ function applyTo(tables: Tables, { statePath, state }: StateMessage): void {
   else tables[path.type].put(state);
 }
 
-/** A table holds only modules of its type; the tables' common code does not know which. */
+/** The table of a type holds only modules of that type, which the shared ModuleTable can't express. */
 function typed<Type extends ModuleType>(data: AnyModuleData | undefined): ModuleData<Type> | undefined {
   return data as unknown as ModuleData<Type> | undefined;
 }

@@ -25,7 +25,7 @@ describe("the event buffer", () => {
   test.each(READS)("reads the $name with no more steps from 100,000 events than from 1,000", async (read) => {
     const [small, large] = [await pageSteps(SMALL, read.query(SMALL)), await pageSteps(LARGE, read.query(LARGE))];
     expect(small).toBeGreaterThanOrEqual(read.length);
-    // The way to the place where a page begins is a binary search: seven steps more in each lane.
+    // The way to the place where a page begins is a binary search: seven steps more in each log.
     expect(large).toBeLessThan(small * 1.2 + 50);
   });
 

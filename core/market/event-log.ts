@@ -1,13 +1,13 @@
-// Events that belong together (a category, or one type about one product) by ascending sequence: those that are buffered,
-// and before them the numbers of those that were evicted, so that a reader can be told how many it missed.
+// The events of one category, or of one type and product, by ascending sequence. The sequence numbers of evicted events
+// are kept for a while, so that a reader can be told how many events it missed.
 //
-// Invariant: forgotten < evicted < live, by sequence.
-// Cost: constant to push and evict; a question is a binary search.
+// Invariant: by sequence, forgotten < evicted < live.
+// Cost: push and evict are constant; each lookup is a binary search.
 
 import { Deque } from "./deque.ts";
 import type { BufferedEvent } from "./event-reader.ts";
 
-export class EventLane {
+export class EventLog {
   readonly #live = new Deque<BufferedEvent>();
   readonly #evicted = new Deque<number>();
   #forgotten = 0;
@@ -30,12 +30,12 @@ export class EventLane {
     this.#live.push(event);
   }
 
-  /** Gives up the oldest event and keeps its number. */
+  /** Removes the oldest event and keeps its sequence number. */
   evict(): void {
     this.#evicted.push(this.#live.shift().sequence);
   }
 
-  /** Gives up the oldest number that an evicted event left. */
+  /** Removes the oldest sequence number of an evicted event. */
   forget(): void {
     this.#lastForgotten = this.#evicted.shift();
     this.#firstForgotten = Math.min(this.#firstForgotten, this.#lastForgotten);
@@ -47,14 +47,14 @@ export class EventLane {
     return index < this.length && this.at(index).sequence === sequence;
   }
 
-  /** Index of the first buffered event after `since`; `length` where there is none. */
+  /** Index of the first buffered event after `since`; `length` if there is none. */
   firstAfter(since: number): number {
     return firstAfter(this.#live.length, (index) => this.#live.at(index).sequence, since);
   }
 
   /**
-   * Events after `since` that were evicted. Exact while the kept numbers reach back to `since`, and for a `since` before
-   * all that ever was here; between these two a lower bound of at least 1.
+   * The number of evicted events after `since`. Exact if the kept numbers reach back to `since`, or if `since` is before
+   * every event that was ever here. Otherwise a lower bound of at least 1.
    */
   evictedAfter(since: number): number {
     const kept = this.#evicted.length;
