@@ -1,7 +1,7 @@
-// A caller's mistake, or a state of the world the caller must know about: an error with a code and a hint that says
-// what to do next. Anything else that is thrown is a fault of ours and is answered as `internal`, without detail.
+// ToolError: an error that the caller must know about, with a code and a hint what to do next. Anything else that is thrown
+// is a bug and is answered as `internal`, without detail.
 
-/** `rejected`: the backend refused by a rule of the market and changed nothing; `backend_error`: the backend failed. */
+/** `rejected`: a rule of the market refused the request, and nothing changed. `backend_error`: the backend failed. */
 export const ERROR_CODES = [
   "not_connected",
   "already_connected",
@@ -24,7 +24,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What a failing result says, as `{ error: ErrorReport }`. */
+/** The content of a failed result: `{ error: ErrorReport }`. */
 export interface ErrorReport {
   readonly code: ErrorCode;
   readonly message: string;

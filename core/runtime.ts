@@ -1,5 +1,5 @@
-// Ties the parts of core together for one configuration: connections, snapshot, buffer, packs, dispatcher. It knows no
-// tool: packs are given to it. Transports and commands are built on what it returns.
+// Builds the runtime for one configuration: connections, snapshot, event buffer, packs, dispatcher. The caller passes the
+// packs. Transports and commands use the runtime.
 
 import { type Advice, NEUTRAL_ADVICE } from "./advice.ts";
 import { auditReader } from "./audit/audit-reader.ts";
@@ -36,9 +36,9 @@ export interface Runtime extends LoadedPacks {
   readonly services: Services;
   readonly dispatcher: Dispatcher;
   readonly metrics: Metrics;
-  /** What opens the HTTP door. */
+  /** The tokens that MCP over HTTP accepts. */
   readonly tokens: TokenStore;
-  /** Ends the connection to the backend. */
+  /** Disconnects from the backend. */
   close(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-// The audit store that the backend itself keeps, over HTTP (MKT_AUDIT_STORE=backend).
+// The backend's own audit store, over HTTP (MKT_AUDIT_STORE=backend).
 
 import { BackendHttp, type BackendHttpOptions, refusalIn } from "../backend/backend-http.ts";
 import { type AuditPage, type AuditQuery, auditResponse, type OrderEventsQuery, PATHS } from "../../protocol/index.ts";
 import { ToolError } from "../error.ts";
 import type { AuditReader } from "../../common/audit/audit-store.ts";
 
-/** A query that the backend does not take, or that is too long to be sent as one. */
+/** The query is invalid, or its URL is too long. */
 const CALLERS_MISTAKES: ReadonlySet<number> = new Set([400, 414, 431]);
 
 export class BackendAuditStore implements AuditReader {
@@ -23,14 +23,14 @@ export class BackendAuditStore implements AuditReader {
     return this.#page(PATHS.orderEvents(orderId), query);
   }
 
-  /** Throws ToolError `invalid_input` where the backend does not take the query. */
+  /** Throws ToolError `invalid_input` if the backend refuses the query. */
   async #page(path: string, query: AuditQuery | OrderEventsQuery): Promise<AuditPage> {
     const answer = await this.#http.ask({ method: "GET", path, query: { ...query } });
     if (!CALLERS_MISTAKES.has(answer.status)) return this.#http.read(answer, auditResponse);
     throw new ToolError(
       "invalid_input",
-      `The backend does not take this query: ${refusalIn(answer.body).message}.`,
-      "Correct what it names; shorten the parameters where it gives no reason. Leave cursor out to begin anew.",
+      `The backend refused this query: ${refusalIn(answer.body).message}.`,
+      "Correct what it names, or shorten the parameters if it gives no reason. Leave cursor out to start again.",
     );
   }
 }

@@ -1,4 +1,4 @@
-// Stands where no audit store is configured: every question is answered with what to set.
+// The audit store if none is configured: every query fails with the variables to set.
 
 import type { Configuration } from "../config/configuration.ts";
 import type { AuditPage } from "../../protocol/index.ts";
@@ -23,8 +23,8 @@ export class UnconfiguredAuditStore implements AuditReader {
     return new ToolError(
       "not_configured",
       `There is no audit store: ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set.`,
-      `Set ${missing.join(" and ")}, and MKT_STORAGE_KEY unless the platform gives mkt an identity; ` +
-        "or set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
+      `Set ${missing.join(" and ")}, and MKT_STORAGE_KEY unless the platform gives mkt an identity. ` +
+        "Or set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
     );
   }
 }

@@ -1,19 +1,19 @@
-// From what a client sent as a call's arguments to what a handler may trust: first the shape, which no schema sees whole,
-// then the tool's own schema. Each fault is named with its field.
+// Checks the arguments of a call: first their shape (depth, size, text), which bounds the work of the schema, then the
+// tool's schema. Every fault is named with its field.
 
 import type { z } from "zod";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** Throws ToolError `invalid_input`, naming every field that does not fit. */
+/** Throws ToolError `invalid_input`, which names every invalid field. */
 export function parseArguments(tool: Tool, rawArguments: unknown): Record<string, unknown> {
-  const fault = unfitShape(rawArguments);
+  const fault = shapeFault(rawArguments);
   if (fault !== null) {
     throw new ToolError(
       "invalid_input",
       `The arguments of ${tool.name} don't fit: ${fault}.`,
-      "Mend them and call again.",
+      "Correct them and call again.",
     );
   }
   const parsed = tool.input.safeParse(rawArguments);
@@ -27,43 +27,43 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
   );
 }
 
-/** More than any tool's arguments have, or could use. */
+/** Above what any tool accepts. */
 const DEEPEST = 32;
 const MOST_VALUES = 10_000;
 const LONGEST_TEXT = 10_000;
 
 const TOO_MANY_VALUES = `they hold more than ${MOST_VALUES} values`;
 
-/** Why arguments are refused before any schema sees them. */
-function unfitShape(value: unknown): string | null {
+/** What is wrong with the shape, before any schema is applied; null if nothing is. */
+function shapeFault(value: unknown): string | null {
   const seen = { values: 0 };
-  return unfitValue(value, 0, seen);
+  return valueFault(value, 0, seen);
 }
 
-function unfitValue(value: unknown, depth: number, seen: { values: number }): string | null {
+function valueFault(value: unknown, depth: number, seen: { values: number }): string | null {
   if (++seen.values > MOST_VALUES) return TOO_MANY_VALUES;
-  if (typeof value === "string") return unfitText(value);
+  if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
   if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
-  // zod drops this key without a word, and a filter that is dropped is a wrong answer. Others are told by their names.
+  // zod drops this key silently, and dropping a filter would give a wrong answer. zod reports other unknown keys by name.
   if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
   const names = Object.keys(value);
   if (seen.values + names.length > MOST_VALUES) return TOO_MANY_VALUES;
   for (const name of names) {
-    const fault = unfitText(name) ?? unfitValue(Reflect.get(value, name), depth + 1, seen);
+    const fault = textFault(name) ?? valueFault(Reflect.get(value, name), depth + 1, seen);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-/** Half a surrogate pair is no character, and can't be sent on in a URL. */
-function unfitText(text: string): string | null {
+/** A lone surrogate is no character and can't be put into a URL. */
+function textFault(text: string): string | null {
   if (text.length > LONGEST_TEXT) return `a text has more than ${LONGEST_TEXT} characters`;
   return text.isWellFormed() ? null : "a text holds half of a character";
 }
 
-/** Faults and fields that are told; of a name that a client made up, so many characters. */
+/** The maximum number of faults in a message, and the maximum length of a name that the client made up. */
 const MOST_TOLD = 10;
 const LONGEST_NAME = 60;
 
@@ -72,7 +72,7 @@ function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
   return `${fieldOf(issue)}: ${issue.message}${given(issue.path, rawArguments)}`;
 }
 
-/** The value at fault, if it is a plain one; a longer text is cut. */
+/** The invalid value, if it is not an object or array. A long text is cut. */
 function given(path: readonly PropertyKey[], rawArguments: unknown): string {
   const value = path.reduce<unknown>(
     (part, name) => typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined,

@@ -1,4 +1,4 @@
-// The tools that are offered, and what tools/list says of them. Made once; every server shares it.
+// The offered tools, and their entries in tools/list. Created once and shared by every server.
 
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { z } from "zod";

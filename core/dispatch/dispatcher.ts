@@ -1,8 +1,8 @@
-// Follow one call: find the tool, check that it may change something now, parse the arguments, check what the tool
-// requires, ask a person if one must agree and check again, run the handler, make the result.
+// Runs one tool call: find the tool, check that changes are allowed, parse the arguments, check the tool's requirements,
+// ask a person if needed and check again, run the handler, build the result.
 //
-// Invariants: a handler never sees input that does not fit, nor runs when a requirement is unmet; every call ends in a
-// result, whatever the handler throws; no detail of an internal error reaches the client.
+// Invariants: a handler only runs with valid input and with its requirements met. Every call ends in a result, whatever the
+// handler throws. No detail of an internal error reaches the client.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallRecord } from "../guardrails/call-log.ts";
@@ -19,10 +19,10 @@ import { RawResult, type Tool } from "../tools/tool.ts";
 
 export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor">;
 
-/** The tool's name in the record of a call of a tool that is not offered: what a client made up is no label. */
+/** Recorded instead of an unknown tool's name, which the client made up and must not become a metric label. */
 const NOT_OFFERED = "(not offered)";
 
-/** Nobody reads it: the client has cancelled the call or gone away. */
+/** The client has cancelled the call or disconnected, so nobody reads this. */
 const GIVEN_UP = new ToolError(
   "timeout",
   "The client gave up this call; whether it took effect is unknown.",
@@ -32,7 +32,7 @@ const GIVEN_UP = new ToolError(
 interface Ended {
   readonly result: CallToolResult;
   readonly outcome: string;
-  /** Null where the arguments did not fit, or were not looked at. */
+  /** Null if the arguments were invalid or not checked. */
   readonly input: Record<string, unknown> | null;
 }
 
@@ -46,7 +46,7 @@ export class Dispatcher {
     private readonly observe: (record: CallRecord) => void = () => {},
   ) {}
 
-  /** Null where no such tool is offered: that is a protocol error, not a result. */
+  /** Null if no such tool is offered, which is a protocol error. */
   async call(name: string, rawArguments: unknown, scope: CallScope): Promise<CallToolResult | null> {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
@@ -70,14 +70,14 @@ export class Dispatcher {
   }
 
   /**
-   * From now on no tool that may change something is carried out, not even one that waits for a person's answer. Calls whose
-   * request was sent go on.
+   * Refuses every call that may change something from now on, including calls that wait for a person's answer. Calls that
+   * have sent their request continue.
    */
   refuseChanges(): void {
     this.#ending.abort();
   }
 
-  /** Resolves when the calls under way have ended, or after `limitMs`. */
+  /** Resolves when all running calls have ended, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     await Promise.race([Promise.allSettled([...this.#underWay]), Bun.sleep(limitMs)]);
   }
@@ -100,7 +100,7 @@ export class Dispatcher {
   async #run(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<Ended> {
     let input: Record<string, unknown> | null = null;
     try {
-      this.#checkRoom();
+      this.#checkCapacity();
       const ending = this.#ending.signal;
       checkMayChange(tool, context, ending);
       input = parseArguments(tool, rawArguments ?? {});
@@ -108,7 +108,7 @@ export class Dispatcher {
       const confirmed = confirmation(tool, input, context, ending);
       if (confirmed !== null) {
         await confirmed;
-        // A person took their time. From here to the handler's first request nothing is awaited.
+        // Things may have changed while the person was asked. Nothing is awaited between this check and the handler.
         checkMayRun(tool, context, ending);
       }
       const value = await tool.handler(input, context);
@@ -127,13 +127,13 @@ export class Dispatcher {
     }
   }
 
-  /** Over HTTP no more calls are carried out at once than requests are taken. Throws ToolError `rate_limited`. */
-  #checkRoom(): void {
+  /** Over HTTP at most `maxRequests` calls run at once. Throws ToolError `rate_limited`. */
+  #checkCapacity(): void {
     const most = this.services.configuration.http?.maxRequests ?? Infinity;
     if (this.#underWay.size < most) return;
     throw new ToolError(
       "rate_limited",
-      `${most} calls are under way; nothing was sent.`,
+      `${most} calls are already running; nothing was sent.`,
       "Wait a little and call again.",
     );
   }
@@ -147,15 +147,15 @@ export class Dispatcher {
     });
     return new ToolError(
       "internal",
-      "mkt failed on this call; what it did, if anything, is unknown.",
-      `Check the state with a query tool before you repeat it; the server's log tells more under ${reference}.`,
+      "mkt failed on this call; it is unknown whether the call took effect.",
+      `Check the state with a query tool before you repeat it; the server's log has details under ${reference}.`,
     );
   }
 }
 
 /**
- * While a lost connection is coming back, an answer from the snapshot or the buffer says so, and until when what it tells
- * was known to hold; where something could not be read, that it may lack modules.
+ * Marks a result from the snapshot or the event buffer: `stale` with `asOf` while a lost connection is being restored,
+ * `incomplete` if modules may be missing because a message could not be read.
  */
 function withFreshness(tool: Tool, value: Record<string, unknown>, context: ToolContext): Record<string, unknown> {
   if (tool.requires?.connection !== "read") return value;

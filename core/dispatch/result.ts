@@ -1,15 +1,15 @@
-// How a tool's outcome reaches the client: the one place that makes MCP results, and where text from the market is made
-// safe (rails/market-text.ts).
+// Turns the outcome of a tool into an MCP result. This is the one place where text from the market is made safe
+// (common/safe-text.ts).
 //
-// A success carries `structuredContent` that fits the output schema, and the same value as compact JSON text. A failure
-// is `{ error }` as text alone, since no output schema describes it; a tool whose result has a `status` keeps that shape
-// when it fails (Tool.onFailure), structured as ever.
+// A success has `structuredContent` that fits the output schema, and the same value as compact JSON text. A failure is
+// `{ error }` as text only, because no output schema describes it. A tool whose result has a `status` returns that
+// structure for a failure, too (Tool.onFailure).
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { safeLines, safeValue } from "../../common/safe-text.ts";
 import type { ToolError } from "../error.ts";
 
-/** Statuses of a mutation that are no failure. */
+/** The other statuses of a mutation are failures. */
 const SUCCESSFUL_STATUSES: ReadonlySet<unknown> = new Set(["success", "preview", "partial"]);
 
 export function structuredResult(unsafe: Record<string, unknown>, isError = false): CallToolResult {
@@ -30,7 +30,7 @@ export function errorResult(error: ToolError): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify({ error: safeValue(error.report()) }) }], isError: true };
 }
 
-/** A tool's own result: its texts keep their lines. */
+/** The texts of a RawResult keep their line breaks. */
 export function rawResult(result: CallToolResult): CallToolResult {
   const content = result.content.map((block) =>
     block.type === "text" ? { ...block, text: safeLines(block.text) } : block

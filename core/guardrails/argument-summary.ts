@@ -1,5 +1,5 @@
-// What the call log keeps of a call's arguments: enough to know what was done, and nothing that a secret could hide in.
-// Values of numbers, flags, choices and ids are kept; of all else only that it was given, and its size.
+// The arguments as the call log keeps them: numbers, booleans, enum values and ids. Any other value could hold a secret, so
+// only its size is kept.
 
 import { z } from "zod";
 import { identifiers } from "../tools/fields.ts";
@@ -22,7 +22,7 @@ function isPlain(schema: z.core.$ZodType | undefined, value: unknown): boolean {
   return bare instanceof z.ZodEnum || (bare !== undefined && identifiers.has(bare));
 }
 
-/** Without what makes it optional or gives it a default. */
+/** The schema without `optional` and `default`. */
 function withoutWrappers(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? withoutWrappers(schema.def.innerType)

@@ -1,6 +1,5 @@
-// What must hold for a call to be carried out, whatever the tool: the process takes changes, is not frozen and not
-// read-only, the connection is there, and the acting user holds the permissions. Checked before a person is asked and again
-// after they agreed: none of it may have changed meanwhile.
+// The checks before any call: the process is not shutting down, frozen or read-only, the connection is up, and the acting
+// user holds the permissions. They run before a person is asked, and again after the person has agreed.
 
 import type { Configuration } from "../config/configuration.ts";
 import type { ToolContext } from "../tools/context.ts";
@@ -17,7 +16,7 @@ export function checkMayChange(tool: Tool, context: ToolContext, ending: AbortSi
     throw new ToolError(
       "read_only",
       "This server is read-only; nothing was sent.",
-      "Reading works; for changes use a server that runs without MKT_READ_ONLY.",
+      "Reading works. For changes use a server that runs without MKT_READ_ONLY.",
     );
   }
 }
@@ -28,7 +27,7 @@ export function checkMayRun(tool: Tool, context: ToolContext, ending: AbortSigna
   checkRequirements(tool, context);
 }
 
-/** MKT_READ_ONLY leaves tools that change nothing, and those that a pack may except. */
+/** Under MKT_READ_ONLY only tools that change nothing and tools with `allowedInReadOnly` are offered. */
 export function isOfferedBy({ packs }: Configuration, tool: Tool): boolean {
   return !packs.readOnly || tool.annotations.readOnlyHint || tool.allowedInReadOnly === true;
 }
@@ -36,7 +35,7 @@ export function isOfferedBy({ packs }: Configuration, tool: Tool): boolean {
 export function shuttingDown(): ToolError {
   return new ToolError(
     "shutting_down",
-    "This server is shutting down and takes no more changes; nothing was sent.",
+    "This server is shutting down and accepts no more changes; nothing was sent.",
     "Call again once it is back, or use another server.",
   );
 }

@@ -1,24 +1,24 @@
-// MKT_CALL_LOG: one JSON line for each tool call, on stderr or at the end of a file: who called what, as which user, how
-// it ended and how long it took.
+// MKT_CALL_LOG: one JSON line for each tool call, on stderr or appended to a file: caller, tool, acting user, outcome and
+// duration.
 //
-// Secrets never reach it: of the arguments only ids, numbers, flags and choices are kept (argument-summary.ts), and
-// whatever equals a secret of the configuration is struck out all the same. A file is opened for every line, so that it
-// can be rotated by moving it away; a line that can't be written there goes to stderr, with the reason.
+// Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
+// and redacts every secret of the configuration. The file is opened for each line, so it can be rotated by renaming it. A
+// line that can't be written goes to stderr with the reason.
 
 import { appendFileSync } from "node:fs";
 import { safeJsonLine } from "../../common/safe-text.ts";
 
-/** Who called what, how it ended and how long it took; for logs and metrics. */
+/** One tool call, for logs and metrics. */
 export interface CallRecord {
   readonly tool: string;
   readonly caller: string | null;
-  /** The acting user when it ended; null where it is not connected. */
+  /** The acting user; null if not connected. */
   readonly userId: string | null;
-  /** What the call log may keep of them (rails/argument-summary.ts); null where they did not fit or did not matter. */
+  /** Without anything that could be a secret (argument-summary.ts); null if they were invalid or not checked. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
   /**
-   * `ok`, or the error code or status of the failure; `asked` where a person is asked first, `given_up` where the client
-   * did not wait.
+   * `ok`, or the error code or status of the failure. `asked` if a person is asked first, `given_up` if the client did not
+   * wait.
    */
   readonly outcome: string;
   readonly durationMs: number;
@@ -27,16 +27,16 @@ export interface CallRecord {
 export interface CallLogOptions {
   /** `stderr`, or an absolute path. */
   readonly target: string;
-  /** Texts that must never appear. */
+  /** Texts to redact. */
   readonly secrets: () => readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-const STRUCK_OUT = "[secret]";
+const REDACTED = "[secret]";
 
 export class CallLog {
-  /** Throws a one-line error where the file can't be written. */
+  /** Throws a one-line error if the file can't be written. */
   constructor(private readonly options: CallLogOptions) {
     const { target } = options;
     if (target === "stderr") return;
@@ -57,7 +57,7 @@ export class CallLog {
   #withoutSecrets() {
     const secrets = this.options.secrets();
     return (_key: string, value: unknown) =>
-      typeof value === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, STRUCK_OUT), value) : value;
+      typeof value === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, REDACTED), value) : value;
   }
 
   #write(line: string): void {
@@ -71,7 +71,7 @@ export class CallLog {
   }
 }
 
-/** Read by its owner alone. */
+/** Creates the file readable by its owner only. */
 function append(path: string, text: string): void {
   appendFileSync(path, text, { mode: 0o600 });
 }

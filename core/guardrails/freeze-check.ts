@@ -1,11 +1,11 @@
-// What the kill switch refuses: every tool that may change something, of whichever pack, but for those that only make a
-// market safer or let one look (Tool.allowedWhenFrozen).
+// The kill switch refuses every tool that may change something, except those with `allowedWhenFrozen`, which only make the
+// market safer or connect.
 
 import { ToolError } from "../error.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Freeze } from "../tools/context.ts";
 
-/** Throws ToolError `frozen`. `frozen` is asked only where the tool is one that the switch holds for. */
+/** Throws ToolError `frozen`. `frozen` is only called for tools that the kill switch applies to. */
 export function checkNotFrozen(tool: Tool, frozen: () => Freeze | null): void {
   if (tool.annotations.readOnlyHint || tool.allowedWhenFrozen === true) return;
   const freeze = frozen();

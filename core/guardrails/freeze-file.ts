@@ -1,20 +1,20 @@
-// The operator's kill switch: while the file that MKT_FREEZE_FILE names is there, this process changes nothing in the
-// market. Its text is the reason, the time it was written is since when; `touch` freezes as well as `mkt freeze` does.
+// The operator's kill switch: while the file MKT_FREEZE_FILE exists, this process changes nothing in the market. The text of
+// the file is the reason, its modification time is the time of the freeze. `touch` works as well as `mkt freeze`.
 //
-// Invariants: it is looked at on every call, so that it holds from the next one on and over a restart. What can't be read
-// counts as frozen: a switch that fails must fail safe. Cost: one lstat a call, some microseconds.
+// Invariants: every call checks the file, so a freeze takes effect from the next call on and survives a restart. A file that
+// can't be read counts as frozen, so the kill switch fails safe. Cost: one lstat for each call, some microseconds.
 
 import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Freeze } from "../tools/context.ts";
 
-/** Bytes of the file that are read as the reason. */
+/** Bytes; the rest of the file is not read. */
 const LONGEST_REASON = 1000;
 
 export class FreezeFile {
   constructor(readonly path: string) {}
 
-  /** Null where the market is not frozen. */
+  /** Null if not frozen. */
   read(): Freeze | null {
     try {
       if (lstatSync(this.path, { throwIfNoEntry: false }) === undefined) return this.#absent();
@@ -26,7 +26,7 @@ export class FreezeFile {
     }
   }
 
-  /** Whole or not at all, also where the power fails. Throws where it can't be written. */
+  /** Atomic and durable: the file is synced, renamed into place, and the folder synced. Throws if it can't be written. */
   freeze(reason: string): void {
     const draft = `${this.path}.${crypto.randomUUID()}`;
     try {
@@ -45,7 +45,7 @@ export class FreezeFile {
     this.#syncDirectory();
   }
 
-  /** False where it was not frozen. Throws where the file can't be removed. */
+  /** False if it was not frozen. Throws if the file can't be removed. */
   thaw(): boolean {
     if (this.read() === null) return false;
     try {
@@ -57,13 +57,13 @@ export class FreezeFile {
     return true;
   }
 
-  /** Without its folder nobody could freeze: that is no thawed market. */
+  /** A missing folder counts as frozen, because nobody could freeze then. */
   #absent(): Freeze | null {
     const folder = statSync(dirname(this.path), { throwIfNoEntry: false });
     return folder?.isDirectory() ? null : unreadable(this.path, "its folder is not there");
   }
 
-  /** So that the name, too, outlives a power failure; not every system lets a folder be opened. */
+  /** Makes the new name survive a power failure. Windows can't open a folder. */
   #syncDirectory(): void {
     if (process.platform === "win32") return;
     const folder = openSync(dirname(this.path), "r");
@@ -79,7 +79,7 @@ function unreadable(path: string, why: string): Freeze {
   return { reason: `MKT_FREEZE_FILE ${path} can't be read, which counts as frozen: ${why}`, since: null };
 }
 
-/** Never more than the first bytes, whatever somebody put there. */
+/** The first bytes of the file, as text. */
 function readStart(path: string): string {
   const file = openSync(path, "r");
   try {

@@ -1,6 +1,5 @@
-// The limits of this process (MKT_MAX_...) as the bounds that go with every order it sends or changes, whichever tool or
-// pack makes the request. The engine checks them as it carries the request out: the book, and what else is open, may
-// change until then.
+// The limits of this process (MKT_MAX_...) as bounds that are sent with every order, whichever pack submits or modifies it.
+// The engine checks them when it executes the request, because the book and the open orders may change until then.
 
 import type { Configuration } from "../config/configuration.ts";
 import type { Action, OrderBounds } from "../../protocol/index.ts";
@@ -17,7 +16,7 @@ export function orderBoundsOf({ limits }: Pick<Configuration, "limits">): OrderB
   return Object.values(bounds).some((bound) => bound !== undefined) ? bounds : null;
 }
 
-/** The payload with the bounds in it, if the action makes or changes an order; bounds that it names itself give way. */
+/** The payload with the bounds, if the action submits or modifies an order. They replace the payload's own bounds. */
 export function boundedPayload<Payload extends object>(
   action: Action,
   payload: Payload,

@@ -1,10 +1,10 @@
-// What a tool requires, checked before its handler runs and nowhere else.
+// Checks the requirements of a tool (Tool.requires).
 
 import type { ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import type { Tool, ToolRequirements } from "../tools/tool.ts";
 
-/** Throws ToolError where a requirement is not met: `not_connected` or `forbidden`. */
+/** Throws ToolError `not_connected` or `forbidden` if a requirement is not met. */
 export function checkRequirements(tool: Tool, context: ToolContext): void {
   if (tool.requires === undefined) return;
   checkConnection(tool.requires, context);
@@ -19,13 +19,13 @@ function checkConnection({ connection }: ToolRequirements, { pubsub, advice }: T
   if (connection === "write") {
     throw new ToolError(
       "not_connected",
-      "The connection to the market was lost and is coming back; nothing was sent.",
+      "The connection to the market was lost and is being restored; nothing was sent.",
       advice.waitForReconnect,
     );
   }
 }
 
-/** Without a session the permissions are not known here, and the engine alone decides. */
+/** Passes without a session, because the permissions are unknown then. The engine checks them anyway. */
 export function checkPermissions(
   { permissions = [], withoutPermission }: ToolRequirements,
   { pubsub, advice }: ToolContext,

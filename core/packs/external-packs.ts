@@ -1,5 +1,5 @@
-// Packs from MKT_PLUGIN_DIR: every .ts and .js file in it, in the order of their names, also for the compiled
-// executable. A file that can't be loaded is reported and left out; the others still serve.
+// Packs from MKT_PLUGIN_DIR: every .ts and .js file in it, in the order of the file names, also for the compiled
+// executable. A file that can't be loaded is reported and left out.
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Pack } from "./pack.ts";
 import { packApi, type PackFactory } from "./pack-api.ts";
 
-/** Why a pack is not there; `source` is its name or its file. */
+/** Why a pack was not loaded. `source` is its name or file. */
 export interface PackFailure {
   readonly source: string;
   readonly reason: string;
@@ -18,7 +18,7 @@ const zodObject = z.custom<z.ZodObject>(
   (value) => value instanceof z.ZodObject,
   "must be a z.object, of the given zod",
 );
-/** Exceptions to an operator's rails are for the built-in tools that they name. */
+/** Only built-in tools may be excepted from read-only mode and the kill switch. */
 const noException = z.never("is for built-in tools").optional();
 const externalTool = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be lower case letters, digits and underscores"),

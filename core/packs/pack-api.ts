@@ -1,4 +1,4 @@
-// What a pack in MKT_PLUGIN_DIR is given, so that its file needs no package installed:
+// What a pack in MKT_PLUGIN_DIR gets as its argument. Its file needs no installed package:
 //
 //   export default (mkt) => mkt.definePack({ name: "hello", description: "...", tools: [mkt.defineTool({ ... })] })
 
@@ -11,7 +11,7 @@ import { definePack, type Pack } from "./pack.ts";
 
 export const packApi = { z, definePack, defineTool, ToolError, RawResult, READ_ONLY, MODULES, compileFilters } as const;
 
-export type PackApi = typeof packApi;
+type PackApi = typeof packApi;
 
 /** The default export of a file in MKT_PLUGIN_DIR. */
 export type PackFactory = (mkt: PackApi) => Pack | Promise<Pack>;

@@ -1,5 +1,5 @@
-// Which packs and tools this configuration offers. MKT_PACKS chooses packs, a pack may say why it is unavailable, and
-// MKT_READ_ONLY, which wins over every other setting, leaves only tools that change nothing.
+// Which packs and tools this configuration offers. MKT_PACKS chooses packs, and a pack may be unavailable. MKT_READ_ONLY
+// overrides every other setting and leaves only tools that change nothing.
 
 import type { Configuration } from "../config/configuration.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
@@ -7,11 +7,11 @@ import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
 import type { Pack } from "./pack.ts";
 
 export interface LoadedPacks {
-  /** Each with the tools that are offered, in their order. */
+  /** Each with its offered tools, in order. */
   readonly packs: readonly Pack[];
-  /** Packs that could not be loaded; the others serve all the same. */
+  /** Packs that could not be loaded; the other packs are offered anyway. */
   readonly failures: readonly PackFailure[];
-  /** What is wrong with MKT_PACKS: a name that no pack has, or a pack that this configuration can't load. */
+  /** Faults of MKT_PACKS: a name without a pack, or a pack that is unavailable. */
   readonly nameFaults: readonly string[];
 }
 
@@ -32,7 +32,7 @@ function chosen(packs: readonly Pack[], configuration: Configuration): Pack[] {
   );
 }
 
-/** A start that serves less than MKT_PACKS names would hide the mistake. */
+/** Such a fault ends the start, since a server that offers less than MKT_PACKS names would hide the mistake. */
 function nameFaults(available: readonly Pack[], configuration: Configuration): string[] {
   return (configuration.packs.names ?? []).flatMap((name) => {
     const pack = available.find((candidate) => candidate.name === name);
@@ -44,7 +44,7 @@ function nameFaults(available: readonly Pack[], configuration: Configuration): s
   });
 }
 
-/** The first pack with a name, and the first tool with a name, wins; a pack that clashes is left out whole. */
+/** The first pack and the first tool with a name win. A pack that clashes is left out whole. */
 function withoutClashes(packs: readonly Pack[], failures: PackFailure[]): Pack[] {
   const packNames = new Set<string>();
   const toolNames = new Set<string>();

@@ -1,4 +1,4 @@
-// A pack: tools that are turned on together, with what else belongs to them.
+// A pack: tools that are offered together.
 
 import type { Advice } from "../advice.ts";
 import type { Hono } from "hono";
@@ -12,13 +12,13 @@ export interface Pack {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly Tool[];
-  /** Advice that names this pack's tools. A built-in pack's advice holds even if the pack is not offered. */
+  /** Hints of core's errors that name tools of this pack. They are used even if the pack is not offered. */
   readonly advice?: Partial<Advice>;
-  /** Says why the pack can't be loaded under this configuration, or null. MKT_PACKS is applied before it. */
+  /** Why the pack can't be offered under this configuration, or null. */
   readonly unavailable?: (configuration: Configuration) => string | null;
-  /** Registers resources and prompts on a server that was made for one request or one stdio connection. */
+  /** Registers resources and prompts on a server, which serves one request or one stdio connection. */
   readonly register?: (server: McpServer, services: Services) => void;
-  /** Adds HTTP routes, behind the same checks as /mcp. */
+  /** Adds HTTP routes, such as a web page, behind the same checks as /mcp. */
   readonly routes?: (app: Hono, services: Services) => void;
 }
 

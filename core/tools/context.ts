@@ -1,4 +1,4 @@
-// What a tool's handler is given besides its input.
+// What a tool's handler gets besides its input.
 
 import type { Advice } from "../advice.ts";
 import type { AuditReader } from "../../common/audit/audit-store.ts";
@@ -11,30 +11,30 @@ import type { Logger } from "../../common/logger.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
 import type { Elicitor } from "./elicitation.ts";
 
-/** What lives as long as the process; made once and shared by every request. */
+/** Created once and shared by every request of the process. */
 export interface Services {
   readonly configuration: Configuration;
-  /** The HTTP connection to the backend; usable at any time. */
+  /** The backend over HTTP; needs no connect step. */
   readonly backend: StateClient;
-  /** The WebSocket connection to the backend. */
+  /** The backend over WebSocket. */
   readonly pubsub: PubSub;
   readonly snapshot: SnapshotReader;
   readonly events: EventReader;
-  /** Throws `not_configured` on use, naming what is missing, where no store is configured. */
+  /** Throws ToolError `not_configured`, with the missing variables, if no store is configured. */
   readonly audit: AuditReader;
-  /** The control API of the simulator, over HTTP; usable at any time. */
+  /** The control API of the simulator over HTTP; needs no connect step. */
   readonly simulator: SimulatorClient;
   readonly server: ServerFacts;
-  /** What a caller is advised to do after an error of core's. */
+  /** The hints of core's own errors. */
   readonly advice: Advice;
-  /** The operator's kill switch: null while the market may be changed. */
+  /** The operator's kill switch; null if changes are allowed. */
   readonly frozen: () => Freeze | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** That an operator has frozen the market, so that this process changes nothing in it. */
+/** An operator has frozen this process: it changes nothing in the market. */
 export interface Freeze {
   /** Null if none was given. */
   readonly reason: string | null;
@@ -45,24 +45,24 @@ export interface Freeze {
 export interface ServerFacts {
   readonly name: string;
   readonly version: string;
-  /** What an MCP client is told about the server as a whole. */
+  /** The MCP instructions: what a client should know about the server as a whole. */
   readonly instructions: string;
-  /** The number of tools that this configuration offers. */
+  /** The number of tools that are offered. */
   readonly toolCount: number;
 }
 
 export interface ToolContext extends Services {
-  /** The name of the token that the client sent; `stdio` or `shell` where it came in by that; null without a token. */
+  /** The name of the client's token, `stdio`, or `shell`; null over HTTP without a token. */
   readonly caller?: string | null;
   /** Asks the person at the client (MKT_CONFIRM); absent if nobody can be asked. */
   readonly elicitor?: Elicitor;
-  /** Ends when the client cancels the call or goes away. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far the call has come. */
+  /** Reports progress to a client that asked for it; does nothing otherwise. */
   readonly progress: (progress: { done: number; total?: number; message?: string }) => Promise<void>;
 }
 
-/** The user that this process acts as; null where it is not connected. */
+/** The user that this process acts as; null if it is not connected. */
 export function actingUser({ pubsub }: Pick<Services, "pubsub">): string | null {
   return pubsub.session?.userId ?? null;
 }

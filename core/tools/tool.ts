@@ -1,5 +1,5 @@
-// A tool is data: its name, its schemas, what it requires, and a handler. Whether it is offered, when it may run and
-// how its answer reaches the client all follow from this declaration; see dispatcher.ts.
+// A tool is data: name, schemas, requirements, handler. The dispatcher derives from it whether the tool is offered, when it
+// may run, and how its result reaches the client.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -12,21 +12,21 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   /** May cancel, remove or stop something. */
   readonly destructiveHint: boolean;
-  /** A repeat with the same arguments changes nothing more. */
+  /** A repeat with the same arguments has no further effect. */
   readonly idempotentHint: boolean;
-  /** Reaches a market that others act on too. */
+  /** Reaches a market that others use, too. */
   readonly openWorldHint: boolean;
 }
 
 export interface ToolRequirements {
   /**
-   * `read`: PubSub was connected; while a lost connection is coming back the answer is marked `stale`.
-   * `write`: PubSub is connected now.
+   * `read`: the process has connected. While a lost connection is being restored, the result is marked `stale`.
+   * `write`: the connection is up now.
    */
   readonly connection?: "read" | "write";
-  /** Permissions that the acting user must hold, as far as this process knows them; the engine decides. */
+  /** Permissions that the acting user must hold. This is an early check; the engine decides. */
   readonly permissions?: readonly Permission[];
-  /** What a user who lacks one of them can do instead; one sentence, added to the refusal's hint. */
+  /** What a user without the permission can do instead: one sentence, appended to the hint. */
   readonly withoutPermission?: string;
 }
 
@@ -37,19 +37,19 @@ export interface Tool<
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** A strict object: an unknown parameter is a mistake and is named. */
+  /** A strict object, so an unknown parameter is refused by name. */
   readonly input: Input;
-  /** A loose object: fields may be added. */
+  /** A loose object, so fields may be added later. */
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   readonly requires?: ToolRequirements;
-  /** Offered in read-only mode although it is no pure reader: connect and disconnect. */
+  /** Offered in read-only mode although `readOnlyHint` is false: connect and disconnect. */
   readonly allowedInReadOnly?: boolean;
-  /** Works while an operator has frozen the server although it is no pure reader: it only makes a market safer. */
+  /** Allowed while the server is frozen although `readOnlyHint` is false, because it only makes the market safer. */
   readonly allowedWhenFrozen?: boolean;
   /**
-   * What a person must agree to first, under MKT_CONFIRM=elicit: a sentence and a question to them. Null where this call
-   * changes nothing, such as a preview. Throws ToolError as the handler would.
+   * Under MKT_CONFIRM=elicit: the question that a person must agree to before the handler runs. Null if this call changes
+   * nothing, such as a preview. Throws ToolError as the handler would.
    */
   readonly question?: (input: z.output<Input>, context: ToolContext) => string | null;
   readonly handler: (
@@ -57,18 +57,18 @@ export interface Tool<
     context: ToolContext,
   ) => z.input<Output> | RawResult | Promise<z.input<Output> | RawResult>;
   /**
-   * For tools whose result has a `status`: the result that a failure has. Without it a failure is
+   * The result of a failed call, for tools whose result has a `status`. Without it a failure is
    * `{ error: { code, message, hint } }`.
    */
   readonly onFailure?: (error: ToolError, input: Record<string, unknown>, context: ToolContext) => z.input<Output>;
 }
 
-/** A result that goes to the client as it is, but for characters that can't be seen; for other content than one JSON value. */
+/** A result with other content than one JSON value. Only invisible characters in it are escaped. */
 export class RawResult {
   constructor(readonly result: CallToolResult) {}
 }
 
-/** Declares a tool; only here for the types, which follow the two schemas. */
+/** Declares a tool; the types of the handler follow from the two schemas. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): Tool {
@@ -82,7 +82,7 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** The `error` that a failing result with a status carries beside it. */
+/** The `error` field of a failed result with a `status`. */
 export const errorReport = z.object({
   code: z.string().describe("Error code"),
   message: z.string().describe("What went wrong"),
