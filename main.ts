@@ -38,7 +38,7 @@ import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-m
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
 import { placeOpeningBook } from "./sim/demo/opening-book.ts";
 import { type RunningEngine, startEngine } from "./sim/server/start-engine.ts";
-import { hostSimulator } from "./sim/live/host-simulator.ts";
+import { embedSimulator } from "./sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
 import type { Simulator } from "./sim/live/simulator.ts";
 
@@ -133,7 +133,7 @@ async function runDemo(options: DemoArguments): Promise<void> {
   configureLogging("warn");
   const engine = startDemoEngine(options);
   if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed, Date.now());
-  const simulator = hostSimulator({ engine, ...simulatorOptions() });
+  const simulator = embedSimulator({ engine, ...simulatorOptions() });
   const address = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(PROGRAM, {
     LOG_LEVEL: "warn",

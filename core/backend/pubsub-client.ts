@@ -109,22 +109,17 @@ export class PubSubClient implements PubSub {
     await client?.close();
   }
 
-  request<Name extends Action>(
+  async request<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
     { operationId = crypto.randomUUID() }: RequestOptions = {},
   ): Promise<RequestOutcome<ActionResult<Name>>> {
-    const { bounded, confirmTimeoutMs } = this.#options;
-    const { promise, resolve } = Promise.withResolvers<RequestOutcome<ActionResult<Name>>>();
-    const isSent = this.#client?.send(
+    if (this.#client === null) return { kind: "not_connected", operationId };
+    const bounded = this.#options.bounded?.(action, payload) ?? payload;
+    return checked(
       action,
-      bounded?.(action, payload) ?? payload,
-      { operationId, requestId: crypto.randomUUID() },
-      confirmTimeoutMs,
-      (outcome) => resolve(checked(action, outcome)),
+      await this.#client.request(action, bounded, { operationId, requestId: crypto.randomUUID() }),
     );
-    if (!isSent) resolve({ kind: "not_connected", operationId });
-    return promise;
   }
 
   facts(): ConnectionFacts {
@@ -161,7 +156,12 @@ export class PubSubClient implements PubSub {
       reader: this.#reader,
       clock: this.#clock,
       timings: this.#timings,
-      policy: { retriesFirstAttempt: false, finalRefusals: 3, requestTimeoutMs: confirmTimeoutMs },
+      policy: {
+        retriesFirstAttempt: false,
+        finalRefusals: 3,
+        requestTimeoutMs: confirmTimeoutMs,
+        validForMs: () => confirmTimeoutMs,
+      },
       log,
       listener: this.#listener(() => client),
     });

@@ -1,7 +1,7 @@
 // What an EngineClient is made with, and what it tells its listener.
 
 import type { Logger } from "@logtape/logtape";
-import type { EventMessage, StateMessage, Welcome } from "../index.ts";
+import type { Action, EventMessage, StateMessage, Welcome } from "../index.ts";
 import type { EngineClock } from "./engine-clock.ts";
 import type { LinkEnd, LinkTimings } from "./engine-link.ts";
 import type { FrameReader, ReceivedMessage, Unreadable } from "./frame-reader.ts";
@@ -33,6 +33,8 @@ export interface EngineClientTimings extends LinkTimings, ReconnectionTimings {
 }
 
 export interface ClientPolicy extends RetryPolicy {
+  /** How long the engine may still carry out a request after it was sent, in milliseconds of engine time. */
+  readonly validForMs: (action: Action) => number;
   /**
    * How long a request waits for its response, in milliseconds. It survives reconnections, and is sent again on each new
    * connection under the same ids: the engine then answers it without repeating it. Null: it settles with its connection.

@@ -92,22 +92,31 @@ export class EngineClient {
   }
 
   /**
-   * Sends a request, which the engine refuses after `validForMs`. `settle` is called once, later, as soon as the response is
-   * read. False: it was not sent, and `settle` is not called.
+   * Sends a request. `settle` is called once, later, as soon as the response is read. False: the request was not sent, and
+   * `settle` is not called.
    */
   send<Name extends Action>(
     action: Name,
     payload: ActionRequest<Name>,
     { operationId, requestId = operationId }: RequestIds,
-    validForMs: number,
     settle: (outcome: RequestOutcome) => void,
   ): boolean {
     if (!this.#isUp || this.#link === null) return false;
-    const validUntil = new Date(this.#options.clock.time() + validForMs).toISOString();
+    const { clock, policy } = this.#options;
+    const validUntil = new Date(clock.time() + policy.validForMs(action)).toISOString();
     const message: RequestMessage = { kind: "request", requestId, operationId, action, payload, validUntil };
     if (!this.#link.send(message)) return false;
     this.#pending.add(message, settle);
     return true;
+  }
+
+  /** As `send`; never throws. */
+  request<Name extends Action>(action: Name, payload: ActionRequest<Name>, ids: RequestIds): Promise<RequestOutcome> {
+    const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
+    if (!this.send(action, payload, ids, resolve)) {
+      resolve({ kind: "not_connected", operationId: ids.operationId });
+    }
+    return promise;
   }
 
   /** Settles every pending request as `timeout`. */

@@ -8,7 +8,7 @@ import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { startEngine } from "../server/start-engine.ts";
-import { hostSimulator } from "../live/host-simulator.ts";
+import { embedSimulator } from "../live/embedded-simulator.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
@@ -62,7 +62,7 @@ async function runEngine(
   const mustMatch = market !== undefined;
   const options = engineOptions(definition, host);
   const engine = startEngine({ ...options, port, data, acceptDataLoss, mustMatch, auditTarget });
-  const simulator = hostSimulator({ engine, ...simulatorOptions() });
+  const simulator = embedSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {
     process.stderr.write(

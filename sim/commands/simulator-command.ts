@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { port, untilSignal } from "../../common/command-line.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
-import { serveSimulator } from "../live/serve-simulator.ts";
+import { startStandaloneSimulator } from "../live/standalone-simulator.ts";
 import { simulatorAccess, simulatorOptions } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
@@ -35,7 +35,7 @@ async function runSimulator(
   configureLogging();
   const stopped = untilSignal();
   const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
-  const served = serveSimulator({ ...simulatorOptions(), ...simulatorAccess(host), backend, userId, port });
+  const served = startStandaloneSimulator({ ...simulatorOptions(), ...simulatorAccess(host), backend, userId, port });
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await stopped;
   await served.stop();

@@ -1,115 +1,103 @@
-// One persona at work on an engine: a connection of its own, the pace at which it is woken, and what it asks for carried
-// out as requests of the protocol.
+// One persona at work on an engine: it has a connection of its own, is woken at its pace, and its actions are sent as
+// requests of the protocol.
 //
-// It is woken only while its connection and the view of the market are current and no more than OUTSTANDING of its
-// requests wait for their answers, so an engine that is slow slows it down. When its connection is lost the engine cancels
-// its orders (cancelOnDisconnect). Once it is back, the snapshot tells what became of them, by their clientOrderIds, also of
-// those that were never confirmed; the persona hears of fills that it missed, and then that its orders are gone. An order
-// that the snapshot does not have may still arrive until its `validUntil`: so long it waits before it trades again.
+// A wake-up is skipped unless the connection and the view of the market are current and fewer than MOST_PENDING requests are
+// pending, so a slow engine slows the persona down.
+//
+// When the connection is lost the engine cancels the persona's orders (cancelOnDisconnect). After a reconnect the snapshot
+// tells what became of each order, by its clientOrderId, even if its submission was never confirmed. The persona is told of
+// fills that it missed, and then that its orders are gone. An order that is not in the snapshot may still arrive until its
+// `validUntil`, so the persona does not trade before that time.
 
-import type { FrameReader } from "../../protocol/client/frame-reader.ts";
-import type { Logger } from "../../common/logger.ts";
-import type { PersonaState, StateMessage } from "../../protocol/index.ts";
+import type { EngineClient } from "../../protocol/client/engine-client.ts";
+import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
+import { reasonOf } from "../../protocol/client/engine-link.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
+import type { PersonaState } from "../../protocol/index.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
-import { megawattsOf } from "../market/units.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { ContractUpdate, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
-import {
-  type ConnectionListener,
-  EngineConnection,
-  ORDER_VALIDITY_MS,
-  type RequestOutcome,
-} from "./engine-connection.ts";
-import { ownFrames } from "./own-frames.ts";
+import { personaFrames } from "./persona-frames.ts";
 import { PersonaOrders } from "./persona-orders.ts";
+import { PersonaRequests } from "./persona-requests.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
+import { type EngineAccess, ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "./user-client.ts";
 
 export interface LivePersonaOptions {
+  readonly engine: EngineAccess;
   readonly persona: Persona;
   readonly view: PersonaView;
-  /** Whether `view` is as the market is now. */
+  /** Whether `view` shows the market as it is now. */
   readonly isViewCurrent: () => boolean;
   /** Whether the market takes orders now. */
   readonly isMarketOpen: () => boolean;
   readonly clock: SimulatedClock;
   /** What the ids of its orders and requests begin with. */
-  readonly mark: string;
-  readonly url: string;
-  readonly token: string | null;
-  readonly reader: Pick<FrameReader, "read">;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly log: Logger;
-  /** Its first connection stands. */
+  readonly idPrefix: string;
+  /** The first connection is up. */
   readonly onConnected: () => void;
-  /** One of its orders is filled; `assignment`: what it was sent for. */
+  /** An order of the persona is filled; `assignment`: what the order was sent for. */
   readonly onFill: (fill: ModuleData<"FILL">, assignment: Assignment | null) => void;
-  /** The engine turns it away for good. */
-  readonly onTurnedAway: (reason: string) => void;
+  /** The engine refuses the persona's user for good. */
+  readonly onRefused: (reason: string) => void;
 }
 
-const OUTSTANDING = 8;
-/** By how much the engine's clock may be behind what is known of it. */
-const LATENESS_MS = 500;
+const MOST_PENDING = 8;
+/** How much later than estimated the engine's clock may be. */
+const CLOCK_ERROR_MS = 500;
 
 export class LivePersona {
   readonly persona: Persona;
   readonly #options: LivePersonaOptions;
-  readonly #connection: EngineConnection;
+  readonly #client: EngineClient;
   readonly #orders: PersonaOrders;
-  #operations = 0;
-  #hasBegun = false;
-  /** Whether it knows what became of every order. */
+  readonly #requests: PersonaRequests;
+  #wasConnected = false;
+  /** Whether it is known what became of every order. */
   #isSynchronized = false;
   #endSynchronizing: () => void = () => {};
   #isTrading = false;
   #endWait: () => void = () => {};
 
   constructor(options: LivePersonaOptions) {
+    const { persona, engine, idPrefix, onFill } = options;
     this.#options = options;
-    this.persona = options.persona;
+    this.persona = persona;
     this.#orders = new PersonaOrders({
       filled: (reference, price, quantity, fill) => {
-        if (fill !== null) options.onFill(fill, this.persona.assignmentOf(reference));
-        this.persona.onFill(reference, price, quantity);
+        if (fill !== null) onFill(fill, persona.assignmentOf(reference));
+        persona.onFill(reference, price, quantity);
       },
-      closed: (reference) => this.persona.onClosed(reference),
-    }, options.mark);
-    const { url, token, reader, now, log, mark } = options;
-    this.#connection = new EngineConnection({
-      url,
-      token,
-      now,
-      log,
-      userId: options.persona.userId,
-      cancelOnDisconnect: true,
-      reader: ownFrames(reader, mark),
-      listener: this.#listener(),
-    });
+      closed: (reference) => persona.onClosed(reference),
+    }, idPrefix);
+    const reader = personaFrames(engine.reader, idPrefix);
+    const user = { userId: persona.userId, cancelOnDisconnect: true, listener: this.#listener() };
+    this.#client = userClient({ ...engine, reader }, user);
+    this.#requests = new PersonaRequests(this.#client, this.#orders, idPrefix);
   }
 
   get isConnected(): boolean {
-    return this.#connection.isUp;
+    return this.#client.isUp;
   }
 
   get state(): PersonaState {
-    if (!this.#connection.isUp) return this.#hasBegun ? "disconnected" : "connecting";
+    if (!this.#client.isUp) return this.#wasConnected ? "disconnected" : "connecting";
     return this.#options.isMarketOpen() ? "trading" : "paused";
   }
 
-  /** Orders that work or may work. Without a connection there are none: the engine cancels them with it. */
+  /** Orders that work or may work; 0 without a connection, since the engine cancels the orders with the connection. */
   get workingOrders(): number {
-    return this.#connection.isUp ? this.persona.workingOrders : 0;
+    return this.#client.isUp ? this.persona.workingOrders : 0;
   }
 
   connect(): void {
-    this.#connection.open();
+    this.#client.open();
   }
 
   beginTrading(): void {
     this.#isTrading = true;
-    this.#waitForTurn();
+    this.#scheduleWakeUp();
   }
 
   endTrading(): void {
@@ -121,48 +109,46 @@ export class LivePersona {
     this.persona.onMarketUpdate(update, this.#options.view);
   }
 
-  /** Cancels its orders one by one, as far as the engine answers in time, and disconnects. Gives the number cancelled. */
+  /** Cancels the open orders as far as the engine answers in time, and disconnects. Returns the number cancelled. */
   async leave(patienceMs: number): Promise<number> {
     this.endTrading();
-    const cancels = this.#connection.isUp ? this.#orders.openOrderIds().map((orderId) => this.#cancel(orderId)) : [];
+    const orderIds = this.#client.isUp ? this.#orders.openOrderIds() : [];
+    const outcomes = Promise.all(orderIds.map((orderId) => this.#requests.cancel(orderId)));
     const overdue = Promise.withResolvers<void>();
     const endWait = SYSTEM_TIMERS.after(patienceMs, overdue.resolve);
-    let cancelled = 0;
-    const counted = cancels.map(async (outcome) => {
-      if ((await outcome).kind === "ok") cancelled += 1;
-    });
-    await Promise.race([Promise.all(counted), overdue.promise]);
+    await Promise.race([outcomes, overdue.promise]);
     endWait();
     this.#endSynchronizing();
-    await this.#connection.close();
+    // Settles the cancels that are still pending.
+    await this.#client.close();
     this.#forgetOrders();
-    return cancelled;
+    return (await outcomes).filter(({ kind }) => kind === "ok").length;
   }
 
-  #listener(): ConnectionListener {
+  #listener(): EngineListener {
     return {
-      state: (message: StateMessage) => this.#orders.note(message),
-      began: () => this.#began(),
+      state: (message) => this.#orders.note(message),
+      synchronized: () => this.#snapshotRead(),
       frame: () => void this.#orders.settle(),
-      ended: (reason, isFinal) => {
+      ended: (end, willRetry) => {
         this.#isSynchronized = false;
         this.#endSynchronizing();
-        if (isFinal) this.#options.onTurnedAway(reason);
+        if (!willRetry) this.#options.onRefused(reasonOf(end));
       },
     };
   }
 
-  #began(): void {
+  #snapshotRead(): void {
     const openOrderIds = this.#orders.settle();
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
+    if (!this.#wasConnected) {
+      this.#wasConnected = true;
       this.#isSynchronized = true;
       this.#options.onConnected();
       return;
     }
-    for (const orderId of openOrderIds) void this.#cancel(orderId);
+    for (const orderId of openOrderIds) void this.#requests.cancel(orderId);
     if (this.#orders.hasUnsettled) {
-      this.#endSynchronizing = SYSTEM_TIMERS.after(ORDER_VALIDITY_MS + LATENESS_MS, () => this.#synchronized());
+      this.#endSynchronizing = SYSTEM_TIMERS.after(ORDER_VALIDITY_MS + CLOCK_ERROR_MS, () => this.#synchronized());
     } else this.#synchronized();
   }
 
@@ -171,72 +157,38 @@ export class LivePersona {
     this.#isSynchronized = true;
   }
 
-  /** None is open any more. */
+  /** No order is open any more. */
   #forgetOrders(): void {
     this.#orders.forgetAll();
     this.persona.onDisconnected();
   }
 
-  #waitForTurn(): void {
+  #scheduleWakeUp(): void {
     const { clock } = this.#options;
-    this.#endWait = SYSTEM_TIMERS.after(clock.waitMs(this.persona.nextDelayMs()), () => this.#takeTurn());
+    this.#endWait = SYSTEM_TIMERS.after(clock.waitMs(this.persona.nextDelayMs()), () => this.#wakeUp());
   }
 
-  #takeTurn(): void {
+  #wakeUp(): void {
     if (!this.#isTrading) return;
-    this.#waitForTurn();
-    this.#connection.endIfUnanswered();
+    this.#scheduleWakeUp();
+    this.#client.endIfUnanswered(RESPONSE_LIMIT_MS);
     if (!this.#isSynchronized || !this.#options.isViewCurrent()) return;
-    if (this.#connection.outstanding >= OUTSTANDING) return;
+    if (this.#client.pendingCount >= MOST_PENDING) return;
     for (const action of this.persona.act(this.#options.view)) this.#carryOut(action);
   }
 
   #carryOut(action: PersonaAction): void {
     const { kind, reference } = action;
-    const settle = (outcome: RequestOutcome) => this.#answered(kind, reference, outcome);
-    if (!this.#send(action, settle)) this.persona.onRefused(reference, kind, "not_sent");
+    const isSent = this.#requests.send(action, (outcome) => this.#settled(kind, reference, outcome));
+    if (!isSent) this.persona.onRefused(reference, kind, "not_sent");
   }
 
-  #send(action: PersonaAction, settle: (outcome: RequestOutcome) => void): boolean {
-    const connection = this.#connection;
-    if (action.kind === "submit") {
-      const { contract, side, price, reference } = action;
-      const quantity = megawattsOf(action.quantity);
-      const clientOrderId = this.#orders.clientOrderId(reference);
-      this.#orders.submitted(reference);
-      const payload = { contractId: contract.id, side, price, quantity, clientOrderId };
-      return connection.send("order.submit", payload, clientOrderId, settle);
-    }
-    const orderId = this.#orders.orderIdOf(action.reference);
-    if (orderId === null) return false;
-    if (action.kind === "cancel") return connection.send("order.cancel", { orderId }, this.#operationId(), settle);
-    const { price, quantity } = action;
-    return connection.send(
-      "order.modify",
-      { orderId, price, quantity: megawattsOf(quantity) },
-      this.#operationId(),
-      settle,
-    );
-  }
-
-  #answered(kind: PersonaAction["kind"], reference: number, outcome: RequestOutcome): void {
-    // With the connection; began tells what became of it.
-    if (outcome.kind === "lost") return;
+  #settled(kind: PersonaAction["kind"], reference: number, outcome: RequestOutcome): void {
+    // The connection was lost: the next snapshot tells what became of the request.
+    if (outcome.kind === "timeout" || outcome.kind === "not_connected") return;
     const accepted = outcome.kind === "ok";
     if (kind === "submit") this.#orders.answered(reference, accepted);
     if (accepted) this.persona.onAccepted(reference);
     else this.persona.onRefused(reference, kind, outcome.code);
-  }
-
-  #cancel(orderId: string): Promise<RequestOutcome> {
-    const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-    if (!this.#connection.send("order.cancel", { orderId }, this.#operationId(), resolve)) resolve({ kind: "lost" });
-    return promise;
-  }
-
-  /** Never that of an order, whose reference is a number. */
-  #operationId(): string {
-    this.#operations += 1;
-    return `${this.#options.mark}c${this.#operations}`;
   }
 }

@@ -1,127 +1,90 @@
 // One run of the simulator: its personas, each on a connection of its own, the view of the market that they share, and the
 // spot prices that they trade by.
 //
-// Invariants: nobody trades before everyone is connected and the view is current; after `stop` no connection of the run is
-// left, whatever state it was in. It is used once.
+// Invariants: no persona trades before all are connected and the view is current. After `stop` no connection of the run is
+// left, whatever state the run was in. A LiveRun is used once.
 
-import type { Logger } from "../../common/logger.ts";
+import type { EngineClient } from "../../protocol/client/engine-client.ts";
+import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
+import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import { Forecasts } from "../personas/forecasts.ts";
-import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
-import type { RunMetrics } from "../personas/run-metrics.ts";
 import type { ContractBook, Persona, PersonaView } from "../personas/persona.ts";
-import type { SpotEvent, SpotEventRequest, SpotPrices } from "../spot/spot-prices.ts";
-import type { SpotSchedule } from "../personas/spot-schedule.ts";
-import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
-import type { EngineAccess } from "./engine-access.ts";
-import { type ConnectionListener, EngineConnection } from "./engine-connection.ts";
+import type { SpotEvent, SpotEventRequest } from "../spot/spot-prices.ts";
 import { LivePersona } from "./live-persona.ts";
 import { MarketFeed } from "./market-feed.ts";
-import { kilowatts } from "./module-state.ts";
-import { SeenTrades } from "./seen-trades.ts";
 import type { SeenUpdate } from "./market-updates.ts";
-import type { SimulatedClock } from "./simulated-clock.ts";
+import { kilowatts } from "./module-state.ts";
+import { ObservedTrades } from "./observed-trades.ts";
+import { RunContracts } from "./run-contracts.ts";
+import type { RunPlan } from "./run-plan.ts";
 import { SpotFeed } from "./spot-feed.ts";
-
-export interface SimulationPlan {
-  /** What the ids of all orders and requests of the run begin with. */
-  readonly mark: string;
-  readonly personas: readonly Persona[];
-  /** Of the market. */
-  readonly products: readonly TradedProduct[];
-  readonly profile: LiquidityProfile;
-  readonly metrics: RunMetrics;
-  /** For which spot prices are simulated. */
-  readonly nodes: readonly string[];
-  readonly clock: SimulatedClock;
-  readonly prices: SpotPrices;
-  readonly spotEvents: SpotSchedule;
-  /** Who watches the market for all personas. */
-  readonly watchingUserId: string;
-  /** Null: spot prices are not published. */
-  readonly publishingUserId: string | null;
-}
+import { type EngineAccess, userClient } from "./user-client.ts";
 
 export interface RunEnd {
   readonly ordersCancelled: number;
   readonly personasDisconnected: number;
 }
 
-export class SimulationRun {
+export class LiveRun {
   readonly personas: readonly LivePersona[];
   readonly feed: MarketFeed;
   readonly forecasts: Forecasts;
-  readonly trades: SeenTrades;
+  readonly trades: ObservedTrades;
+  readonly #contracts: RunContracts;
   readonly #spot: SpotFeed;
-  readonly #plan: SimulationPlan;
-  readonly #log: Logger;
-  /** That are listed or have not left the market since. */
-  readonly #contracts = new Map<string, TradedContract>();
-  readonly #products: ReadonlyMap<string, TradedProduct>;
-  #lastIndex = 0;
-  readonly #watching: EngineConnection;
-  /** Null where the watching user publishes, or nobody does. */
-  readonly #publishing: EngineConnection | null;
+  readonly #plan: RunPlan;
+  readonly #engine: EngineAccess;
+  /** Connected as the user who watches the market for all personas. */
+  readonly #watching: EngineClient;
+  /** Null if the watching user publishes spot prices, or nobody does. */
+  readonly #publishing: EngineClient | null;
   readonly #ready = Promise.withResolvers<void>();
   /** While a market update is delivered: the book from before it, shown in place of the book. */
   #bookBefore: ContractBook | null = null;
-  #connectedPersonas = 0;
+  /** Personas that have been connected. */
+  #connectedOnce = 0;
   #isOpened = false;
   #isOver = false;
 
-  /** `onFailure`: the run can't go on, since the engine turns one of its users away for good. */
-  constructor(plan: SimulationPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
+  /** `onFailure`: the engine refuses one of the run's users for good, so the run can't go on. */
+  constructor(plan: RunPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
     this.#plan = plan;
-    this.#log = engine.log;
-    this.#products = new Map(plan.products.map((product) => [product.id, product]));
-    this.feed = new MarketFeed({
-      marketUpdate: (update, book) => this.#publish(update, book),
-      listed: (contract) => this.#list(contract),
-      expired: (contractId) => this.#expire(contractId),
-      removed: (contractId) => this.#remove(contractId),
-      current: () => this.#openPersonas(),
-      lost: (reason, isFinal) => {
-        if (isFinal) this.#turnedAway(plan.watchingUserId, reason);
-      },
-    });
-    this.#watching = this.#connection(engine, plan.watchingUserId, this.feed);
-    const { publishingUserId } = plan;
-    this.#publishing = publishingUserId === null || publishingUserId === plan.watchingUserId
-      ? null
-      : this.#connection(engine, publishingUserId, {
-        state: () => {},
-        began: () => {},
-        ended: (reason, isFinal) => {
-          if (isFinal) this.#turnedAway(publishingUserId, reason);
-        },
-      });
+    this.#engine = engine;
     this.forecasts = new Forecasts(plan.prices);
-    this.trades = new SeenTrades((trade) => plan.metrics.onTrade(trade), engine.now);
+    this.#contracts = new RunContracts({ ...plan, forecasts: this.forecasts });
+    this.feed = this.#marketFeed();
+    const { watchingUserId, publishingUserId } = plan;
+    this.#watching = userClient(engine, { userId: watchingUserId, listener: this.feed });
+    this.#publishing = publishingUserId === null || publishingUserId === watchingUserId
+      ? null
+      : userClient(engine, { userId: publishingUserId, listener: this.#publishingListener(publishingUserId) });
+    this.trades = new ObservedTrades((trade) => plan.metrics.onTrade(trade), engine.now);
     this.#spot = new SpotFeed({
       prices: plan.prices,
       clock: plan.clock,
       schedule: plan.spotEvents,
-      connection: publishingUserId === null ? null : this.#publishing ?? this.#watching,
+      client: publishingUserId === null ? null : this.#publishing ?? this.#watching,
       nodes: plan.nodes,
-      mark: plan.mark,
+      idPrefix: plan.idPrefix,
       log: engine.log,
       onStep: () => this.#spotMoved(),
     });
-    this.personas = plan.personas.map((persona) => this.#livePersona(persona, engine));
+    this.personas = plan.personas.map((persona) => this.#livePersona(persona));
   }
 
   get connectedPersonas(): number {
     return this.personas.filter(({ isConnected }) => isConnected).length;
   }
 
-  /** Connects everyone, then lets them trade. Throws an Error of one line where that does not succeed in time. */
+  /** Connects all personas, then lets them trade. Throws an Error of one line if that takes longer than `patienceMs`. */
   async start(patienceMs: number): Promise<void> {
     const endWait = SYSTEM_TIMERS.after(patienceMs, () => {
       const { personas } = this;
-      const where = this.feed.isCurrent ? `${this.connectedPersonas} of ${personas.length} personas` : "nobody";
-      this.#ready.reject(new Error(`the engine let ${where} connect within ${patienceMs / 1000} s`));
+      const who = this.feed.isCurrent ? `${this.connectedPersonas} of ${personas.length} personas` : "nobody";
+      this.#ready.reject(new Error(`the engine let ${who} connect within ${patienceMs / 1000} s`));
     });
     this.#watching.open();
     this.#publishing?.open();
@@ -135,7 +98,7 @@ export class SimulationRun {
     for (const persona of this.personas) persona.beginTrading();
   }
 
-  /** Lets nobody trade any more, cancels what is known to be open, and ends every connection; a start that is not over fails. */
+  /** Ends trading, cancels the known open orders, and ends every connection. A start that is under way fails. */
   async stop(patienceMs: number): Promise<RunEnd> {
     this.#isOver = true;
     this.#ready.reject(stoppedWhileStarting());
@@ -147,33 +110,60 @@ export class SimulationRun {
     return { personasDisconnected, ordersCancelled: cancelled.reduce((sum, count) => sum + count, 0) };
   }
 
-  /** Makes something happen to the spot prices, at once. Throws RangeError for a request with a fault. */
+  /** Triggers a market event, which acts on the spot prices at once. Throws RangeError if the request is invalid. */
   triggerSpotEvent(request: SpotEventRequest): SpotEvent {
     const event = this.#spot.trigger(request);
     this.forecasts.forget();
     return event;
   }
 
-  #connection(engine: EngineAccess, userId: string, listener: ConnectionListener): EngineConnection {
-    return new EngineConnection({ ...engine, userId, cancelOnDisconnect: false, listener });
+  /** Why nobody can trade now; null if somebody can. */
+  get nothingToTrade(): string | null {
+    if (!this.feed.isCurrent) return "the view of the market is not current: its connection is being restored";
+    const { profile, clock } = this.#plan;
+    if (profile.at(clock.time()).length === 0) {
+      return "no contract is listed whose delivery begins after the simulated time, at a node with a spot price";
+    }
+    return this.#isMarketOpen() ? null : "no market is open";
   }
 
-  #livePersona(persona: Persona, engine: EngineAccess): LivePersona {
-    const { clock, mark } = this.#plan;
+  #marketFeed(): MarketFeed {
+    return new MarketFeed({
+      marketUpdate: (update, book) => this.#publish(update, book),
+      listed: (contract) => this.#contracts.list(contract),
+      expired: (contractId) => this.#contracts.expire(contractId),
+      removed: (contractId) => this.#contracts.remove(contractId),
+      current: () => this.#connectPersonas(),
+      refused: (reason) => this.#refused(this.#plan.watchingUserId, reason),
+    });
+  }
+
+  #publishingListener(userId: string): EngineListener {
+    return {
+      state: () => {},
+      synchronized: () => {},
+      ended: (end, willRetry) => {
+        if (!willRetry) this.#refused(userId, reasonOf(end));
+      },
+    };
+  }
+
+  #livePersona(persona: Persona): LivePersona {
+    const { clock, idPrefix } = this.#plan;
     return new LivePersona({
-      ...engine,
+      engine: this.#engine,
       persona,
       view: this.#viewOf(persona),
       isViewCurrent: () => this.feed.isCurrent,
       isMarketOpen: () => this.#isMarketOpen(),
       clock,
-      mark: `${mark}${persona.id}-`,
+      idPrefix: `${idPrefix}${persona.id}-`,
       onConnected: () => {
-        this.#connectedPersonas += 1;
-        if (this.#connectedPersonas === this.personas.length) this.#ready.resolve();
+        this.#connectedOnce += 1;
+        if (this.#connectedOnce === this.personas.length) this.#ready.resolve();
       },
       onFill: (fill, assignment) => this.#filled(fill, assignment),
-      onTurnedAway: (reason) => this.#turnedAway(persona.userId, reason),
+      onRefused: (reason) => this.#refused(persona.userId, reason),
     });
   }
 
@@ -193,45 +183,13 @@ export class SimulationRun {
     };
   }
 
-  /** Why nobody can trade now; null if somebody can. */
-  get nothingToTrade(): string | null {
-    if (!this.feed.isCurrent) return "the view of the market is not current: its connection is being restored";
-    const { profile, clock } = this.#plan;
-    if (profile.at(clock.time()).length === 0) {
-      return "no contract is listed whose delivery begins after the simulated time, at a node with a spot price";
-    }
-    return this.#isMarketOpen() ? null : "no market is open";
-  }
-
   #isMarketOpen(): boolean {
-    return this.#contracts.values().some((contract) => this.feed.isOpen(contract));
+    for (const contract of this.#contracts.all()) if (this.feed.isOpen(contract)) return true;
+    return false;
   }
 
-  #list(listed: ModuleData<"CONTRACT">): void {
-    const product = this.#products.get(listed.productId);
-    if (product === undefined || this.#contracts.has(listed.id)) return;
-    const contract = tradedContract(++this.#lastIndex, listed, product);
-    this.#contracts.set(contract.id, contract);
-    this.#plan.profile.add(contract);
-  }
-
-  #expire(contractId: string): void {
-    const contract = this.#contracts.get(contractId);
-    if (contract === undefined) return;
-    this.#plan.profile.remove(contract);
-    for (const { persona } of this.personas) persona.onDelivery(contract);
-  }
-
-  #remove(contractId: string): void {
-    const contract = this.#contracts.get(contractId);
-    if (contract === undefined) return;
-    this.#contracts.delete(contractId);
-    this.#plan.profile.remove(contract);
-    for (const { persona } of this.personas) persona.onRemoved(contract, () => Math.round(this.forecasts.of(contract)));
-  }
-
-  /** Once: whoever loses a connection later comes back alone. */
-  #openPersonas(): void {
+  /** Called again after a reconnect of the feed; each persona restores its own connection, so once is enough. */
+  #connectPersonas(): void {
     if (this.#isOpened || this.#isOver) return;
     this.#isOpened = true;
     for (const persona of this.personas) persona.connect();
@@ -263,9 +221,9 @@ export class SimulationRun {
     }
   }
 
-  #turnedAway(userId: string, reason: string): void {
-    const failure = `the engine turned user ${userId} away: ${reason}`;
-    this.#log.warn("{failure}", { failure });
+  #refused(userId: string, reason: string): void {
+    const failure = `the engine refused user ${userId}: ${reason}`;
+    this.#engine.log.warn("{failure}", { failure });
     this.#ready.reject(new Error(failure));
     this.onFailure(failure);
   }

@@ -1,14 +1,15 @@
-// The market as all personas of a process see it, from one connection of a user who may see all of it: contracts that
-// come and go, books, which contracts are open, whose credit is exhausted, and every quote and trade as it happens.
+// The market as all personas of a process see it, from one connection of a user who may see all of it: listed contracts,
+// books, open markets, exhausted credit, and market updates as they happen.
 //
-// While the connection is not up the view is not current, and nobody acts on it.
+// While that connection is down the view is not current, and no persona acts on it.
 
+import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
+import { type LinkEnd, reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ReceivedMessage } from "../../protocol/client/frame-reader.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
 import type { ContractBook } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
-import type { ConnectionListener } from "./engine-connection.ts";
 import { moduleChange } from "./module-state.ts";
 import { marketUpdatesIn, type SeenUpdate } from "./market-updates.ts";
 
@@ -23,24 +24,24 @@ export interface FeedListener {
   removed(contractId: string): void;
   /** The view is current, for the first time or again. */
   current(): void;
-  /** The view is not current any more. */
-  lost(reason: string, isFinal: boolean): void;
+  /** The engine refuses the watching user for good. */
+  refused(reason: string): void;
 }
 
 const NO_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
 
-export class MarketFeed implements ConnectionListener {
-  /** By contract. */
+export class MarketFeed implements EngineListener {
+  /** By contract id. */
   readonly #books = new Map<string, ModuleData<"ENGINE">>();
-  /** By market. */
+  /** By market id. */
   readonly #isMarketOpen = new Map<string, boolean>();
   readonly #listedContracts = new Set<string>();
-  /** Whose delivery has begun. */
+  /** Contracts in delivery. */
   readonly #expiredContracts = new Set<string>();
-  /** Known before a connection was lost, and not yet seen in the new one's snapshot. */
+  /** Contracts known before a reconnect that the new snapshot has not shown yet. */
   #unseenContracts = new Set<string>();
   readonly #creditStatus = new Map<string, ModuleData<"ENTITY">["creditStatus"]>();
-  /** The books that the frame which is being read has changed, as they were before it. */
+  /** The books that the current frame has changed, as they were before it. */
   readonly #booksBefore = new Map<string, ContractBook>();
   #isCurrent = false;
 
@@ -59,7 +60,7 @@ export class MarketFeed implements ConnectionListener {
     return this.#isCurrent && this.#listedContracts.has(id) && this.#isMarketOpen.get(marketId) === true;
   }
 
-  /** Whether nobody may trade with an entity: none of the limits that it has set leaves room. */
+  /** Whether nobody may trade with an entity, since none of the limits that it has set leaves available credit. */
   isCreditExhausted(entityId: string): boolean {
     return this.#creditStatus.get(entityId) !== "ok";
   }
@@ -84,7 +85,7 @@ export class MarketFeed implements ConnectionListener {
     else if (type === "CONTRACT") this.#contractChanged(data);
   }
 
-  began(): void {
+  synchronized(): void {
     for (const id of this.#unseenContracts) this.#contractRemoved(id);
     this.#unseenContracts.clear();
     this.#booksBefore.clear();
@@ -99,9 +100,9 @@ export class MarketFeed implements ConnectionListener {
     this.#booksBefore.clear();
   }
 
-  ended(reason: string, isFinal: boolean): void {
+  ended(end: LinkEnd, willRetry: boolean): void {
     this.#isCurrent = false;
-    this.listener.lost(reason, isFinal);
+    if (!willRetry) this.listener.refused(reasonOf(end));
   }
 
   #contractChanged(contract: ModuleData<"CONTRACT">): void {

@@ -1,18 +1,19 @@
-// Reads a market once: connects as a user, takes the whole snapshot, and leaves.
+// Reads a market once: connects as a user, takes the whole snapshot, and disconnects.
 
-import { EngineConnection, type EngineConnectionOptions } from "./engine-connection.ts";
+import { reasonOf } from "../../protocol/client/engine-link.ts";
 import { type ModuleChange, moduleChange } from "./module-state.ts";
+import { type EngineAccess, userClient } from "./user-client.ts";
 
-type SnapshotOptions = Pick<EngineConnectionOptions, "url" | "userId" | "token" | "reader" | "now" | "log">;
-
-/** Tries again until `patienceMs` have passed; then, or where the engine turns the user away, throws an Error of one line. */
-export async function readSnapshot(options: SnapshotOptions, patienceMs: number): Promise<ModuleChange[]> {
+/**
+ * Tries again until `patienceMs` have passed. Throws an Error of one line after that, or if the engine refuses the user for
+ * good.
+ */
+export async function readSnapshot(access: EngineAccess, userId: string, patienceMs: number): Promise<ModuleChange[]> {
   const { promise, resolve, reject } = Promise.withResolvers<ModuleChange[]>();
   let modules: ModuleChange[] = [];
   let lastReason = "it sent no whole snapshot in time";
-  const connection = new EngineConnection({
-    ...options,
-    cancelOnDisconnect: false,
+  const client = userClient(access, {
+    userId,
     listener: {
       welcomed: () => {
         modules = [];
@@ -21,19 +22,19 @@ export async function readSnapshot(options: SnapshotOptions, patienceMs: number)
         const change = moduleChange(message);
         if (change !== null) modules.push(change);
       },
-      began: () => resolve(modules),
-      ended: (reason, isFinal) => {
-        lastReason = reason;
-        if (isFinal) reject(new Error(`${options.url} turned user ${options.userId} away: ${reason}`));
+      synchronized: () => resolve(modules),
+      ended: (end, willRetry) => {
+        lastReason = reasonOf(end);
+        if (!willRetry) reject(new Error(`${access.url} refused user ${userId}: ${lastReason}`));
       },
     },
   });
-  const overdue = setTimeout(() => reject(new Error(`${options.url} can't be reached: ${lastReason}`)), patienceMs);
-  connection.open();
+  const overdue = setTimeout(() => reject(new Error(`${access.url} can't be reached: ${lastReason}`)), patienceMs);
+  client.open();
   try {
     return await promise;
   } finally {
     clearTimeout(overdue);
-    await connection.close();
+    await client.close();
   }
 }

@@ -1,33 +1,43 @@
-// From what was asked for to what a run needs: personas, contracts, spot prices and events, and the users it goes by. The
-// same request and market give the same personas and the same spot prices; what they come to depends on the engine's clock.
+// What a run needs, derived from its settings: personas, spot prices and market events, and the users it connects as. The
+// same settings and market give the same personas and spot prices. Trades differ, since they depend on the engine's clock.
 
-import type { SimulationPreset, StartSimulationRequest } from "../../protocol/index.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas, populationFaults } from "../personas/create-personas.ts";
+import type { Persona } from "../personas/persona.ts";
+import type { TradedProduct } from "../personas/traded-contract.ts";
 import { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import { type PersonaGroup, PRESETS } from "../personas/presets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import { SpotSchedule } from "../personas/spot-schedule.ts";
+import type { SpotPrices } from "../spot/spot-prices.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import { type MarketFacts, publishingUser, tradingUsers, watchingUser } from "./market-facts.ts";
 import { spotPricesOf } from "./market-spot.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
-import type { SimulationPlan } from "./live-run.ts";
+import type { RunSettings } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 
-export interface RunSettings {
-  readonly preset: SimulationPreset;
-  /** Null: the preset's. */
-  readonly personas: StartSimulationRequest["personas"] | null;
-  readonly seed: number;
-  readonly speed: number;
+export interface RunPlan {
+  /** What the ids of all orders and requests of the run begin with. */
+  readonly idPrefix: string;
+  readonly personas: readonly Persona[];
+  /** All products of the market. */
+  readonly products: readonly TradedProduct[];
+  readonly profile: LiquidityProfile;
+  readonly metrics: RunMetrics;
+  /** Price nodes for which spot prices are simulated. */
+  readonly nodes: readonly string[];
+  readonly clock: SimulatedClock;
+  readonly prices: SpotPrices;
+  readonly spotEvents: SpotSchedule;
+  /** The user who watches the market for all personas. */
+  readonly watchingUserId: string;
+  /** Null: spot prices are not published. */
+  readonly publishingUserId: string | null;
 }
 
-/**
- * `mark`: what the ids of orders and requests begin with; `now`: milliseconds since the epoch. Throws SimulatorRefusal,
- * naming every fault.
- */
-export function planRun(settings: RunSettings, facts: MarketFacts, mark: string, now: () => number): SimulationPlan {
+/** `now`: milliseconds since the epoch. Throws SimulatorRefusal with every fault of the settings. */
+export function planRun(settings: RunSettings, facts: MarketFacts, idPrefix: string, now: () => number): RunPlan {
   const { seed, speed } = settings;
   const preset = PRESETS[settings.preset];
   const groups: readonly PersonaGroup[] = settings.personas ?? preset.personas;
@@ -38,7 +48,7 @@ export function planRun(settings: RunSettings, facts: MarketFacts, mark: string,
   if (watchingUserId === null) {
     throw new SimulatorRefusal(
       "invalid_payload",
-      "no user of the market holds Market.View, to watch it for the personas",
+      "no user of the market holds Market.View, which watching it for the personas needs",
     );
   }
   const clock = new SimulatedClock(speed, now);
@@ -46,7 +56,7 @@ export function planRun(settings: RunSettings, facts: MarketFacts, mark: string,
   const profile = new LiquidityProfile(prices.nodes, preset.contractsPerProduct);
   const assignments = new Assignments();
   return {
-    mark,
+    idPrefix,
     profile,
     metrics: new RunMetrics(assignments),
     nodes: spotNodes(facts),

@@ -1,11 +1,11 @@
-// The simulator as it is controlled: whether it runs, and with what.
+// The simulator as the control API controls it: starts and stops runs, one at a time.
 //
 //   stopped -- start --> starting -- everyone connected --> running
-//   starting, running -- stop, or a failure --> stopping -- nothing of it is left at the engine --> stopped
+//   starting, running -- stop, or a failure --> stopping -- no order of the run remains at the engine --> stopped
 //
-// A start while it runs changes nothing where all that it asks for is so, and is refused where not. `stopped` is said only
-// once a snapshot of the engine has shown that no order of a persona is open; where the engine can't be asked, it goes on
-// being `stopping`, says why in `failure`, and asks again until it knows.
+// A start during a run succeeds and changes nothing if the run has the requested settings, and is refused otherwise. The
+// state becomes `stopped` only once a snapshot of the engine has shown that no order of a persona is open. If the engine
+// can't be reached, the state stays `stopping`, `failure` says why, and the simulator keeps trying.
 
 import type {
   SimulationState,
@@ -17,51 +17,52 @@ import type {
   TriggerEventRequest,
   TriggerEventResponse,
 } from "../../protocol/index.ts";
-import { DEFAULT_PRESET } from "../../protocol/index.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import { eventFault } from "../spot/spot-events.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
-import type { EngineAccess } from "./engine-access.ts";
-import { cancelLeftOrders } from "./left-orders.ts";
+import { LiveRun, type RunEnd } from "./live-run.ts";
 import type { MarketFacts } from "./market-facts.ts";
 import { spotPricesOf } from "./market-spot.ts";
-import { planRun, type RunSettings } from "./run-plan.ts";
-import { type RunEnd, type SimulationPlan, SimulationRun } from "./live-run.ts";
+import { cancelRemainingOrders } from "./remaining-orders.ts";
+import { planRun, type RunPlan } from "./run-plan.ts";
+import { differenceFrom, randomSeed, type RunSettings, settingsOf } from "./run-settings.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 import { spotReport } from "./spot-report.ts";
-import { type ReportedRun, type RunWork, statusReport } from "./status-report.ts";
+import { type PlannedRun, type ReportedRun, statusReport } from "./status-report.ts";
+import type { EngineAccess } from "./user-client.ts";
 
 export interface SimulatorOptions {
   readonly engine: EngineAccess;
-  /** What there is to trade and who may. Throws an Error of one line where it can't be known now. */
+  /** The facts of the market. Throws an Error of one line if they can't be read now. */
   readonly facts: () => MarketFacts | Promise<MarketFacts>;
 }
 
 interface Run extends ReportedRun {
-  work: RunWork | null;
+  planned: PlannedRun | null;
   endedAt: number | null;
 }
 
 /** How long a start may take until everyone is connected. */
 const START_PATIENCE_MS = 10_000;
-/** How long personas wait for their cancels to be confirmed, and how long the engine may not be there, at a stop. */
+/** How long personas wait at a stop for their cancels to be confirmed. */
 const LEAVE_PATIENCE_MS = 3_000;
-const LOOK_PATIENCE_MS = 8_000;
-const LOOK_AGAIN_MS = 2_000;
+/** How long a search for remaining orders tries to reach the engine. */
+const SEARCH_PATIENCE_MS = 8_000;
+const SEARCH_AGAIN_MS = 2_000;
 
 export class Simulator {
   readonly #options: SimulatorOptions;
-  /** Names this simulator's orders among those of others at the same engine. */
-  readonly #mark = `sim-${crypto.randomUUID().slice(0, 8)}.`;
+  /** Unique, so that this simulator's orders differ from those of another one at the same engine. */
+  readonly #idPrefix = `sim-${crypto.randomUUID().slice(0, 8)}.`;
   #state: SimulationState = "stopped";
   #runs = 0;
   #run: Run | null = null;
-  /** Of the last run; before the first, prices of their own. */
+  /** The spot prices of the last run; before the first run, separate ones. */
   #spot: { readonly prices: SpotPrices; readonly nodes: readonly string[] } | null = null;
-  /** Why the last run did not start, or ended by itself. */
+  /** Why the last run failed to start, or ended by itself. */
   #failure: string | null = null;
-  /** Why it is not known whether an order is left; null where none is. */
+  /** Why it is unknown whether orders remain; null if none remain. */
   #doubt: string | null = null;
   #starting: Promise<void> = Promise.resolve();
   #ending: Promise<RunEnd> | null = null;
@@ -76,7 +77,7 @@ export class Simulator {
     return statusReport(this.#state, this.#doubt ?? this.#failure, this.#run);
   }
 
-  /** Resolves once everyone is connected. Throws SimulatorRefusal; then nothing is left of it. */
+  /** Resolves once everyone is connected. Throws SimulatorRefusal; then nothing of the run remains. */
   async start(request: StartSimulationRequest): Promise<StartSimulationResponse> {
     if (this.#state === "stopping" || this.#isClosed) throw stoppingNow();
     if (this.#state === "stopped") {
@@ -86,16 +87,14 @@ export class Simulator {
     }
     const difference = this.#run === null ? null : differenceFrom(this.#run.settings, request);
     if (difference !== null) {
-      throw new SimulatorRefusal(
-        "already_running",
-        `a simulation runs that differs in its ${difference}; stop it first`,
-      );
+      const reason = `a simulation with a different ${difference} is running; stop it first`;
+      throw new SimulatorRefusal("already_running", reason);
     }
     await this.#starting;
     return { ...this.status(), changed: false };
   }
 
-  /** Works in every state. Throws SimulatorRefusal where it can't be known whether an order is left. */
+  /** Works in every state. Throws SimulatorRefusal if it can't find out whether orders remain. */
   async stop(): Promise<StopSimulationResponse> {
     if (this.#state === "stopped") {
       return { ...this.status(), changed: false, ordersCancelled: 0, personasDisconnected: 0 };
@@ -107,27 +106,27 @@ export class Simulator {
   async spot(hours: number): Promise<SpotResponse> {
     if (this.#spot === null) {
       const facts = await this.#facts();
-      this.#spot ??= { prices: spotPricesOf(facts, drawnSeed(), this.#options.engine.now()), nodes: spotNodes(facts) };
+      this.#spot ??= { prices: spotPricesOf(facts, randomSeed(), this.#options.engine.now()), nodes: spotNodes(facts) };
     }
     return spotReport(this.#state, this.#spot.prices, this.#spot.nodes, hours);
   }
 
   trigger({ type, node, size, durationHours }: TriggerEventRequest): TriggerEventResponse {
-    const work = this.#run?.work;
-    if (this.#state !== "running" || work == null) {
+    const planned = this.#run?.planned;
+    if (this.#state !== "running" || planned == null) {
       throw new SimulatorRefusal("not_running", `the simulation is ${this.#state}; start it first`);
     }
-    const { prices, nodes } = work.plan;
+    const { prices, nodes } = planned.plan;
     const request = { type, node: node ?? null, size, durationHours };
     const fault = eventFault(request, nodes, prices.activeEvents.length);
     if (fault !== null) throw new SimulatorRefusal("invalid_payload", fault);
-    const { id } = work.simulation.triggerSpotEvent(request);
+    const { id } = planned.live.triggerSpotEvent(request);
     const event = spotReport(this.#state, prices, nodes, 0).events.find((active) => active.id === id);
-    if (event === undefined) throw new Error(`event ${id} is not among those that act`);
+    if (event === undefined) throw new Error(`the triggered event ${id} is not active`);
     return { event };
   }
 
-  /** Ends it with its process, as far as the engine lets it. */
+  /** Stops the run when the process ends, as far as the engine can be reached. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#endQuietly();
@@ -136,27 +135,14 @@ export class Simulator {
 
   async #begin(request: StartSimulationRequest): Promise<void> {
     const settings = settingsOf(request);
-    const former = this.#run;
-    const run: Run = { settings, work: null, endedAt: null };
-    this.#state = "starting";
-    this.#failure = null;
-    this.#run = run;
+    const run: Run = { settings, planned: null, endedAt: null };
+    const { live } = await this.#prepare(run, this.#run);
+    if (this.#isStopped(run)) throw stoppingNow();
     try {
-      const facts = await this.#facts();
-      if (this.#isStopped(run)) throw stoppingNow();
-      run.work = this.#prepare(settings, facts);
-    } catch (error) {
-      if (this.#run === run) {
-        this.#run = former;
-        this.#state = "stopped";
-      }
-      throw error;
-    }
-    try {
-      await run.work.simulation.start(START_PATIENCE_MS);
+      await live.start(START_PATIENCE_MS);
     } catch (error) {
       if (this.#isStopped(run)) throw stoppingNow();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       await this.#end(reason);
       throw new SimulatorRefusal("engine_unavailable", reason);
     }
@@ -164,38 +150,56 @@ export class Simulator {
     this.#state = "running";
   }
 
+  /** Makes `run` the current run and plans it. If that fails the previous run is the current one again. */
+  async #prepare(run: Run, previous: Run | null): Promise<PlannedRun> {
+    this.#state = "starting";
+    this.#failure = null;
+    this.#run = run;
+    try {
+      const facts = await this.#facts();
+      if (this.#isStopped(run)) throw stoppingNow();
+      return run.planned = this.#plan(run.settings, facts);
+    } catch (error) {
+      if (this.#run === run) {
+        this.#run = previous;
+        this.#state = "stopped";
+      }
+      throw error;
+    }
+  }
+
   /** Whether somebody has stopped a run while it was starting. */
   #isStopped(run: Run): boolean {
     return this.#run !== run || this.#state !== "starting";
   }
 
-  #prepare(settings: RunSettings, facts: MarketFacts): RunWork {
+  #plan(settings: RunSettings, facts: MarketFacts): PlannedRun {
     const { engine } = this.#options;
     this.#runs += 1;
-    const plan = planRun(settings, facts, `${this.#mark}${this.#runs}-`, engine.now);
+    const plan = planRun(settings, facts, `${this.#idPrefix}${this.#runs}-`, engine.now);
     this.#spot = plan;
-    return { plan, simulation: new SimulationRun(plan, engine, (reason) => this.#fail(reason)) };
+    return { plan, live: new LiveRun(plan, engine, (reason) => this.#fail(reason)) };
   }
 
-  /** Calls that come while it ends share one end. */
+  /** Calls that come while the run ends share one end. */
   #end(failure: string | null): Promise<RunEnd> {
     this.#state = "stopping";
     this.#endWait();
-    this.#ending ??= this.#leave(failure).finally(() => {
+    this.#ending ??= this.#endRun(failure).finally(() => {
       this.#ending = null;
     });
     return this.#ending;
   }
 
-  async #leave(failure: string | null): Promise<RunEnd> {
+  async #endRun(failure: string | null): Promise<RunEnd> {
     const run = this.#run;
     let end: RunEnd = { ordersCancelled: 0, personasDisconnected: 0 };
-    if (run?.work != null) {
-      const { plan, simulation } = run.work;
-      end = await simulation.stop(LEAVE_PATIENCE_MS);
+    if (run?.planned != null) {
+      const { plan, live } = run.planned;
+      end = await live.stop(LEAVE_PATIENCE_MS);
       run.endedAt ??= plan.clock.time();
-      const found = await this.#cancelLeftOrders(plan);
-      end = { ...end, ordersCancelled: end.ordersCancelled + found };
+      const remaining = await this.#cancelRemainingOrders(plan);
+      end = { ...end, ordersCancelled: end.ordersCancelled + remaining };
     }
     this.#failure = failure;
     this.#doubt = null;
@@ -203,14 +207,13 @@ export class Simulator {
     return end;
   }
 
-  async #cancelLeftOrders(plan: SimulationPlan): Promise<number> {
+  async #cancelRemainingOrders({ watchingUserId }: RunPlan): Promise<number> {
     try {
-      const options = { ...this.#options.engine, watchers: [plan.watchingUserId], mark: this.#mark };
-      return await cancelLeftOrders(options, LOOK_PATIENCE_MS);
+      const options = { ...this.#options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
+      return await cancelRemainingOrders(options, SEARCH_PATIENCE_MS);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#doubt = `personas are disconnected; whether orders of theirs are open is unknown: ${reason}`;
-      if (!this.#isClosed) this.#endWait = SYSTEM_TIMERS.after(LOOK_AGAIN_MS, () => void this.#endQuietly());
+      this.#doubt = `personas are disconnected; it is unknown whether orders of theirs are open: ${messageOf(error)}`;
+      if (!this.#isClosed) this.#endWait = SYSTEM_TIMERS.after(SEARCH_AGAIN_MS, () => void this.#endQuietly());
       throw new SimulatorRefusal("engine_unavailable", this.#doubt);
     }
   }
@@ -235,7 +238,7 @@ export class Simulator {
     try {
       return await this.#options.facts();
     } catch (error) {
-      throw new SimulatorRefusal("engine_unavailable", error instanceof Error ? error.message : String(error));
+      throw new SimulatorRefusal("engine_unavailable", messageOf(error));
     }
   }
 }
@@ -244,24 +247,6 @@ function stoppingNow(): SimulatorRefusal {
   return new SimulatorRefusal("stopping", "the simulation is stopping; start it once it has stopped");
 }
 
-function settingsOf({ preset, personas, seed, speed }: StartSimulationRequest): RunSettings {
-  return {
-    preset: preset ?? DEFAULT_PRESET,
-    personas: personas ?? null,
-    seed: seed ?? drawnSeed(),
-    speed: speed ?? 1,
-  };
-}
-
-/** The first thing that a request asks for and that is otherwise; null where all is so. */
-function differenceFrom(settings: RunSettings, request: StartSimulationRequest): keyof StartSimulationRequest | null {
-  for (const name of ["preset", "personas", "seed", "speed"] as const) {
-    const asked = request[name];
-    if (asked !== undefined && !Bun.deepEquals(asked, settings[name])) return name;
-  }
-  return null;
-}
-
-function drawnSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

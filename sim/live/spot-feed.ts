@@ -1,37 +1,38 @@
-// Spot prices as simulated time passes: moved on at every step of the model, events brought about when a preset has them
-// due or an operator triggers one, and every new point published to the engine, which numbers it as an event. What an
-// operator triggers acts at once: the points of the present are made anew, and published again under the same time.
+// Moves spot prices on as simulated time passes, and publishes each new point to the engine, which numbers it as an event.
 //
-// Without a connection, or where the engine is slow, points are not published, and what comes later is. Whoever asks the
-// simulator gets all of them.
+// Market events come from the preset's schedule or from an operator. An operator's event acts at once: the present points are
+// computed again, and published again under the same time.
+//
+// Points are not published while there is no connection or the engine is slow; later ones are. The simulator itself has all
+// of them.
 
 import type { Logger } from "../../common/logger.ts";
+import type { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { SpotSchedule } from "../personas/spot-schedule.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
-import type { EngineConnection } from "./engine-connection.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 
 export interface SpotFeedOptions {
   readonly prices: SpotPrices;
   readonly clock: SimulatedClock;
-  /** Events that the run brings about by itself. */
+  /** Market events of the preset. */
   readonly schedule: SpotSchedule;
-  /** The nodes that the engine knows. */
+  /** The price nodes that the engine knows. */
   readonly nodes: readonly string[];
-  /** Of the publishing user; null: nobody may publish. */
-  readonly connection: EngineConnection | null;
+  /** Connected as the publishing user; null: nobody may publish. */
+  readonly client: EngineClient | null;
   /** What the ids of its requests begin with. */
-  readonly mark: string;
+  readonly idPrefix: string;
   readonly log: Logger;
-  /** Prices have moved. */
+  /** Called after prices have moved. */
   readonly onStep: () => void;
 }
 
 const STEP_MS = 300_000;
-/** At high speeds several points are published at once. */
+/** At high speeds one wait covers several steps, whose points are published together. */
 const SHORTEST_WAIT_MS = 100;
-const OUTSTANDING = 4;
+const MOST_PENDING = 4;
 const LARGEST_REQUEST = 1_000;
 
 export class SpotFeed {
@@ -53,7 +54,7 @@ export class SpotFeed {
     this.#endWait();
   }
 
-  /** Brings an event about, and has acted on the present prices when it returns. Throws what `SpotPrices.trigger` throws. */
+  /** Triggers a market event, which acts on the present prices at once. Throws what `SpotPrices.trigger` throws. */
   trigger(request: SpotEventRequest): SpotEvent {
     const { clock, prices } = this.#options;
     this.#moveTo(clock.time());
@@ -78,8 +79,8 @@ export class SpotFeed {
   }
 
   #publish(points: readonly SpotPoint[]): void {
-    const { connection, nodes, mark, log } = this.#options;
-    if (connection === null || !connection.isUp || connection.outstanding >= OUTSTANDING) return;
+    const { client, nodes, idPrefix, log } = this.#options;
+    if (client === null || !client.isUp || client.pendingCount >= MOST_PENDING) return;
     const known = points.filter(({ node }) => nodes.includes(node)).slice(-LARGEST_REQUEST);
     if (known.length === 0) return;
     const prices = known.map(({ node, priceCents, regime, time }) => ({
@@ -89,8 +90,10 @@ export class SpotFeed {
       time: new Date(time).toISOString(),
     }));
     this.#operations += 1;
-    connection.send("spot.publish", { prices }, `${mark}s${this.#operations}`, (outcome) => {
-      if (outcome.kind === "refused") log.warn("spot prices were refused: {reason}", { reason: outcome.message });
+    client.send("spot.publish", { prices }, { operationId: `${idPrefix}s${this.#operations}` }, (outcome) => {
+      if (outcome.kind === "rejected" || outcome.kind === "error") {
+        log.warn("spot prices were refused: {reason}", { reason: outcome.message });
+      }
     });
   }
 }

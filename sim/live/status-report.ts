@@ -1,27 +1,26 @@
-// The status of a simulation as the control API tells it: every persona of the run with what it has done and holds, and
-// what all of them come to.
+// The status of a simulation as the control API reports it: activity and positions of each persona of the run, and totals.
 //
-// Positions are valued at the book's prices (markPrice). A trade between two personas is a fill of both, and counts once
-// in the totals.
+// Positions are valued at the book's prices (markPrice). A trade between two personas is a fill for each of them, and counts
+// once in the totals.
 
 import type { PersonaReport, SimulationState, SimulationStatus } from "../../protocol/index.ts";
 import { personaReport, runTotals } from "../personas/persona-report.ts";
 import { markPrice } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { LivePersona } from "./live-persona.ts";
-import type { RunSettings } from "./run-plan.ts";
-import type { SimulationPlan, SimulationRun } from "./live-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { RunPlan } from "./run-plan.ts";
+import type { RunSettings } from "./run-settings.ts";
 
-/** A run that was planned. */
-export interface RunWork {
-  readonly plan: SimulationPlan;
-  readonly simulation: SimulationRun;
+export interface PlannedRun {
+  readonly plan: RunPlan;
+  readonly live: LiveRun;
 }
 
 export interface ReportedRun {
   readonly settings: RunSettings;
   /** Null until the market is known. */
-  readonly work: RunWork | null;
+  readonly planned: PlannedRun | null;
   /** Simulated time at which it ended; null while it has not. */
   readonly endedAt: number | null;
 }
@@ -33,26 +32,26 @@ export function statusReport(
   failure: string | null,
   run: ReportedRun | null,
 ): SimulationStatus {
-  const work = run?.work ?? null;
-  const time = run?.endedAt ?? work?.plan.clock.time() ?? null;
-  const personas = work === null
+  const planned = run?.planned ?? null;
+  const time = run?.endedAt ?? planned?.plan.clock.time() ?? null;
+  const personas = planned === null
     ? []
-    : work.simulation.personas.map((persona) => reportOf(persona, work.simulation, time ?? 0));
+    : planned.live.personas.map((persona) => reportOf(persona, planned.live, time ?? 0));
   return {
     status,
     preset: run?.settings.preset ?? null,
     seed: run?.settings.seed ?? null,
     speed: run?.settings.speed ?? null,
-    startedAt: isoTime(work?.plan.clock.startedAt ?? null),
+    startedAt: isoTime(planned?.plan.clock.startedAt ?? null),
     simulatedTime: isoTime(time),
     failure,
-    nothingToTrade: status === "running" ? work?.simulation.nothingToTrade ?? null : null,
+    nothingToTrade: status === "running" ? planned?.live.nothingToTrade ?? null : null,
     personas,
-    ...totalsOf(personas, work, time ?? 0),
+    ...totalsOf(personas, planned, time ?? 0),
   };
 }
 
-function reportOf(live: LivePersona, { feed, forecasts }: SimulationRun, time: number): PersonaReport {
+function reportOf(live: LivePersona, { feed, forecasts }: LiveRun, time: number): PersonaReport {
   const markOf = (contract: TradedContract) =>
     markPrice(feed.book(contract.id), forecasts.of(contract), contract.deliveryStart <= time);
   const { state, isConnected: connected, workingOrders } = live;
@@ -60,9 +59,9 @@ function reportOf(live: LivePersona, { feed, forecasts }: SimulationRun, time: n
   return { ...figures, positions: [...positions], state, connected, workingOrders };
 }
 
-function totalsOf(personas: readonly PersonaReport[], work: RunWork | null, time: number): Totals {
-  work?.simulation.trades.settle();
-  const metrics = work?.plan.metrics;
+function totalsOf(personas: readonly PersonaReport[], planned: PlannedRun | null, time: number): Totals {
+  planned?.live.trades.settle();
+  const metrics = planned?.plan.metrics;
   const { changes: _changes, ...totals } = runTotals(personas, metrics);
   const figures = metrics?.figures(time);
   return {

@@ -9,13 +9,13 @@ import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { BUY } from "../../../sim/market/order-book.ts";
 import type { Persona, PersonaAction, PersonaView } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
-import { ORDER_VALIDITY_MS } from "../../../sim/live/engine-connection.ts";
+import { ORDER_VALIDITY_MS } from "../../../sim/live/user-client.ts";
 import { LivePersona } from "../../../sim/live/live-persona.ts";
 import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
 import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../core/support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 
-const MARK = "sim-abc.1-zip-1-";
+const ID_PREFIX = "sim-abc.1-zip-1-";
 const OUTSTANDING = 8;
 const LATENESS_MS = 500;
 const CONTRACT = { id: "C" } as TradedContract;
@@ -80,15 +80,11 @@ function atWork(engine: ScriptedEngine) {
     isViewCurrent: () => market.isViewCurrent,
     isMarketOpen: () => market.isMarketOpen,
     clock: new SimulatedClock(1, Date.now),
-    mark: MARK,
-    url: engine.url,
-    token: null,
-    reader: new FrameReader(log),
-    now: Date.now,
-    log,
+    idPrefix: ID_PREFIX,
+    engine: { url: engine.url, token: null, reader: new FrameReader(log), now: Date.now, log },
     onConnected: () => note("connected"),
     onFill: () => note("told of a fill"),
-    onTurnedAway: (reason) => note("turned away:", reason),
+    onRefused: (reason) => note("refused by the engine:", reason),
   });
   const turn = (...actions: PersonaAction[]) => {
     wanted.push(...actions);
@@ -146,15 +142,15 @@ describe("a persona at work", () => {
     expect(waits()).toEqual([TURN_MS]);
     expect(parts.turn(submit(1), submit(2))).toBe(true);
     const [one, two] = [
-      await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1` })),
+      await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })),
       await answer(parts.socket, { status: "rejected", code: "no_credit" }),
     ];
     expect(one).toEqual({
-      operationId: `${MARK}1`,
+      operationId: `${ID_PREFIX}1`,
       action: "order.submit",
-      payload: { contractId: "C", side: BUY, price: 5000, quantity: 1, clientOrderId: `${MARK}1` },
+      payload: { contractId: "C", side: BUY, price: 5000, quantity: 1, clientOrderId: `${ID_PREFIX}1` },
     });
-    expect(two.operationId).toBe(`${MARK}2`);
+    expect(two.operationId).toBe(`${ID_PREFIX}2`);
     await read(parts.socket, parts.heard, 3);
     expect(parts.heard).toEqual(["connected", "accepted 1", "refused 2 submit no_credit"]);
 
@@ -183,7 +179,7 @@ describe("a persona at work", () => {
     await answer(
       parts.socket,
       {},
-      orderState("ORD-1", { clientOrderId: `${MARK}1`, ...filled, closeReason: "filled" }),
+      orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...filled, closeReason: "filled" }),
     );
     await until(() => parts.heard.length > 2, "the fill");
     expect(parts.heard).toEqual(["connected", "accepted 1", "filled 1 1000 at 4990"]);
@@ -225,13 +221,16 @@ describe("a persona at work", () => {
     expect(waits()).toEqual([]);
   });
 
-  test("is turned away for good by the engine, and says why", async () => {
+  test("reports that the engine refuses its user for good, with the reason", async () => {
     await using engine = new ScriptedEngine();
     await using parts = atWork(engine);
     parts.live.connect();
     (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
     await until(() => parts.heard.length > 0, "the refusal");
-    expect([parts.heard, parts.live.state]).toEqual([["turned away: unknown_user: no user u-1"], "connecting"]);
+    expect([parts.heard, parts.live.state]).toEqual([
+      ["refused by the engine: unknown_user: no user u-1"],
+      "connecting",
+    ]);
   });
 });
 
@@ -240,7 +239,7 @@ describe("a persona whose connection was lost", () => {
   async function lost(engine: ScriptedEngine) {
     const parts = await trading(engine);
     parts.turn(submit(1), submit(2));
-    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1` }));
+    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` }));
     await until(() => parts.heard.includes("accepted 1"), "the answer");
     parts.socket.cut();
     await until(() => !parts.live.isConnected, "the loss");
@@ -259,7 +258,7 @@ describe("a persona whose connection was lost", () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     const next = await engine.connection();
-    await next.admit([orderState("ORD-1", { clientOrderId: `${MARK}1` })]);
+    await next.admit([orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })]);
     const { action, payload } = await answer(next);
     expect([action, payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
     expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
@@ -277,8 +276,8 @@ describe("a persona whose connection was lost", () => {
     await using parts = await lost(engine);
     const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
     await (await engine.connection()).admit([
-      orderState("ORD-1", { clientOrderId: `${MARK}1`, ...filled, closeReason: "filled" }),
-      orderState("ORD-2", { clientOrderId: `${MARK}2`, status: "cancelled", closeReason: "disconnected" }),
+      orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...filled, closeReason: "filled" }),
+      orderState("ORD-2", { clientOrderId: `${ID_PREFIX}2`, status: "cancelled", closeReason: "disconnected" }),
     ]);
     await until(() => parts.heard.includes("disconnected"), "the snapshot");
     expect(parts.heard.slice(2)).toEqual(["filled 1 1000 at 4990", "closed 2", "disconnected"]);
@@ -308,7 +307,7 @@ describe("a persona that leaves", () => {
     const references = Array.from({ length: count }, (_, at) => at + 1);
     parts.turn(...references.map(submit));
     for (const reference of references) {
-      await answer(parts.socket, {}, orderState(`ORD-${reference}`, { clientOrderId: `${MARK}${reference}` }));
+      await answer(parts.socket, {}, orderState(`ORD-${reference}`, { clientOrderId: `${ID_PREFIX}${reference}` }));
     }
     await until(() => parts.heard.includes(`accepted ${count}`), "the answers");
     return parts;
@@ -337,7 +336,7 @@ describe("a persona that leaves", () => {
     let hasLeft = false;
     void left.then(() => hasLeft = true);
     const cancelled = { status: "cancelled" as const, closeReason: "cancelled" as const, remainingQuantity: 0 };
-    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${MARK}1`, ...cancelled }));
+    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...cancelled }));
     await until(() => parts.heard.includes("closed 1"), "the first cancel");
     expect(hasLeft).toBe(false);
     fire(PATIENCE_MS);

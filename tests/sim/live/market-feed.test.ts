@@ -13,7 +13,7 @@ test("a book that is gone when the connection comes back is shown no more", () =
     expired: () => {},
     removed: (contractId) => void removed.push(contractId),
     current: () => {},
-    lost: () => {},
+    refused: () => {},
   });
   const { states } = new EngineDriver().buy(USERS.alpha, { price: 500, quantity: 2 }).execution;
   const contract = { id: CONTRACT, status: "listed" };
@@ -21,11 +21,11 @@ test("a book that is gone when the connection comes back is shown no more", () =
   for (const message of [...states, { statePath: `/CONTRACT/${CONTRACT}`, state: contract as never }]) {
     feed.state(message);
   }
-  feed.began();
+  feed.synchronized();
   expect([feed.book(CONTRACT).bestBid, removed]).toEqual([500, []]);
 
-  feed.ended("lost", false);
+  feed.ended({ kind: "lost", reason: "lost" }, true);
   feed.welcomed();
-  feed.began();
+  feed.synchronized();
   expect([feed.book(CONTRACT).bestBid, removed]).toEqual([null, [CONTRACT]]);
 });

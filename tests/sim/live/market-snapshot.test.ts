@@ -4,7 +4,7 @@ import { describe, expect, mock, spyOn, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
-import { ownFrames } from "../../../sim/live/own-frames.ts";
+import { personaFrames } from "../../../sim/live/persona-frames.ts";
 import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../core/support/scripted-engine.ts";
 
 const PATIENCE_MS = 30_000;
@@ -12,7 +12,8 @@ const PATIENCE_MS = 30_000;
 function read(engine: ScriptedEngine, patienceMs = PATIENCE_MS) {
   const log = logger("test");
   return readSnapshot(
-    { url: engine.url, userId: "u-1", token: null, reader: new FrameReader(log), now: Date.now, log },
+    { url: engine.url, token: null, reader: new FrameReader(log), now: Date.now, log },
+    "u-1",
     patienceMs,
   );
 }
@@ -40,14 +41,14 @@ describe("reading a market once", () => {
     expect(idsOf(await reading)).toEqual(["north"]);
   });
 
-  test("fails at once if the engine turns the user away for good, with its words", async () => {
+  test("fails at once if the engine refuses the user for good, with its message", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine);
     (await engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
-    await expect(reading).rejects.toThrow("turned user u-1 away: unknown_user: no user u-1");
+    await expect(reading).rejects.toThrow("refused user u-1: unknown_user: no user u-1");
   });
 
-  test("tries again if it is turned away for now", async () => {
+  test("tries again if it is refused for now", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine);
     (await engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
@@ -81,7 +82,7 @@ describe("reading a market once", () => {
 
 describe("frames of one persona", () => {
   const SHORT = 1_200;
-  const reader = ownFrames({ read: () => [snapshotEnd as never] }, "sim-abc.1-");
+  const reader = personaFrames({ read: () => [snapshotEnd as never] }, "sim-abc.1-");
   const isRead = (frame: unknown) => reader.read(frame).length > 0;
 
   test("are read if they carry its mark, or end a snapshot, whatever their length", () => {

@@ -14,7 +14,7 @@ import {
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { RunningEngine } from "../../../sim/server/start-engine.ts";
-import { hostSimulator } from "../../../sim/live/host-simulator.ts";
+import { embedSimulator } from "../../../sim/live/embedded-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";
 import type { Simulator } from "../../../sim/live/simulator.ts";
@@ -25,7 +25,7 @@ const PATIENCE_MS = 45_000;
 
 /** As `mkt engine` hosts it. */
 export function hostTestSimulator(engine: RunningEngine, now = Date.now): Simulator {
-  const simulator = hostSimulator({ engine, log: logger("test"), now });
+  const simulator = embedSimulator({ engine, log: logger("test"), now });
   atEnd(() => simulator.close());
   return simulator;
 }
@@ -82,8 +82,8 @@ async function answerOf(response: Response): Promise<Answer> {
 export async function modulesOf(engine: { readonly webSocketUrl: string }): Promise<ModuleChange[]> {
   const log = logger("test");
   const reader = new FrameReader(log);
-  const connection = { url: engine.webSocketUrl, userId: "operator", token: null, reader, now: Date.now, log };
-  return await readSnapshot(connection, PATIENCE_MS);
+  const access = { url: engine.webSocketUrl, token: null, reader, now: Date.now, log };
+  return await readSnapshot(access, "operator", PATIENCE_MS);
 }
 
 /** Every order of the market that is open. */

@@ -8,7 +8,7 @@ import { logger } from "../../../../common/logger.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../../protocol/index.ts";
 import { readEngineAccess } from "../../../../sim/server/http/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
-import { hostSimulator } from "../../../../sim/live/host-simulator.ts";
+import { embedSimulator } from "../../../../sim/live/embedded-simulator.ts";
 import { raw } from "../../../support/raw-http.ts";
 import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "../harness.ts";
 import { atEnd } from "../../../support/at-end.ts";
@@ -172,7 +172,7 @@ describe("an engine", () => {
   test("refuses bodies that are too large, too deep or no JSON, in JSON", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, frameBytes: 4096, depth: 4, values: 100 } });
     atEnd(() => simulator.close());
-    const simulator = hostSimulator({
+    const simulator = embedSimulator({
       engine: { ...engine, engineId: "e", isNew: true },
       log: logger("test"),
       now: Date.now,

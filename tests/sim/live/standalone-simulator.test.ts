@@ -5,15 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
-import { serveSimulator, type ServeSimulatorOptions } from "../../../sim/live/serve-simulator.ts";
+import { type StandaloneSimulatorOptions, startStandaloneSimulator } from "../../../sim/live/standalone-simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
 const TOKEN = "token-of-the-market";
 const NOWHERE = "ws://127.0.0.1:1/ws";
 
-function serve(backend: string, options: Partial<ServeSimulatorOptions> = {}) {
-  const served = serveSimulator({
+function serve(backend: string, options: Partial<StandaloneSimulatorOptions> = {}) {
+  const served = startStandaloneSimulator({
     backend,
     userId: "operator",
     token: TOKEN,

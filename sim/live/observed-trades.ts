@@ -7,7 +7,7 @@ import { BUY, type Side } from "../market/order-book.ts";
 import type { Assignment } from "../personas/assignments.ts";
 import type { MetricTrade } from "../personas/run-metrics.ts";
 
-export interface SeenFill {
+export interface ObservedFill {
   readonly tradeId: string;
   readonly side: Side;
   readonly price: number;
@@ -22,20 +22,20 @@ export interface SeenFill {
 }
 
 interface WaitingFill {
-  readonly fill: SeenFill;
+  readonly fill: ObservedFill;
   readonly since: number;
 }
 
 const LONGEST_WAIT_MS = 2_000;
 
-export class SeenTrades {
+export class ObservedTrades {
   /** By trade, oldest first. */
   readonly #waiting = new Map<string, WaitingFill>();
 
   /** `now`: milliseconds since the epoch. */
   constructor(private readonly book: (trade: MetricTrade) => void, private readonly now: () => number) {}
 
-  note(fill: SeenFill): void {
+  note(fill: ObservedFill): void {
     this.settle();
     const first = this.#waiting.get(fill.tradeId);
     if (first === undefined) {
@@ -55,7 +55,7 @@ export class SeenTrades {
     }
   }
 
-  #book(one: SeenFill, other: SeenFill | null): void {
+  #book(one: ObservedFill, other: ObservedFill | null): void {
     const { time, price, quantity, fundamental } = one;
     const [buy, sell] = one.side === BUY ? [one, other] : [other, one];
     const parties = { buyer: buy?.assignment ?? null, seller: sell?.assignment ?? null };

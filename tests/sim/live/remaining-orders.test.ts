@@ -4,16 +4,16 @@ import { describe, expect, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { cancelLeftOrders } from "../../../sim/live/left-orders.ts";
+import { cancelRemainingOrders } from "../../../sim/live/remaining-orders.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { orderState, ScriptedEngine } from "../../core/support/scripted-engine.ts";
 
-const MARK = "sim-abc.";
+const ID_PREFIX = "sim-abc.";
 const LOOKS = 5;
 const PATIENCE_MS = 30_000;
 
 const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> = {}) =>
-  orderState(id, { clientOrderId: `${MARK}${id}`, userId, ...fields });
+  orderState(id, { clientOrderId: `${ID_PREFIX}${id}`, userId, ...fields });
 
 /** Serves snapshots of the open orders; a cancel takes its order away, or is refused if `refuses` says so. */
 function serve(
@@ -47,8 +47,8 @@ function serve(
 function cancelled(engine: ScriptedEngine, patienceMs = PATIENCE_MS, watchers: readonly string[] = ["operator"]) {
   const log = logger("test");
   const { url } = engine;
-  const options = { url, token: null, reader: new FrameReader(log), now: Date.now, log, watchers, mark: MARK };
-  return cancelLeftOrders(options, patienceMs);
+  const options = { url, token: null, reader: new FrameReader(log), now: Date.now, log, watchers, idPrefix: ID_PREFIX };
+  return cancelRemainingOrders(options, patienceMs);
 }
 
 describe("orders that a simulator left", () => {
@@ -114,7 +114,7 @@ describe("orders that a simulator left", () => {
     void engine.connection().then((connection) =>
       connection.send({ kind: "refused", code: "unknown_user", message: "no user operator" })
     );
-    await expect(cancelled(engine)).rejects.toThrow("turned user operator away: unknown_user: no user operator");
+    await expect(cancelled(engine)).rejects.toThrow("refused user operator: unknown_user: no user operator");
   });
 
   test("are left if the connection that cancels them is lost, and found by the next look", async () => {

@@ -7,7 +7,7 @@ import type { RunningEngine } from "../server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { Simulator } from "./simulator.ts";
 
-export interface HostSimulatorOptions {
+export interface EmbeddedSimulatorOptions {
   readonly engine: RunningEngine;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
@@ -15,7 +15,7 @@ export interface HostSimulatorOptions {
 }
 
 /** Stopped at first; to be closed before the engine is stopped. */
-export function hostSimulator({ engine, log, now }: HostSimulatorOptions): Simulator {
+export function embedSimulator({ engine, log, now }: EmbeddedSimulatorOptions): Simulator {
   const simulator = new Simulator({
     engine: { url: engine.webSocketUrl, token: engine.ownToken, reader: new FrameReader(log), now, log },
     facts: () => engine.definition,

@@ -20,7 +20,7 @@ import { factsOf, type MarketFacts } from "./market-facts.ts";
 import { readSnapshot } from "./market-snapshot.ts";
 import { Simulator } from "./simulator.ts";
 
-export interface ServeSimulatorOptions extends Address, ServerAccess {
+export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   /** WebSocket of the engine. */
   readonly backend: string;
   /** The user as whom it looks at the market before anything runs. */
@@ -30,7 +30,7 @@ export interface ServeSimulatorOptions extends Address, ServerAccess {
   readonly now: () => number;
 }
 
-export interface ServedSimulator {
+export interface StandaloneSimulator {
   readonly url: string;
   readonly simulator: Simulator;
   /** Stops the simulation, then closes the port. */
@@ -40,11 +40,11 @@ export interface ServedSimulator {
 const LOOK_PATIENCE_MS = 5_000;
 
 /** `token` goes to the engine too. Throws an Error of one line if the address can't be listened on. */
-export function serveSimulator(options: ServeSimulatorOptions): ServedSimulator {
+export function startStandaloneSimulator(options: StandaloneSimulatorOptions): StandaloneSimulator {
   const { backend: url, userId, token, log, now } = options;
   const engine = { url, token, reader: new FrameReader(log), now, log };
   let known: MarketFacts | null = null;
-  const facts = async () => known = factsOf(await readSnapshot({ ...engine, userId }, LOOK_PATIENCE_MS));
+  const facts = async () => known = factsOf(await readSnapshot(engine, userId, LOOK_PATIENCE_MS));
   const simulator = new Simulator({ engine, facts });
   const { tokenFile: file = null } = options;
   const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });

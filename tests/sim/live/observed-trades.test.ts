@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import type { Assignment } from "../../../sim/personas/assignments.ts";
 import type { MetricTrade } from "../../../sim/personas/run-metrics.ts";
-import { type SeenFill, SeenTrades } from "../../../sim/live/seen-trades.ts";
+import { type ObservedFill, ObservedTrades } from "../../../sim/live/observed-trades.ts";
 
 const assignment = { limitPrice: 100 } as Assignment;
 
-function fill(tradeId: string, side: 0 | 1, about: Partial<SeenFill> = {}): SeenFill {
+function fill(tradeId: string, side: 0 | 1, about: Partial<ObservedFill> = {}): ObservedFill {
   return { tradeId, side, price: 500, quantity: 1000, assignment: null, time: 1, fundamental: 510, ...about };
 }
 
-function watch(): { trades: SeenTrades; booked: MetricTrade[]; pass: (ms: number) => void } {
+function watch(): { trades: ObservedTrades; booked: MetricTrade[]; pass: (ms: number) => void } {
   const booked: MetricTrade[] = [];
   let now = 0;
   return {
     booked,
-    trades: new SeenTrades((trade) => booked.push(trade), () => now),
+    trades: new ObservedTrades((trade) => booked.push(trade), () => now),
     pass: (ms) => {
       now += ms;
     },

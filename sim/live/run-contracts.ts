@@ -1,0 +1,63 @@
+// The contracts of a run, while they are listed, in delivery, and until they leave the market; and what the personas are told
+// about it.
+
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import type { Forecasts } from "../personas/forecasts.ts";
+import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
+import type { Persona } from "../personas/persona.ts";
+import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
+
+export interface RunContractsOptions {
+  readonly products: readonly TradedProduct[];
+  readonly personas: readonly Persona[];
+  readonly profile: LiquidityProfile;
+  readonly forecasts: Forecasts;
+}
+
+export class RunContracts {
+  readonly #options: RunContractsOptions;
+  readonly #products: ReadonlyMap<string, TradedProduct>;
+  readonly #byId = new Map<string, TradedContract>();
+  #lastIndex = 0;
+
+  constructor(options: RunContractsOptions) {
+    this.#options = options;
+    this.#products = new Map(options.products.map((product) => [product.id, product]));
+  }
+
+  get(contractId: string): TradedContract | undefined {
+    return this.#byId.get(contractId);
+  }
+
+  all(): Iterable<TradedContract> {
+    return this.#byId.values();
+  }
+
+  /** A contract is listed. */
+  list(listed: ModuleData<"CONTRACT">): void {
+    const product = this.#products.get(listed.productId);
+    if (product === undefined || this.#byId.has(listed.id)) return;
+    const contract = tradedContract(++this.#lastIndex, listed, product);
+    this.#byId.set(contract.id, contract);
+    this.#options.profile.add(contract);
+  }
+
+  /** Delivery of a contract has begun. */
+  expire(contractId: string): void {
+    const contract = this.#byId.get(contractId);
+    if (contract === undefined) return;
+    const { profile, personas } = this.#options;
+    profile.remove(contract);
+    for (const persona of personas) persona.onDelivery(contract);
+  }
+
+  /** A contract has left the market. */
+  remove(contractId: string): void {
+    const contract = this.#byId.get(contractId);
+    if (contract === undefined) return;
+    const { profile, personas, forecasts } = this.#options;
+    this.#byId.delete(contractId);
+    profile.remove(contract);
+    for (const persona of personas) persona.onRemoved(contract, () => Math.round(forecasts.of(contract)));
+  }
+}
