@@ -3,7 +3,8 @@
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { type CreditContract, CreditLedger } from "../sim/market/credit-ledger.ts";
+import { CreditLedger } from "../sim/market/credit-ledger.ts";
+import type { CreditContract } from "../sim/market/credit-usage.ts";
 import type { LimitTerms } from "../sim/market/credit-limit.ts";
 import { ExactLedger } from "../tests/sim/market/support/exact-ledger.ts";
 import type { Prepare, Subject, Suite } from "./suite.ts";

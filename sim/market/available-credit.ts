@@ -1,138 +1,121 @@
-// What the open trades of pairs of parties come to, and what they may come to, by measure: kW, kW x min and cents/MWh x kW
-// x min at face value. On the path of every resting order that is met, so numbers as long as they are exact: up to 2^53,
-// which in notional is 1.5 billion dollars. Beyond it doubles still decide wherever their error can't change the answer,
-// and bigint decides the rest.
+// How many kW two parties may still trade, from their documents, limits and usage.
+//
+// Two parties may trade a contract if each has documents in place for the other, each has a limit for the other that
+// covers the contract, and every limit that covers it has credit left. A limit that is 0, used up, or lowered below its
+// usage blocks all trades, even those at a price of 0, which would use nothing.
+//
+// For each pair and contract the result of these checks is cached until `invalidate` is called for the pair. A pair's usage
+// is one for both directions, so only the lower capacity of the two sides is kept.
+//
+// Cost: `of` O(1) and without allocation while sums stay below 2^53, `invalidate` O(contracts). Memory O(parties^2) for
+// each contract that was asked for.
 
-import type { Usage } from "./credit-limit.ts";
-import { ExactSums } from "./exact-sums.ts";
-import { energyOf, notionalOf } from "./units.ts";
+import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
+import type { Limit, LimitType } from "./credit-limit.ts";
+import type { CreditTerms } from "./credit-terms.ts";
+import {
+  type CreditContract,
+  type CreditUsage,
+  ENERGY,
+  type Measure,
+  MEASURES,
+  NOTIONAL,
+  pairCountOf,
+  pairOf,
+  QUANTITY,
+} from "./credit-usage.ts";
 
-/** Measures of a trade, as the offsets of their sums. */
-export const QUANTITY = 0;
-export const ENERGY = 1;
-export const NOTIONAL = 2;
-export type Measure = typeof QUANTITY | typeof ENERGY | typeof NOTIONAL;
-export const MEASURES: readonly Measure[] = [QUANTITY, ENERGY, NOTIONAL];
+const UNKNOWN = 0;
+/** The pair may not trade the contract at any price. */
+const BLOCKED = 1;
+/** Only limits on all contracts in total apply. */
+const TOTAL_LIMITS = 2;
+/** Limits on the contract apply, and total limits, if there are any. */
+const CONTRACT_LIMITS = 3;
+type Eligibility = typeof UNKNOWN | typeof BLOCKED | typeof TOTAL_LIMITS | typeof CONTRACT_LIMITS;
 
-/** No room at any price, since a capacity is used up. */
-export const EXHAUSTED = -1;
-/** Nothing can use it up: no sum of trades comes near it. As a double it is Infinity. */
-const UNLIMITED = 2n ** 1024n;
-/** Of what is computed from the nearest doubles: five roundings, each of at most 2^-53. */
-const RELATIVE_ERROR = 8 * 2 ** -53;
-const { MAX_SAFE_INTEGER } = Number;
+const MEASURE_OF: Readonly<Record<LimitType, Measure>> = { mw: QUANTITY, mwh: ENERGY, notional: NOTIONAL };
 
-/** What open trades use, by pair. */
-export class PairUsage {
-  readonly #sums: ExactSums;
+interface CachedContract {
+  /** An Eligibility by pair. */
+  readonly eligibility: Uint8Array;
+  /** Null while no pair has a limit on this contract. */
+  capacity: PairCapacity | null;
+}
 
-  constructor(readonly pairCount: number) {
-    this.#sums = new ExactSums(pairCount * MEASURES.length);
+export class AvailableCreditCache {
+  readonly #terms: CreditTerms;
+  readonly #usage: CreditUsage;
+  readonly #pairCount: number;
+  readonly #totalCapacity: PairCapacity;
+  /** By key. */
+  readonly #contracts: (CachedContract | undefined)[] = [];
+
+  constructor(terms: CreditTerms, usage: CreditUsage) {
+    this.#terms = terms;
+    this.#usage = usage;
+    this.#pairCount = pairCountOf(terms.partyCount);
+    this.#totalCapacity = new PairCapacity(this.#pairCount);
   }
 
-  nearest(pair: number, measure: Measure): number {
-    return this.#sums.nearest(pair * MEASURES.length + measure);
+  /** kW at a price in cents/MWh, not yet rounded to the lot; at most 2^53 - 1. */
+  of(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
+    const pair = pairOf(party, counterparty);
+    const contract = this.#contracts[key] ??= { eligibility: new Uint8Array(this.#pairCount), capacity: null };
+    let eligibility = contract.eligibility[pair];
+    if (eligibility === BLOCKED) return 0;
+    if (eligibility === UNKNOWN || eligibility === undefined) {
+      eligibility = this.#refresh(party, counterparty, key, contract);
+      contract.eligibility[pair] = eligibility;
+      if (eligibility === BLOCKED) return 0;
+    }
+    let available = this.#totalCapacity.available(pair, this.#usage.total, minutes, price);
+    if (eligibility === CONTRACT_LIMITS && contract.capacity !== null) {
+      const ofContract = contract.capacity.available(pair, this.#usage.ofContract(key), minutes, price);
+      available = Math.min(available, ofContract);
+    }
+    if (available !== EXHAUSTED) return available;
+    contract.eligibility[pair] = BLOCKED;
+    return 0;
   }
 
-  exact(pair: number, measure: Measure): bigint {
-    return this.#sums.exact(pair * MEASURES.length + measure);
+  /** Must follow every change of a pair's documents or limits, and every decrease of its usage. */
+  invalidate(pair: number): void {
+    for (const contract of this.#contracts) if (contract !== undefined) contract.eligibility[pair] = UNKNOWN;
   }
 
-  /** Adds a trade of `quantity` kW. */
-  add(pair: number, quantity: number, minutes: number, price: number): void {
-    const first = pair * MEASURES.length;
-    const energy = quantity * minutes;
-    const notional = Math.abs(price) * energy;
-    this.#sums.add(first + QUANTITY, quantity);
-    if (energy <= MAX_SAFE_INTEGER && notional <= MAX_SAFE_INTEGER) {
-      this.#sums.add(first + ENERGY, energy);
-      this.#sums.add(first + NOTIONAL, notional);
-    } else this.#addLarge(pair, quantity, minutes, price);
+  /** Frees a key for another contract. */
+  close(key: number): void {
+    this.#contracts[key] = undefined;
   }
 
-  of(pair: number): Usage {
-    return {
-      quantity: this.exact(pair, QUANTITY),
-      energy: this.exact(pair, ENERGY),
-      notional: this.exact(pair, NOTIONAL),
-    };
-  }
-
-  /** Adds sums, however many trades they come from. */
-  addSums(pair: number, { quantity, energy, notional }: Usage): void {
-    this.#set(pair, QUANTITY, this.exact(pair, QUANTITY) + quantity);
-    this.#set(pair, ENERGY, this.exact(pair, ENERGY) + energy);
-    this.#set(pair, NOTIONAL, this.exact(pair, NOTIONAL) + notional);
-  }
-
-  /** Takes away what another usage has of a pair. */
-  subtract(pair: number, other: PairUsage): void {
-    for (const measure of MEASURES) this.#set(pair, measure, this.exact(pair, measure) - other.exact(pair, measure));
-  }
-
-  clear(pair: number): void {
-    for (const measure of MEASURES) this.#set(pair, measure, 0n);
-  }
-
-  #addLarge(pair: number, quantity: number, minutes: number, price: number): void {
-    const energy = energyOf(quantity, minutes);
-    this.addSums(pair, { quantity: 0n, energy, notional: notionalOf(price, energy) });
-  }
-
-  #set(pair: number, measure: Measure, sum: bigint): void {
-    this.#sums.set(pair * MEASURES.length + measure, sum);
+  /** Works out the eligibility of a pair, and sets the capacities that go with it. */
+  #refresh(party: number, counterparty: number, key: number, contract: CachedContract): Eligibility {
+    if (party === counterparty) return BLOCKED;
+    const sides = [this.#terms.of(party, counterparty), this.#terms.of(counterparty, party)];
+    const mayTrade = sides.every(({ documentation, limits }) =>
+      documentation === "docs_in_place" && limits.some((limit) => limit.contract === null || limit.contract === key)
+    );
+    if (!mayTrade) return BLOCKED;
+    const pair = pairOf(party, counterparty);
+    const limits = sides.flatMap((side) => side.limits);
+    setLowest(this.#totalCapacity, pair, limits.filter((limit) => limit.contract === null));
+    const onContract = limits.filter((limit) => limit.contract === key);
+    if (onContract.length === 0) return TOTAL_LIMITS;
+    contract.capacity ??= new PairCapacity(this.#pairCount);
+    setLowest(contract.capacity, pair, onContract);
+    return CONTRACT_LIMITS;
   }
 }
 
-/** What the trades of pairs may come to, by the tightest limit of either party; unlimited where nothing else is set. */
-export class PairCapacity {
-  readonly #sums: ExactSums;
-
-  constructor(pairCount: number) {
-    this.#sums = new ExactSums(pairCount * MEASURES.length, Infinity);
-  }
-
-  /** `capacity` null: unlimited. */
-  set(pair: number, measure: Measure, capacity: bigint | null): void {
-    this.#sums.set(pair * MEASURES.length + measure, capacity ?? UNLIMITED);
-  }
-
-  /** kW that a usage leaves at a price, at most 2^53 - 1; EXHAUSTED where all of a measure is used. */
-  available(pair: number, usage: PairUsage, minutes: number, price: number): number {
-    return Math.min(
-      this.#availableOf(pair, QUANTITY, usage, 1, 1),
-      this.#availableOf(pair, ENERGY, usage, minutes, 1),
-      this.#availableOf(pair, NOTIONAL, usage, minutes, Math.abs(price)),
-    );
-  }
-
-  /** A kW takes minutes x price of the measure. */
-  #availableOf(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
-    const capacity = this.#sums.nearest(pair * MEASURES.length + measure);
-    if (capacity === Infinity) return MAX_SAFE_INTEGER;
-    if (capacity > MAX_SAFE_INTEGER) return this.#availableBeyond(pair, measure, usage, minutes, price);
-    const left = capacity - usage.nearest(pair, measure);
-    if (left <= 0) return EXHAUSTED;
-    const perKilowatt = minutes * price;
-    // The floor is exact: up to 2^53 a quotient that is no integer is never rounded up to one.
-    return perKilowatt === 0 ? MAX_SAFE_INTEGER : Math.floor(left / perKilowatt);
-  }
-
-  #availableBeyond(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
-    const index = pair * MEASURES.length + measure;
-    const capacity = this.#sums.nearest(index);
-    const used = usage.nearest(pair, measure);
-    const perKilowatt = minutes * price;
-    const error = (capacity + used) / perKilowatt * RELATIVE_ERROR;
-    const least = Math.floor((capacity - used) / perKilowatt - error);
-    const most = Math.floor((capacity - used) / perKilowatt + error);
-    if (least >= MAX_SAFE_INTEGER) return MAX_SAFE_INTEGER;
-    if (least === most) return Math.max(least, EXHAUSTED);
-
-    const left = this.#sums.exact(index) - usage.exact(pair, measure);
-    if (left <= 0n) return EXHAUSTED;
-    if (perKilowatt === 0) return MAX_SAFE_INTEGER;
-    const available = left / (BigInt(minutes) * BigInt(price));
-    return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
+/** Sets a pair's capacity in each measure to the lowest that the limits give. */
+function setLowest(capacity: PairCapacity, pair: number, limits: readonly Limit[]): void {
+  for (const measure of MEASURES) {
+    let lowest: bigint | null = null;
+    for (const limit of limits) {
+      if (MEASURE_OF[limit.limitType] !== measure || limit.capacity === null) continue;
+      if (lowest === null || limit.capacity < lowest) lowest = limit.capacity;
+    }
+    capacity.set(pair, measure, lowest);
   }
 }

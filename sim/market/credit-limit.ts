@@ -1,39 +1,31 @@
-// One credit limit: its terms, and what use of it comes to, exactly. The terms become a capacity in the units of usage,
-// margin included and rounded down once, so that comparing with usage needs no further arithmetic.
+// One credit limit, and how usage compares with it, exactly. A limit becomes a capacity in the units of usage, with its
+// margin included and rounded down once, so comparing it with usage needs no further arithmetic.
 
+import type { Usage } from "./credit-usage.ts";
 import { type Decimal, decimalOf, ENERGY_PER_MEGAWATT_HOUR, NOTIONAL_PER_DOLLAR, roundedNumber } from "./units.ts";
 
 export type LimitType = "notional" | "mw" | "mwh";
 
 export interface LimitTerms {
   readonly limitType: LimitType;
-  /** Key of the contract it covers; null for all contracts in total. */
+  /** Key of the contract that the limit covers; null for all contracts in total. */
   readonly contract: number | null;
   /** Dollars, MW or MWh; at least 0. */
   readonly limit: number;
-  /** 0 to 100, of face value; counts for notional limits alone. At 0 nothing is used up. */
+  /** 0 to 100, of face value; applies to notional limits only. At 0 the limit is never used up. */
   readonly marginPercent: number;
 }
 
-export interface Usage {
-  /** kW. */
-  readonly quantity: bigint;
-  /** kW x min. */
-  readonly energy: bigint;
-  /** Cents/MWh x kW x min, at face value. */
-  readonly notional: bigint;
-}
-
 export interface Limit extends LimitTerms {
-  /** In the units of usage, before margin; null where nothing can use it up. */
+  /** In the units of usage, before margin; null if the limit can't be used up. */
   readonly capacity: bigint | null;
 }
 
 export interface LimitUsage {
   readonly terms: LimitTerms;
-  /** In the unit of the limit, margin applied; rounded for display. */
+  /** In the unit of the limit, after margin; rounded for display. */
   readonly used: number;
-  /** limit - used; negative where the limit was lowered below what is used. */
+  /** limit - used; negative if the limit was lowered below its usage. */
   readonly available: number;
 }
 
@@ -45,7 +37,7 @@ const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
 };
 const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
-/** The limit of these terms, ready to be compared with usage. */
+/** Computes the capacity of a limit. */
 export function limitOf(terms: LimitTerms): Limit {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);
@@ -60,7 +52,7 @@ export function isExhausted(limit: Limit, usage: Usage): boolean {
   return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
 }
 
-/** used = usage x margin, available = limit - used: both exact before they are rounded. */
+/** used = usage x margin, available = limit - used; both are exact until they are rounded. */
 export function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);

@@ -1,12 +1,11 @@
-// Matches orders that rest crossed because they might not trade, after a change of credit or documents lets them.
+// Matches resting orders that cross because credit blocked them, after a change of credit or documents.
 //
-// Treats each of them as if it had just arrived, oldest first: it is matched against those older than itself. One such
-// pass is enough: two orders that may trade do so when the younger of them is matched, and trades only use room up.
+// Treats each of these orders as if it had just arrived, oldest first: it is matched against the older ones. One pass is
+// enough: two orders that may trade do so when the younger one is matched, and trades only reduce credit.
 //
-// The older ones are kept in a book of their own, which grows as the pass goes on, so no order ever meets a younger one.
+// The older orders are kept in a book of their own, which grows as the pass goes on, so no order meets a younger one.
 //
-// Cost: O(n log n + n x parties + trades x parties) for the n orders of the parties concerned that rest crossed among
-// themselves.
+// Cost: O(n log n + n x parties + trades x parties) for n crossed orders of the parties concerned.
 
 import { BUY, crosses, opposite, SELL, type Side, slotsOf } from "./order-book.ts";
 import type { AvailableCredit } from "./matching.ts";
@@ -14,8 +13,8 @@ import type { PriceTimeBook } from "./price-time-book.ts";
 import { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
- * Matches an order against `older`, which takes out what it trades of those that rest there, takes the same out of the
- * whole book, for the order and for those that it trades with, and returns what remains of the order.
+ * Matches an order against the book of older ones. Must reduce the traded orders both in `older` and in the whole book, and
+ * the order itself in the whole book. Returns the order's remaining kW.
  */
 export type MatchOne = (id: number, older: PartyIndexedBook) => number;
 
@@ -28,7 +27,8 @@ interface CrossedOrder {
 }
 
 /**
- * `parties`: those between which anything has changed, so that no other two orders of the book may trade; null: any may.
+ * Matches what may trade now. `parties`: the parties whose credit or documents have changed; no other orders of the book may
+ * trade. null: any may.
  */
 export function matchCrossed(
   book: PartyIndexedBook,
@@ -45,14 +45,14 @@ export function matchCrossed(
   }
 }
 
-/** The orders of these parties that meet the best price of the other side among them, oldest first. */
+/** The orders of these parties (null: of all) that cross the best price of the other side, oldest first. */
 export function crossedOrders(book: PartyIndexedBook, parties: ReadonlySet<number> | null): CrossedOrder[] {
   if (!isCrossed(book)) return [];
   const books = [...book.byParty()].filter(([party]) => parties === null || parties.has(party))
     .map(([, orders]) => orders);
   const crossed = ([BUY, SELL] as const).flatMap((side) => {
-    const met = bestOf(books, opposite(side));
-    return met === null ? [] : books.flatMap((orders) => reaching(orders, side, met));
+    const otherBest = bestPriceOf(books, opposite(side));
+    return otherBest === null ? [] : books.flatMap((orders) => ordersCrossing(orders, side, otherBest));
   });
   return crossed.sort((a, b) => a.priority - b.priority);
 }
@@ -71,18 +71,18 @@ function mayAnyTrade(parties: ReadonlySet<number>, lot: number, availableCredit:
   return false;
 }
 
-function bestOf(books: readonly PriceTimeBook[], side: Side): number | null {
+function bestPriceOf(books: readonly PriceTimeBook[], side: Side): number | null {
   const prices = books.map((orders) => orders.bestPrice(side)).filter((price) => price !== null);
   if (prices.length === 0) return null;
   return prices.reduce((best, price) => crosses(side, best, price) ? best : price);
 }
 
-function reaching(orders: PriceTimeBook, side: Side, met: number): CrossedOrder[] {
-  const reached: CrossedOrder[] = [];
+function ordersCrossing(orders: PriceTimeBook, side: Side, otherBest: number): CrossedOrder[] {
+  const crossing: CrossedOrder[] = [];
   for (const slot of slotsOf(orders, side)) {
     const price = orders.priceOf(slot);
-    if (!crosses(side, price, met)) break;
-    reached.push({
+    if (!crosses(side, price, otherBest)) break;
+    crossing.push({
       id: orders.idOf(slot),
       side,
       price,
@@ -90,5 +90,5 @@ function reaching(orders: PriceTimeBook, side: Side, met: number): CrossedOrder[
       priority: orders.priorityOf(slot),
     });
   }
-  return reached;
+  return crossing;
 }

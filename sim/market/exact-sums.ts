@@ -1,9 +1,9 @@
-// Sums of integers, exact whatever their size, and fast while they are safe integers: each is kept as a number, and from
-// 2^53 on, beside it, as a bigint, of which the number is then the nearest double.
+// An array of sums of integers, exact at any size and fast up to 2^53. Each sum is kept as a number. A sum above 2^53 - 1
+// is also kept as a bigint, and its number is then the nearest double.
 //
-// Invariant: a number of at most 2^53 - 1 is the sum; a larger one has its bigint.
+// Invariant: a number of at most 2^53 - 1 is the exact sum; a larger one has a bigint.
 //
-// Cost: add and read O(1), without allocation while the sum is safe.
+// Cost: add and read O(1), without allocation up to 2^53.
 
 import { invariant } from "./invariant.ts";
 
@@ -13,12 +13,12 @@ export class ExactSums {
   readonly #nearest: Float64Array;
   readonly #large = new Map<number, bigint>();
 
-  /** All 0, unless given `initial`, a safe integer or Infinity. */
+  /** `initial`: the value of every sum, a safe integer or Infinity. */
   constructor(length: number, initial = 0) {
     this.#nearest = new Float64Array(length).fill(initial);
   }
 
-  /** The double nearest to a sum; the sum itself up to 2^53 - 1. */
+  /** The sum itself up to 2^53 - 1; above, the nearest double. */
   nearest(index: number): number {
     return this.#nearest[index] ?? 0;
   }
@@ -36,7 +36,7 @@ export class ExactSums {
 
   /** Sets a sum, of at least 0. */
   set(index: number, sum: bigint): void {
-    invariant(sum >= 0n, "a sum is not below 0");
+    invariant(sum >= 0n, "a sum is at least 0");
     this.#nearest[index] = Number(sum);
     if (sum > MAX_SAFE_INTEGER) this.#large.set(index, sum);
     else this.#large.delete(index);

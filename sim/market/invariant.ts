@@ -1,7 +1,7 @@
-// What must hold whatever anyone sends. If it does not, the state is wrong, and going on would make it worse: it throws,
-// and the process ends (sim/server/host/engine-failure.ts).
+// Assertions that no input can make fail. A failed one means that the state is wrong: it throws, and the process ends
+// (sim/server/host-failure.ts).
 
-/** Throws unless `holds`. `what` is what should hold, as a statement; it costs nothing while it does. */
+/** Throws unless `holds`. `what` states the condition, such as "a sum is at least 0". */
 export function invariant(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`broken invariant: ${what}`);
 }

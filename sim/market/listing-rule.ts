@@ -1,15 +1,15 @@
-// Which delivery periods a listing rule has on offer at a time, and when that changes next.
+// Which delivery periods a listing rule lists at a time, and when that changes next.
 //
-// A rule lists periods of one kind, one after the other: each is listed from a local time of day `at`, on the first day
-// of the period that lies `ahead` periods before it, until its delivery starts. With ahead 1 and at 00:00, tomorrow's
-// hours are listed from the midnight at which today begins. What is listed depends on the rule and the time alone, so a
-// market that was stopped for months lists what one that ran all the time would have.
+// A rule lists consecutive periods of one kind. Each is listed from local time `at` on the first day of the period that
+// comes `ahead` periods earlier, until its delivery starts. With ahead 1 and at 00:00, tomorrow's hours are listed from
+// the midnight at which today begins. The list depends only on the rule and the time, so an engine that was stopped for
+// months lists the same contracts as one that ran all the time.
 //
 // Periods follow the local calendar: days of 23 and 25 hours, months of 28 to 31 days, ISO weeks across the new year.
-// Peak hours are 06:00 to 22:00 on weekdays; public holidays are not taken out. Peak days follow one another from weekday
-// to weekday: on a Friday, a Saturday and a Sunday the next one is Monday.
+// Peak hours are 06:00 to 22:00 on weekdays, public holidays included. Peak days skip the weekend: on a Friday, Saturday
+// or Sunday the next one is Monday.
 //
-// Cost: O(periods listed), some calendar arithmetic for each.
+// Cost: O(periods listed), with some calendar arithmetic for each.
 
 import { instantOf, localDateAt } from "./local-time.ts";
 
@@ -34,7 +34,7 @@ export interface DeliveryPeriod {
   /** Milliseconds since the epoch. */
   readonly start: number;
   readonly end: number;
-  /** Of delivery. */
+  /** Hours of delivery: less than end - start if there are peak hours of several days. */
   readonly hours: number;
 }
 
@@ -43,12 +43,12 @@ const PEAK_END = "22:00";
 const MIDNIGHT = "00:00";
 const HOUR_MS = 3_600_000;
 
-/** The periods that are listed at `time` (milliseconds since the epoch), by their start. */
+/** The periods listed at `time` (milliseconds since the epoch), by start. */
 export function periodsListedAt(rule: ListingRule, time: number): DeliveryPeriod[] {
   const today = localDateAt(time, rule.timezone);
   const current = firstDayOf(rule.kind, today);
   const periods: DeliveryPeriod[] = [];
-  // The current period comes first: its hours, and the peak of its first day, may still lie ahead.
+  // The current period is included: some of its hours, or the peak of its first day, may not have started.
   for (let count = 0; count <= rule.ahead; count++) {
     const first = shifted(rule.kind, current, count);
     if (opensAt(rule, first) > time) break;
@@ -70,7 +70,7 @@ function opensAt({ kind, ahead, at, timezone }: ListingRule, first: Temporal.Pla
   return instantOf(shifted(kind, first, -ahead), at, timezone);
 }
 
-/** The first day of the period that holds `day`; of a peak day or weekend that is not under way, of the last one. */
+/** The first day of the period that contains `day`; for peak days and weekends, of the current or latest one. */
 function firstDayOf(kind: PeriodKind, day: Temporal.PlainDate): Temporal.PlainDate {
   switch (kind) {
     case "hour":
@@ -91,7 +91,7 @@ function firstDayOf(kind: PeriodKind, day: Temporal.PlainDate): Temporal.PlainDa
   }
 }
 
-/** The first day of the period that comes so many periods after the one that begins on `first`. */
+/** The first day of the period `count` periods after the one that begins on `first`. */
 function shifted(kind: PeriodKind, first: Temporal.PlainDate, count: number): Temporal.PlainDate {
   switch (kind) {
     case "hour":
@@ -130,7 +130,7 @@ function deliveriesFrom(rule: ListingRule, first: Temporal.PlainDate): DeliveryP
   });
 }
 
-/** The peak hours of the weekdays from `first` until before `after`; nothing if there is no weekday among them. */
+/** The peak hours of the weekdays from `first` to the day before `after`; empty if none is a weekday. */
 function peakDelivery(
   name: string,
   first: Temporal.PlainDate,

@@ -1,8 +1,8 @@
-// Local times of day as instants. A local time that occurs twice, because clocks are set back, is its first occurrence;
-// one that is skipped, because clocks are set forward, is the instant of the change. So local times never change their
-// order.
+// Converts local times of day to instants. When clocks are set back, a local time that occurs twice means its first
+// occurrence. When clocks are set forward, a skipped local time means the instant of the change. So a later local time
+// never becomes an earlier instant.
 
-/** `time`: a local time such as 08:30. Returns milliseconds since the epoch. */
+/** Milliseconds since the epoch. `time`: a local time such as 08:30. */
 export function instantOf(date: Temporal.PlainDate, time: string, timezone: string): number {
   const local = date.toPlainDateTime(Temporal.PlainTime.from(time));
   const zoned = local.toZonedDateTime(timezone, { disambiguation: "earlier" });

@@ -1,12 +1,12 @@
-// Price-time matching with a say in who may trade with whom (design section 8).
+// Price-time matching with credit between parties.
 //
-// An order that arrives walks the other side in priority, as far as its limit allows. With each resting order it trades
-// as much as both have and as the two parties have room for, down to a multiple of the lot, at the resting order's
-// price; if that is nothing it goes on to the next.
+// The aggressor goes through the other side in priority, up to its limit price. With each resting order it trades as much
+// as both orders have left and the credit of the two parties allows, rounded down to the lot, at the resting order's price.
+// If that is nothing, it goes on to the next order.
 //
-// Many orders may rest that an arriving order crosses and may not trade with. So it passes over MAX_SKIPPED of them at
-// most. Then it looks at the other side party by party: of each party the first order that the two have room for, and of
-// these the first in priority. Both ways give the same trades.
+// Credit may block many of the orders that the aggressor crosses. After MAX_SKIPPED blocked orders the search goes party by
+// party: it takes each party's first order that credit allows, and trades with the best of these. Both ways give the same
+// trades.
 //
 // Cost: O(MAX_SKIPPED + trades x parties), whatever the number of orders in the book.
 
@@ -15,8 +15,8 @@ import type { PriceTimeBook } from "./price-time-book.ts";
 import type { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
- * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on the price's distance
- * from 0 and never grows with it. A trade takes at least its own quantity from it, and nothing from any other pair's.
+ * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on |price| and never grows
+ * with it. A trade reduces it by at least the traded quantity, and does not change it for any other pair.
  */
 export type AvailableCredit = (restingParty: number, aggressorParty: number, price: number) => number;
 
@@ -25,12 +25,12 @@ export type OnTrade = (restingId: number, restingParty: number, price: number, q
 export const MAX_SKIPPED = 32;
 
 /**
- * Matches an aggressor against the orders of the other side, all older than itself, and takes what is traded out of
- * them. `onTrade` is told of each trade after the book has changed and before `availableCredit` is asked again. All quantities are
- * multiples of the lot. Returns the aggressor's remaining kW.
+ * Matches an aggressor against the orders of the other side, all older than itself, and reduces them. Each trade calls
+ * `onTrade` after the book has changed and before the next call of `availableCredit`. All quantities are multiples of the
+ * lot. Returns the aggressor's remaining kW.
  *
- * With `planned`, an empty set, it only tells what would be traded: the book stays as it is, and `planned` collects the
- * ids of the orders that would trade. `onTrade` must still let `availableCredit` shrink by the trade.
+ * If `planned` (an empty set) is given, the book does not change and `planned` collects the ids of the orders that would
+ * trade. `onTrade` must still reduce the available credit by each trade.
  */
 export function matchAggressor(
   book: PartyIndexedBook,
@@ -67,7 +67,7 @@ export function matchAggressor(
   return remaining;
 }
 
-/** `matchAggressor` without a say: every order that it meets trades. */
+/** `matchAggressor` without credit: every order that it reaches trades. */
 export function sweep(
   book: OrderBook,
   side: Side,
@@ -92,14 +92,14 @@ export function sweep(
   return remaining;
 }
 
-/** The next order of a party that the aggressor may trade with. */
+/** A party's next order that the aggressor may trade with. */
 interface Candidate {
   readonly party: number;
   readonly orders: PriceTimeBook;
   slot: number;
 }
 
-/** The other side as an aggressor meets it, without the orders that it may not trade with. */
+/** Matches an aggressor against the other side party by party, without visiting the orders that credit blocks. */
 class PartySearch {
   readonly #candidates: Candidate[] = [];
 
@@ -114,7 +114,7 @@ class PartySearch {
   ) {
     for (const [restingParty, orders] of book.byParty()) {
       let slot = this.#firstTradable(restingParty, orders, orders.first(opposite(side)));
-      // A planned trade has left its order in the book, and the order has nothing more to give.
+      // A planned trade leaves its order in the book, but the order is used up.
       while (slot !== NO_SLOT && planned?.has(orders.idOf(slot))) {
         slot = this.#firstTradable(restingParty, orders, orders.next(slot));
       }
@@ -148,7 +148,7 @@ class PartySearch {
     return remaining;
   }
 
-  /** Of the candidates the first in priority. */
+  /** The index of the candidate that is first in priority. */
   #best(): number {
     let best = 0;
     for (let at = 1; at < this.#candidates.length; at++) {
@@ -163,13 +163,13 @@ class PartySearch {
     return one.orders.priorityOf(one.slot) < other.orders.priorityOf(other.slot);
   }
 
-  /** From `slot` on, the first order of a party that the limit reaches and that there is room for. */
+  /** From `slot` on, the first order of a party that the limit price reaches and credit allows. */
   #firstTradable(restingParty: number, orders: PriceTimeBook, slot: number): number {
     if (slot === NO_SLOT) return NO_SLOT;
     const price = orders.priceOf(slot);
     if (!crosses(this.side, this.limitPrice, price)) return NO_SLOT;
     if (this.#hasCredit(restingParty, price)) return slot;
-    // Worse prices take less credit until they pass 0.
+    // Worse prices use less credit only while they come closer to 0.
     const sign = this.side === BUY ? -1 : 1;
     if (price * sign <= 0) return NO_SLOT;
     const farthest = this.#farthestWithCredit(restingParty, Math.abs(price) - 1);
@@ -181,7 +181,7 @@ class PartySearch {
     return isReached ? reached : NO_SLOT;
   }
 
-  /** The greatest distance from 0, up to `most`, of a price at which a lot may trade; null if there is none. */
+  /** The greatest |price| up to `most` at which credit allows a lot; null if there is none. */
   #farthestWithCredit(restingParty: number, most: number): number | null {
     if (!this.#hasCredit(restingParty, 0)) return null;
     let low = 0;

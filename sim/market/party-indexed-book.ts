@@ -1,12 +1,12 @@
-// A book for a market in which not everyone may trade with everyone: it can also be read party by party.
+// An order book that can also be read party by party, for matching that credit restricts.
 //
-// The books of the parties are made when they are first asked for, and kept up to date from then on. A market in which
-// orders seldom rest crossed never pays for them.
+// The books by party are built on first use and kept up to date from then on. A market in which few resting orders are
+// blocked by credit never pays for them.
 //
-// Invariants: those of OrderBook; once they are made, the books of the parties hold the same orders as the whole book,
-// in the same order.
+// Invariants: those of OrderBook; once built, the books by party hold the same orders as the whole book, in the same order.
 //
-// Cost: `byParty` O(orders) the first time, O(1) after it. Everything else as in PriceTimeBook, twice once they are made.
+// Cost: `byParty` O(orders) the first time, then O(1). Everything else costs as in PriceTimeBook, and twice that once the
+// books by party are built.
 
 import { invariant } from "./invariant.ts";
 import { BUY, NO_SLOT, SELL, type Side, slotsOf } from "./order-book.ts";
@@ -25,7 +25,7 @@ export class PartyIndexedBook extends PriceTimeBook {
       const slot = this.slotOf(id);
       if (slot === NO_SLOT) return false;
       const isThere = bookOf(this.books, this.partyOf(slot)).remove(id);
-      invariant(isThere, "the books of the parties hold the orders of the whole book");
+      invariant(isThere, "the books by party hold the orders of the whole book");
     }
     return super.remove(id);
   }
@@ -38,7 +38,7 @@ export class PartyIndexedBook extends PriceTimeBook {
     bookOf(this.books, party).reduce(id, quantity);
   }
 
-  /** The book of each party that has had an order here since they were made. Only this book may change them. */
+  /** The book of each party that has had an order since these books were built. Only this class may change them. */
   byParty(): ReadonlyMap<number, PriceTimeBook> {
     if (this.books !== null) return this.books;
     const books = this.books = new Map<number, PriceTimeBook>();

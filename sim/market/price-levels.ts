@@ -1,13 +1,14 @@
-// The price levels of a book, each side best first. A price goes by its rank, which ascends from the best to the worst: the
-// price itself for asks, its negative for bids. Levels of 32 neighbouring ranks of a side share a block with one bitmap of
-// those that have orders; a hash finds a block by its number (rank / 32) and side, and a list links a side's blocks in order.
+// The price levels of a book, each side best first. A level has a rank that ascends from the best price to the worst: the
+// price for asks, its negative for bids. 32 neighbouring ranks of a side share a block, with one bitmap of the levels that
+// have orders. A hash finds a block by its number (rank / 32) and side; a linked list keeps a side's blocks in order.
 //
-// Invariants: a bit is set exactly where its level has orders; a block is there exactly while one of its bits is set;
-// blocks 0 and 1 are the entrances of the two lists and hold no levels, so level 0 is none. A level is block x 32 + rank
-// mod 32. Both sides live in the same arrays, and the side is arithmetic rather than a branch: it is as good as random.
+// Invariants: a bit is set if and only if its level has orders; a block exists if and only if one of its bits is set.
+// Blocks 0 and 1 are the sentinels of the two lists and hold no levels, so no level has the number 0. The number of a level
+// is block x 32 + rank mod 32. Both sides share the same arrays. The side is random, so a branch on it would be
+// mispredicted half of the time; the code computes with the side instead.
 //
-// Cost: a level by price, the best one and the one that follows O(1); a new block costs with SortedIntegers. Nothing is
-// allocated but when it grows, by doubling. Memory: 670 bytes a block, so at worst for a price that stands alone.
+// Cost: a level by price, the best level and the next one O(1); a new block costs one `add` of SortedIntegers. Allocates
+// only when it grows, by doubling. Memory: 670 bytes a block, in the worst case for a single price.
 
 import { IntegerMap } from "./integer-map.ts";
 import { BUY, SELL, type Side } from "./order-book.ts";
@@ -20,17 +21,17 @@ const SENTINELS = 2;
 const INITIAL_BLOCKS = 4;
 
 export class PriceLevels {
-  /** By level: the slots of its first and last order, its count of orders and their volume. */
+  /** By level: the slots of its first and last order, the number of its orders and their volume in kW. */
   heads = new Int32Array(INITIAL_BLOCKS * WIDTH);
   tails = new Int32Array(INITIAL_BLOCKS * WIDTH);
   orderCounts = new Int32Array(INITIAL_BLOCKS * WIDTH);
   volumes = new Float64Array(INITIAL_BLOCKS * WIDTH);
 
-  /** By block: the price of its best level, and -1 for bids, 1 for asks, by which the price changes from level to level. */
+  /** By block: the price of its best level, and the price step from level to level: -1 for bids, 1 for asks. */
   private prices = new Float64Array(INITIAL_BLOCKS);
   private directions = new Int32Array(INITIAL_BLOCKS);
   private bitmaps = new Int32Array(INITIAL_BLOCKS);
-  /** The neighbours of its list. Free blocks are linked by `nextBlocks`. */
+  /** By block: its neighbours in the list. Free blocks are linked by `nextBlocks`. */
   private nextBlocks = Int32Array.of(BUY, SELL, 0, 0);
   private previousBlocks = Int32Array.of(BUY, SELL, 0, 0);
   private freeBlock = 0;
@@ -39,19 +40,19 @@ export class PriceLevels {
   private readonly blocksByNumber = new IntegerMap();
   private readonly blockNumbers = [new SortedIntegers(), new SortedIntegers()] as const;
 
-  /** NO_LEVEL where no level has orders. */
+  /** NO_LEVEL if the side is empty. */
   best(side: Side): number {
     return this.firstOf(this.nextBlocks[side]!);
   }
 
-  /** The level that follows one with orders; NO_LEVEL after the last. */
+  /** The next level with orders; NO_LEVEL after the last. */
   next(level: number): number {
     const block = level >> 5;
     const greater = this.bitmaps[block]! & (-2 << (level & 31));
     return greater !== 0 ? block * WIDTH + lowestBit(greater) : this.firstOf(this.nextBlocks[block]!);
   }
 
-  /** The level with orders that is at a price or the first after it; NO_LEVEL if there is none. */
+  /** The first level with orders at a price or a worse one; NO_LEVEL if there is none. */
   from(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
     const number = numberOf(rank);
@@ -70,7 +71,7 @@ export class PriceLevels {
     return this.directions[level >> 5]! < 0 ? BUY : SELL;
   }
 
-  /** The level of a price, marked as one with orders: the caller puts one there. */
+  /** The level of a price. It counts as one with orders from now on, so the caller must add one. */
   open(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
     const number = numberOf(rank);
@@ -80,7 +81,7 @@ export class PriceLevels {
     return block * WIDTH + offset;
   }
 
-  /** A level whose last order has gone. */
+  /** Must be called when the last order of a level leaves. */
   close(level: number): void {
     const block = level >> 5;
     const left = this.bitmaps[block]! & ~(1 << (level & 31));
@@ -101,7 +102,7 @@ export class PriceLevels {
       block = this.usedBlocks++;
       if (block === this.bitmaps.length) this.grow();
     }
-    // Zero less something is never minus zero.
+    // `0 - x` is never -0; `-x` would be for block 0.
     this.prices[block] = side === BUY ? 0 - number * WIDTH : number * WIDTH;
     this.directions[block] = side === BUY ? -1 : 1;
     this.nextBlocks[block] = next;
@@ -127,7 +128,7 @@ export class PriceLevels {
     this.freeBlock = block;
   }
 
-  /** The block that follows a number, the entrance where none does. */
+  /** The block after a number; the sentinel if there is none. */
   private blockFollowing(side: Side, number: number): number {
     const next = this.blockNumbers[side].after(number);
     return next === null ? side : this.blocksByNumber.get(next * 2 + side);
@@ -147,12 +148,12 @@ export class PriceLevels {
   }
 }
 
-/** Of the block that a rank belongs to. */
+/** The number of the block that holds a rank. */
 function numberOf(rank: number): number {
   return (rank | 0) === rank ? rank >> 5 : Math.floor(rank / WIDTH);
 }
 
-/** The larger array, with what the smaller one holds at its beginning. */
+/** Copies the smaller array to the beginning of the larger one, and returns the larger one. */
 export function grown<Numbers extends Int32Array | Float64Array>(smaller: Numbers, larger: Numbers): Numbers {
   larger.set(smaller);
   return larger;

@@ -1,12 +1,13 @@
-// The fast book: orders in slots of typed arrays, linked into the queues of their levels, free slots linked into a list.
-// What belongs together of an order stands together: its id and chain (slot-index.ts), its links, its terms.
+// The fast order book: orders in slots of typed arrays. The orders of a level are a linked list, and so are the free slots.
+// The fields of an order that are used together are stored together: its id and hash chain (slot-index.ts), its links, its
+// terms.
 //
-// Invariants: those of OrderBook; slot 0 is never used; a slot that is in use is in the index of ids and in the queue of
-// one level, and each queue runs from its level's head to its tail.
+// Invariants: those of OrderBook; slot 0 is never used; a used slot is in the index of ids and in the list of one level;
+// the list of a level runs from its head to its tail.
 //
-// Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels asked for), whatever the number of
-// orders. Nothing is allocated but when it grows, by doubling, and by `depth`.
-// Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is not given back.
+// Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels asked for). None of them
+// grows with the number of orders. Allocates only when it grows, by doubling, and in `depth`.
+// Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is never given back.
 
 import { SlotIndex } from "./slot-index.ts";
 import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order-book.ts";
@@ -15,12 +16,12 @@ import { grown, NO_LEVEL, PriceLevels } from "./price-levels.ts";
 const INITIAL_SLOTS = 16;
 const GREATEST_PRICE = 2 ** 50;
 
-/** In `links`, at slot x 4: its neighbours in its level's queue, free slots linked as followers; its level; its party. */
+/** Offsets in `links`, from slot x 4. Free slots are linked by NEXT. */
 const NEXT = 0;
 const PREVIOUS = 1;
 const LEVEL = 2;
 const PARTY = 3;
-/** In `terms`, at slot x 2. */
+/** Offsets in `terms`, from slot x 2. */
 const QUANTITY = 0;
 const PRIORITY = 1;
 
@@ -37,11 +38,11 @@ export class PriceTimeBook implements OrderBook {
   }
 
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
-    if ((id | 0) !== id && !Number.isSafeInteger(id)) throw new RangeError(`${id} is no order id`);
+    if ((id | 0) !== id && !Number.isSafeInteger(id)) throw new RangeError(`${id} is not an order id`);
     if ((price | 0) !== price && !(Number.isInteger(price) && Math.abs(price) <= GREATEST_PRICE)) {
-      throw new RangeError(`${price} is no price`);
+      throw new RangeError(`${price} is not a price`);
     }
-    if (!(quantity > 0)) throw new RangeError(`${quantity} is no quantity`);
+    if (!(quantity > 0)) throw new RangeError(`${quantity} is not a quantity`);
     const slot = this.freeSlot !== NO_SLOT ? this.freeSlot : this.usedSlots;
     if (!this.slots.insert(id, slot)) throw new Error(`order ${id} is in the book already`);
     this.take(slot);
@@ -155,7 +156,7 @@ export class PriceTimeBook implements OrderBook {
     return this.links[slot * 4 + LEVEL]!;
   }
 
-  /** Takes the free slot that is next. */
+  /** Marks a slot as used: the first free one, or the first that was never used. */
   private take(slot: number): void {
     if (slot === this.freeSlot) {
       this.freeSlot = this.links[slot * 4 + NEXT]!;
@@ -165,7 +166,7 @@ export class PriceTimeBook implements OrderBook {
     if (slot * 4 === this.links.length) this.grow();
   }
 
-  /** Takes an order out of its level and frees its slot. */
+  /** Removes an order from its level and frees its slot. */
   private unlink(slot: number): void {
     const { levels, links } = this;
     const level = links[slot * 4 + LEVEL]!;

@@ -1,12 +1,12 @@
-// Where a market's schedule stands at an instant: the session under way or the next one, and when that changes.
+// The session of a market's schedule at an instant, its status, and when the status changes next.
 //
-// A session belongs to the day on which it opens. Its preopen is the last one before that, on the day before if its local
-// time is later than the opening time; its close the first one after it, on the next day if its local time is not later.
-// From preopen to close a session takes less than 24 hours, so sessions don't overlap and there is a time between them.
+// A session belongs to the day on which it opens. Its preopen may be on the day before (if its local time is later than
+// the opening time), its close on the next day (if its local time is not later than the opening time). From preopen to
+// close a session takes less than 24 hours, so sessions do not overlap and there is time between them.
 //
-// Local times become instants in the market's time zone (local-time.ts), so the times of a session never change their
-// order. A session that a change of the clocks leaves without any time to trade is passed over. A change of the clocks can
-// also leave no time between two sessions: the next one then begins at the close.
+// Local times become instants in the market's time zone (local-time.ts), so the times of a session keep their order. If a
+// change of the clocks leaves a session no time to trade, the session is skipped. If it leaves no time between two
+// sessions, the next one begins at the close.
 
 import { instantOf, localDateAt } from "./local-time.ts";
 
@@ -23,7 +23,7 @@ export interface SessionSchedule {
   readonly close: string;
 }
 
-/** Times in milliseconds since the epoch; those of the session under way, else of the next one. */
+/** The current session, or the next one if none is under way. Times in milliseconds since the epoch. */
 export interface Session {
   readonly status: "preopen" | "open" | "closed";
   readonly preopen: number;
@@ -33,7 +33,7 @@ export interface Session {
   readonly nextChange: number;
 }
 
-/** The session of a schedule at `now`. Each status begins at its instant: at the close it is closed. */
+/** The session of a schedule at `now`. At the instant of the close the status is closed already. */
 export function sessionAt(schedule: SessionSchedule, timezone: string, now: number): Session {
   const today = localDateAt(now, timezone);
   // Yesterday's session may still be under way.
@@ -51,7 +51,7 @@ export function sessionAt(schedule: SessionSchedule, timezone: string, now: numb
   throw new RangeError(`no session within ${DAYS_SEARCHED} days of ${today} in ${timezone}`);
 }
 
-/** Minutes from preopen to close on a day without a change of the clocks. */
+/** Minutes from preopen to close on a day on which clocks do not change. */
 export function minutesOfSession({ preopen, open, close }: SessionSchedule): number {
   const untilOpen = (minuteOf(open) - minuteOf(preopen) + MINUTES_PER_DAY) % MINUTES_PER_DAY;
   const untilClose = (minuteOf(close) - minuteOf(open) + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY;

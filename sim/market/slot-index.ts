@@ -1,10 +1,10 @@
-// Finds the slot of an order by its id: hashing with chains (Knuth, The Art of Computer Programming 3, 6.4), whose links
-// stand with the ids, by slot. The table holds only the first slot of each chain, so it stays small, and a removal leaves
-// nothing behind.
+// Finds the slot of an order by its id: hashing with chains (Knuth, The Art of Computer Programming 3, 6.4). Ids and chain
+// links are stored by slot, so the hash table holds only the first slot of each chain and stays small. Removing an id
+// leaves no tombstone.
 //
-// Invariants: a slot stands in at most one chain, that of its id's hash; there are at least twice as many chains as ids.
+// Invariants: a slot is in at most one chain, that of its id's hash; there are at least twice as many chains as ids.
 //
-// Cost: O(1) expected; nothing is allocated but when it grows, by doubling. Limit: ids chosen to collide make it slow.
+// Cost: O(1) expected; allocates only when it grows, by doubling. Limit: it is slow if ids are chosen to collide.
 
 import { hashOf } from "./integer-map.ts";
 import { NO_SLOT } from "./order-book.ts";
@@ -15,7 +15,7 @@ const INITIAL_CHAINS = 16;
 export class SlotIndex {
   /** The first slot of each chain. */
   private heads = new Int32Array(INITIAL_CHAINS);
-  /** At slot x 2 its id, and after it the next slot of its chain. */
+  /** At slot x 2 the id of the slot, then the next slot of its chain. */
   private entries = new Float64Array(INITIAL_CHAINS * 2);
   private shift = Math.clz32(INITIAL_CHAINS - 1);
   private count = 0;
@@ -29,12 +29,12 @@ export class SlotIndex {
     return this.entries[slot * 2]!;
   }
 
-  /** NO_SLOT where the id is absent. */
+  /** NO_SLOT if the id is absent. */
   get(id: number): number {
     return this.find(id, this.heads[this.chainOf(id)]!);
   }
 
-  /** False, and nothing changes, where the id is there already. */
+  /** False if the id is present already; then nothing changes. */
   insert(id: number, slot: number): boolean {
     const chain = this.chainOf(id);
     const first = this.heads[chain]!;
@@ -50,7 +50,7 @@ export class SlotIndex {
     return true;
   }
 
-  /** Returns the slot that the id had; NO_SLOT where it is absent. */
+  /** Returns the slot of the removed id; NO_SLOT if it was absent. */
   delete(id: number): number {
     const { entries } = this;
     const chain = this.chainOf(id);
@@ -61,15 +61,15 @@ export class SlotIndex {
       this.count -= 1;
       return first;
     }
-    for (let before = first;;) {
-      const slot = entries[before * 2 + 1]! | 0;
+    for (let previous = first;;) {
+      const slot = entries[previous * 2 + 1]! | 0;
       if (slot === NO_SLOT) return NO_SLOT;
       if (entries[slot * 2] === id) {
-        entries[before * 2 + 1] = entries[slot * 2 + 1]!;
+        entries[previous * 2 + 1] = entries[slot * 2 + 1]!;
         this.count -= 1;
         return slot;
       }
-      before = slot;
+      previous = slot;
     }
   }
 

@@ -1,14 +1,14 @@
-// A set of integers that answers which of them follows a given one: a tree of bitmaps, 32 ways at each height, whose
-// words stand in a hash by height and prefix, so that it takes memory for what is there and not for the range.
+// A set of integers that finds the next greater member of any integer: a 32-way tree of bitmaps. A hash holds the bitmaps
+// by height and prefix, so memory grows with the members and not with their range.
 //
-// Cost: O(1): add, remove and `after` touch at most one word at each of the ten heights on the way up, and one on the way
-// down; where neighbours are close, one or two. Limit: integers of up to 2^48 either way.
+// Cost: O(1): add, remove and `after` read at most one bitmap at each of the ten heights on the way up and one on the way
+// down; one or two if members are close together. Limit: integers of up to 2^48 either way.
 
 import { IntegerMap } from "./integer-map.ts";
 
 const HEIGHTS = 10;
 const WAYS = 32;
-/** Makes integers of either sign ones that are not negative, under one root. */
+/** Added to make every integer non-negative, under one root. */
 const BIAS = 2 ** 48;
 
 export class SortedIntegers {
@@ -25,7 +25,7 @@ export class SortedIntegers {
     }
   }
 
-  /** The integer must be there. */
+  /** The integer must be a member. */
   remove(integer: number): void {
     let member = integer + BIAS;
     for (let height = 0; height < HEIGHTS; height++) {
@@ -37,7 +37,7 @@ export class SortedIntegers {
     }
   }
 
-  /** The least one greater than `integer`; null where there is none. */
+  /** The least member greater than `integer`; null if there is none. */
   after(integer: number): number | null {
     let member = integer + BIAS;
     for (let height = 0; height < HEIGHTS; height++) {
@@ -57,12 +57,12 @@ export class SortedIntegers {
   }
 }
 
-/** The place of the lowest bit that is set; 0 to 31. */
+/** The position of the lowest bit that is set, 0 to 31. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** Of the word that tells of a member and its 31 neighbours. */
+/** The key of the bitmap that holds a member and its 31 neighbours. */
 function keyOf(member: number, height: number): number {
   return Math.floor(member / WAYS) * 16 + height;
 }

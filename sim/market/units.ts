@@ -1,9 +1,9 @@
-// Exact units. Quantities are whole kilowatts, delivery times whole minutes, prices whole cents/MWh; energy is kW x min
-// and notional cents/MWh x kW x min, both bigint, since notional passes 2^53 with one large order. Nothing is rounded
-// but what is shown: `roundedNumber` rounds half away from zero.
+// Exact units. Quantities are whole kilowatts, delivery times whole minutes, prices whole cents/MWh. Energy is kW x min and
+// notional is cents/MWh x kW x min; both are bigint, because the notional of one large order can exceed 2^53. Only numbers
+// for display are rounded: `roundedNumber` rounds half away from zero.
 //
-// Limits: a quantity is at most 10^9 kW; a sum of quantities kept as a number stays exact up to 2^53 kW, nine million
-// orders of the greatest size.
+// Limits: a quantity is at most 10^9 kW. A sum of quantities kept as a number is exact up to 2^53 kW: nine million orders
+// of the greatest size.
 
 const KILOWATTS_PER_MEGAWATT = 1000;
 const MINUTES_PER_HOUR = 60;
@@ -21,7 +21,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Whole kilowatts of a quantity in MW; null where it is not a whole number of them. */
+/** kW of a quantity in MW; null if it is not a whole number of kW. */
 export function kilowattsOf(megawatts: number): number | null {
   const kilowatts = Math.round(megawatts * KILOWATTS_PER_MEGAWATT);
   return Number.isSafeInteger(kilowatts) && kilowatts / KILOWATTS_PER_MEGAWATT === megawatts ? kilowatts : null;
@@ -31,7 +31,7 @@ export function megawattsOf(kilowatts: number): number {
   return kilowatts / KILOWATTS_PER_MEGAWATT;
 }
 
-/** Whole minutes of a delivery time in hours. Throws where they are not whole. */
+/** Minutes of a delivery time in hours. Throws a RangeError if they are not whole. */
 export function minutesOf(hours: number): number {
   const minutes = hours * MINUTES_PER_HOUR;
   if (!Number.isSafeInteger(minutes)) throw new RangeError(`${hours} hours are not a whole number of minutes`);
@@ -60,7 +60,7 @@ export function wholeKilowatts(megawatts: number): number {
   return Number(coefficient * BigInt(KILOWATTS_PER_MEGAWATT) / 10n ** BigInt(scale));
 }
 
-/** MWh for display, to six decimals; exact where delivery is a multiple of a quarter of an hour. */
+/** MWh for display, to six decimals; exact if delivery is a multiple of a quarter of an hour. */
 export function megawattHoursOf(energy: bigint): number {
   return roundedNumber(energy, ENERGY_PER_MEGAWATT_HOUR, ENERGY_DECIMALS);
 }

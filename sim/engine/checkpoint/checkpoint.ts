@@ -10,7 +10,7 @@
 
 import type { CloseReason, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
-import type { DocumentationStatus } from "../../market/credit-ledger.ts";
+import type { DocumentationStatus } from "../../market/credit-terms.ts";
 import type { Session } from "../../market/session-schedule.ts";
 
 import { addContract, clearContracts } from "../state/contract-list.ts";

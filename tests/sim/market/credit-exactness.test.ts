@@ -3,16 +3,11 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CreditLedger, type DocumentationStatus } from "../../../sim/market/credit-ledger.ts";
+import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
+import type { DocumentationStatus } from "../../../sim/market/credit-terms.ts";
 import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
-import {
-  ENERGY,
-  EXHAUSTED,
-  NOTIONAL,
-  PairCapacity,
-  PairUsage,
-  QUANTITY,
-} from "../../../sim/market/available-credit.ts";
+import { EXHAUSTED, PairCapacity } from "../../../sim/market/credit-capacity.ts";
+import { ENERGY, NOTIONAL, PairUsage, QUANTITY } from "../../../sim/market/credit-usage.ts";
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 

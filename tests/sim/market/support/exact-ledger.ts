@@ -1,8 +1,9 @@
 // The credit ledger as it was first written, all in bigint: slow and obviously right. The reference of the randomised test
 // and the peer of bench/credit.ts.
 
-import type { CreditContract, DocumentationStatus } from "../../../../sim/market/credit-ledger.ts";
-import type { LimitTerms, LimitType, LimitUsage, Usage } from "../../../../sim/market/credit-limit.ts";
+import type { DocumentationStatus } from "../../../../sim/market/credit-terms.ts";
+import type { CreditContract, Usage } from "../../../../sim/market/credit-usage.ts";
+import type { LimitTerms, LimitType, LimitUsage } from "../../../../sim/market/credit-limit.ts";
 import {
   type Decimal,
   decimalOf,

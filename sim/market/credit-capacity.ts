@@ -1,0 +1,69 @@
+// The capacity that credit limits give to pairs of parties, by measure, and how many kW of it are left at a price.
+//
+// Matching asks this for every resting order that it meets, so the arithmetic uses doubles while they are exact: up to
+// 2^53, which is 1.5 billion dollars of notional. Beyond 2^53 doubles still decide if their rounding error can't change
+// the answer. Bigint decides the rest.
+
+import { ENERGY, type Measure, MEASURES, NOTIONAL, type PairUsage, QUANTITY } from "./credit-usage.ts";
+import { ExactSums } from "./exact-sums.ts";
+
+/** No credit at any price, because a capacity is used up. */
+export const EXHAUSTED = -1;
+/** More than any sum of trades reaches. As a double it is Infinity. */
+const UNLIMITED = 2n ** 1024n;
+/** Bound on the relative error of `left / perKilowatt` in doubles: five roundings of at most 2^-53 each. */
+const RELATIVE_ERROR = 8 * 2 ** -53;
+const { MAX_SAFE_INTEGER } = Number;
+
+export class PairCapacity {
+  readonly #sums: ExactSums;
+
+  /** All capacities are unlimited at first. */
+  constructor(pairCount: number) {
+    this.#sums = new ExactSums(pairCount * MEASURES.length, Infinity);
+  }
+
+  /** `capacity` null: unlimited. */
+  set(pair: number, measure: Measure, capacity: bigint | null): void {
+    this.#sums.set(pair * MEASURES.length + measure, capacity ?? UNLIMITED);
+  }
+
+  /** kW that a usage leaves at a price, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */
+  available(pair: number, usage: PairUsage, minutes: number, price: number): number {
+    return Math.min(
+      this.#availableOf(pair, QUANTITY, usage, 1, 1),
+      this.#availableOf(pair, ENERGY, usage, minutes, 1),
+      this.#availableOf(pair, NOTIONAL, usage, minutes, Math.abs(price)),
+    );
+  }
+
+  /** One kW uses minutes x price of the measure. */
+  #availableOf(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
+    const capacity = this.#sums.nearest(pair * MEASURES.length + measure);
+    if (capacity === Infinity) return MAX_SAFE_INTEGER;
+    if (capacity > MAX_SAFE_INTEGER) return this.#availableOfLarge(pair, measure, usage, minutes, price);
+    const left = capacity - usage.nearest(pair, measure);
+    if (left <= 0) return EXHAUSTED;
+    const perKilowatt = minutes * price;
+    // The floor is exact: up to 2^53 the division never rounds a fraction up to an integer.
+    return perKilowatt === 0 ? MAX_SAFE_INTEGER : Math.floor(left / perKilowatt);
+  }
+
+  #availableOfLarge(pair: number, measure: Measure, usage: PairUsage, minutes: number, price: number): number {
+    const index = pair * MEASURES.length + measure;
+    const capacity = this.#sums.nearest(index);
+    const used = usage.nearest(pair, measure);
+    const perKilowatt = minutes * price;
+    const error = (capacity + used) / perKilowatt * RELATIVE_ERROR;
+    const least = Math.floor((capacity - used) / perKilowatt - error);
+    const most = Math.floor((capacity - used) / perKilowatt + error);
+    if (least >= MAX_SAFE_INTEGER) return MAX_SAFE_INTEGER;
+    if (least === most) return Math.max(least, EXHAUSTED);
+
+    const left = this.#sums.exact(index) - usage.exact(pair, measure);
+    if (left <= 0n) return EXHAUSTED;
+    if (perKilowatt === 0) return MAX_SAFE_INTEGER;
+    const available = left / (BigInt(minutes) * BigInt(price));
+    return available > MAX_SAFE_INTEGER ? MAX_SAFE_INTEGER : Number(available);
+  }
+}
