@@ -41,7 +41,7 @@ const submitOrder = z.object({
   price: priceCents.describe("cents/MWh"),
   quantity: quantityMw.describe("MW, a multiple of the contract's lot"),
   timeInForce: z.enum(["day", "gtc"]).default("gtc"),
-  clientOrderId: id.optional().describe("The operationId where absent"),
+  clientOrderId: id.optional().describe("The operationId if absent"),
   bounds: orderBounds.optional(),
 });
 
@@ -50,9 +50,9 @@ const creditLimitPayload = z.object({
   counterpartyId: id,
   limitType: z.enum(CREDIT_LIMIT_TYPES),
   scope: z.enum(CREDIT_LIMIT_SCOPES),
-  contractId: id.optional().describe("Required where scope is per_contract"),
+  contractId: id.optional().describe("Required if scope is per_contract"),
   limit: z.number().min(0).max(1e12).describe("Dollars, MW or MWh, by limitType"),
-  marginPercent: z.number().min(0).max(100).default(100),
+  marginPercent: z.number().min(0).max(100).default(100).describe("0 to 100"),
 });
 
 const documentationPayload = z.object({
@@ -62,14 +62,25 @@ const documentationPayload = z.object({
   notes: text.optional(),
 });
 
+const marketPayload = z.object({
+  marketId: id.optional().describe("The first market if absent"),
+  reason: text.optional(),
+});
+const previewField = z.boolean().default(false).describe("Count only, cancel nothing");
+
 /** What moves a spot price: its usual course, a price spike, a price drop. */
 export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
 export type SpotRegime = (typeof SPOT_REGIMES)[number];
 
-/** Action name -> payload and result schema. */
+/** Each action: who may send it, in words, and the schemas of its payload and result. */
 export const ACTIONS = {
-  "order.submit": { payload: submitOrder, result: confirmedOrder },
+  "order.submit": {
+    permission: "Order.Submit, and an entity",
+    payload: submitOrder,
+    result: confirmedOrder,
+  },
   "order.modify": {
+    permission: "Order.Submit, own entity",
     payload: z.object({
       orderId: id,
       price: priceCents.optional(),
@@ -78,26 +89,43 @@ export const ACTIONS = {
     }),
     result: confirmedOrder,
   },
-  "order.cancel": { payload: z.object({ orderId: id }), result: confirmedOrder },
-  "market.halt": { payload: z.object({ marketId: id.optional(), reason: text.optional() }), result: marketOutcome },
-  "market.resume": { payload: z.object({ marketId: id.optional(), reason: text.optional() }), result: marketOutcome },
+  "order.cancel": {
+    permission: "Order.Submit and own entity, or Market.Operate",
+    payload: z.object({ orderId: id }),
+    result: confirmedOrder,
+  },
+  "market.halt": {
+    permission: "Market.Operate",
+    payload: marketPayload,
+    result: marketOutcome,
+  },
+  "market.resume": {
+    permission: "Market.Operate",
+    payload: marketPayload,
+    result: marketOutcome,
+  },
   "credit.setLimit": {
+    permission: "Credit.Manage, own entity",
     payload: creditLimitPayload,
     result: z.looseObject({ credit: moduleSchema("CREDIT") }),
   },
   "credit.setDocumentation": {
+    permission: "Credit.Manage, own entity",
     payload: documentationPayload,
     result: z.looseObject({ credit: moduleSchema("CREDIT") }),
   },
   "engine.flush": {
-    payload: z.object({ engineId: id, preview: z.boolean().default(false).describe("Count only, cancel nothing") }),
+    permission: "Market.Operate",
+    payload: z.object({ engineId: id, preview: previewField }),
     result: z.looseObject({ engineId: id, contractId: id, ordersAffected: z.number().int().min(0) }),
   },
   "market.flush": {
-    payload: z.object({ preview: z.boolean().default(false).describe("Count only, cancel nothing") }),
+    permission: "Market.Operate",
+    payload: z.object({ preview: previewField }),
     result: z.looseObject({ ordersAffected: z.number().int().min(0) }),
   },
   "dev.reset": {
+    permission: "the secret",
     payload: z.object({
       secret: z.string().describe("The engine's own STRESS_TEST_SECRET"),
       creditLimit: z.number().min(0).max(1e12).describe("Dollars, notional, for every ordered pair of entities"),
@@ -110,18 +138,19 @@ export const ACTIONS = {
         pairs: z.number().int().describe("Ordered pairs of entities"),
         creditUpdates: z.number().int(),
         docsUpdates: z.number().int(),
-      }),
+      }).describe("entities, pairs, creditUpdates, docsUpdates"),
       errors: z.array(z.string()),
     }),
   },
   "spot.publish": {
+    permission: "Spot.Publish",
     payload: z.object({
       prices: z.array(z.object({
         node: id,
         price: z.number().int().describe("cents/MWh"),
         regime: z.enum(SPOT_REGIMES),
         time: z.iso.datetime().describe("Market time of the price"),
-      })).min(1).max(1000),
+      })).min(1).max(1000).describe("1 to 1000 of node, price, regime, time"),
     }),
     result: z.looseObject({ published: z.number().int() }),
   },

@@ -14,7 +14,10 @@ import { id } from "./actions.ts";
 export const EVENT_CATEGORIES = ["order", "fill", "pricing", "market", "credit", "system", "other"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
 
-const CATEGORY_OF_NOUN: Readonly<Record<string, EventCategory>> = {
+type Noun = EventType extends `${string}.${infer Name}` ? Name : never;
+
+/** The compiler asks for the noun of every declared event. */
+const CATEGORY_OF_NOUN: Readonly<Record<Noun, EventCategory> & Record<string, EventCategory>> = {
   order: "order",
   fill: "fill",
   trade: "fill",

@@ -1,7 +1,7 @@
-// Writes what can be derived of the backend protocol's documents, from the zod declarations that mkt and its engine
-// themselves use: docs/backend-protocol.schema.json, and the tables of modules and events in docs/backend-protocol.md.
-// `bun scripts/protocol-schemas.ts` after a change of protocol or core/modules; a test fails while a file is not what
-// this would write.
+// Writes docs/backend-protocol.schema.json, and the tables of actions, modules, events and simulator names in
+// docs/backend-protocol.md, from the declarations in protocol/. A test fails if the files are not current.
+//
+//   bun scripts/protocol-schemas.ts
 
 import { z } from "zod";
 import { MODULE_TYPES, moduleDeclaration, moduleSchema, type ModuleType } from "../protocol/modules/registry.ts";
@@ -19,8 +19,11 @@ import {
   EVENTS,
   healthResponse,
   orderEventsRequest,
+  PERSONA_STRATEGIES,
   PROTOCOL_VERSION,
+  SIMULATION_PRESETS,
   simulationStatus,
+  SPOT_EVENT_TYPES,
   spotRequest,
   spotResponse,
   startSimulationRequest,
@@ -36,7 +39,7 @@ export const DOCUMENT_FILE = new URL("../docs/backend-protocol.md", import.meta.
 
 const REFERENCE = "#/$defs/";
 
-/** Every schema by its name in `$defs`; an event whose data is a module's is named further down. */
+/** Every schema by its name in `$defs`, except events whose data is a module: protocolSchemas() adds those. */
 function namedSchemas(): [string, z.ZodType][] {
   return [
     ["clientMessage", clientMessage],
@@ -67,8 +70,8 @@ function namedSchemas(): [string, z.ZodType][] {
   ];
 }
 
-/** The module type whose data a schema describes. */
-export function moduleOf(schema: z.ZodType): ModuleType | undefined {
+/** The module type whose schema this is. */
+function moduleOf(schema: z.ZodType): ModuleType | undefined {
   return MODULE_TYPES.find((type) => moduleSchema(type) === schema);
 }
 
@@ -76,7 +79,7 @@ export function moduleOf(schema: z.ZodType): ModuleType | undefined {
 export function protocolSchemas(): string {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
-  // As input: what has a default may be absent, and further fields are allowed, as readers of the protocol must allow.
+  // As input: fields with a default may be absent, and further fields are allowed, as every reader must allow them.
   const { schemas } = z.toJSONSchema(registry, { io: "input", uri: (id) => `${REFERENCE}${id}` });
   const definitions: Record<string, unknown> = {};
   for (const [id, { $schema: _draft, $id: _id, ...schema }] of Object.entries(schemas)) definitions[id] = schema;
@@ -92,9 +95,10 @@ export function protocolSchemas(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The document with its tables as they should be. */
+/** The document with new tables. */
 export function withTables(document: string): string {
-  return replaceTable(replaceTable(document, "modules", moduleTable()), "events", eventTable());
+  const tables = { names: nameTable(), actions: actionTable(), modules: moduleTable(), events: eventTable() };
+  return Object.entries(tables).reduce((text, [name, table]) => replaceTable(text, name, table), document);
 }
 
 function replaceTable(document: string, name: string, table: string): string {
@@ -103,13 +107,41 @@ function replaceTable(document: string, name: string, table: string): string {
   return document.replace(marked, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
 }
 
+const code = (names: readonly unknown[]) => names.map((name) => `\`${name}\``).join(", ");
+
+function nameTable(): string {
+  const names = { strategy: PERSONA_STRATEGIES, preset: SIMULATION_PRESETS, "event type": SPOT_EVENT_TYPES };
+  const rows = Object.entries(names).map(([what, values]) => `| ${what} | ${code(values)} |\n`);
+  return `| what | names |\n|---|---|\n${rows.join("")}`;
+}
+
+function actionTable(): string {
+  const rows = ACTION_NAMES.map((name) => {
+    const { permission, payload, result }: { permission: string; payload: z.ZodObject; result: z.ZodObject } =
+      ACTIONS[name];
+    return `| \`${name}\` | ${fieldsOf(payload)} | ${fieldsOf(result)} | ${permission} |\n`;
+  });
+  return `| action | payload | result | permission |\n|---|---|---|---|\n${rows.join("")}`;
+}
+
+/** Each field with its values, its description and its default. */
+function fieldsOf({ shape }: z.ZodObject): string {
+  const fields = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => {
+    const optional = schema.safeParse(undefined).success ? "?" : "";
+    if (moduleOf(schema) !== undefined) return `\`${name}\``;
+    const { enum: values = [], description, default: fallback } = z.toJSONSchema(schema, { io: "input" });
+    const notes = [code(values), description, fallback === undefined ? "" : `default ${fallback}`].filter(Boolean);
+    return `\`${name}${optional}\`${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+  });
+  return fields.join(", ");
+}
+
 function moduleTable(): string {
   const rows = MODULE_TYPES.map((type) => {
     const { parent, properties } = moduleDeclaration(type);
-    const names = (group: string) =>
-      Object.entries(properties).filter(([, property]) => property.group === group).map(([name]) => `\`${name}\``);
+    const names = (group: string) => code(Object.keys(properties).filter((name) => properties[name]?.group === group));
     const parentText = parent === null ? "" : `${parent.type} by \`${parent.foreignKey}\``;
-    return `| ${type} | ${parentText} | ${names("specs").join(", ")} | ${names("state").join(", ")} |\n`;
+    return `| ${type} | ${parentText} | ${names("specs")} | ${names("state")} |\n`;
   });
   return `| type | parent | fixed (specs) | changing (state) |\n|---|---|---|---|\n${rows.join("")}`;
 }
@@ -118,7 +150,7 @@ function eventTable(): string {
   const rows = Object.entries(EVENTS).map(([type, schema]: [string, z.ZodType]) => {
     const module = moduleOf(schema);
     const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-    const data = module === undefined ? fields.map((name) => `\`${name}\``).join(", ") : `the ${module} module`;
+    const data = module === undefined ? code(fields) : `the ${module} module`;
     return `| \`${type}\` | ${categoryOf(type)} | ${data} |\n`;
   });
   return `| type | category | data |\n|---|---|---|\n${rows.join("")}`;

@@ -28,7 +28,7 @@ export class ModuleTable {
   #seen = 0;
 
   constructor(type: ModuleType) {
-    this.#indexes = SNAPSHOT_INDEXES[type].map((properties) => new ModuleIndex(properties));
+    this.#indexes = (SNAPSHOT_INDEXES[type] ?? []).map((properties) => new ModuleIndex(properties));
     this.#creationTime = CREATION_TIMES[type];
   }
 

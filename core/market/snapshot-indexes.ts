@@ -9,8 +9,7 @@ type Name<Type extends ModuleType> = string & keyof ModuleData<Type>;
 /** One property or two; their values are strings or null. */
 type Index<Type extends ModuleType> = readonly [Name<Type>] | readonly [Name<Type>, Name<Type>];
 
-export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]: readonly Index<Type>[] } = {
-  MARKET: [],
+export const SNAPSHOT_INDEXES: { readonly [Type in ModuleType]?: readonly Index<Type>[] } = {
   PRODUCT: [["marketId"], ["code"]],
   CONTRACT: [["productId"], ["marketId"], ["code"]],
   ENGINE: [["contractId"], ["marketId"]],
