@@ -5,11 +5,14 @@
 // is unanswered, its open quantity counts as the larger of both.
 
 import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
+import type { StrategyEntry } from "../strategies/registry.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
 import { Backoff } from "./backoff.ts";
 import type { Assignment } from "./assignments.ts";
-import type { ContractExposure } from "./exposure.ts";
-import type { Terms } from "./mandate.ts";
+import { ContractExposure } from "./exposure.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
+import { scaleOf, type Terms } from "./mandate.ts";
 import type { ContractBook, PersonaAction } from "./persona.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
@@ -31,7 +34,22 @@ export interface WorkingOrder {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
+export interface ContractTraderOptions {
+  readonly entry: StrategyEntry;
+  readonly profile: LiquidityProfile;
+  readonly random: SeededRandom;
+  /** Half a normal spread, as a share of the price. */
+  readonly halfSpread: number;
+  /** Lots of a normal order. */
+  readonly usualLots: number;
+}
+
 export class ContractTrader {
+  /** The contract for the same delivery at the other node; null if it is not traded. */
+  readonly related: TradedContract | null;
+  /** One for each side, or a single one that trades on both sides. */
+  readonly strategies: readonly Strategy[];
+  readonly exposure = new ContractExposure();
   readonly market: Writable<MarketView>;
   readonly account: Writable<Account>;
   readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
@@ -44,17 +62,10 @@ export class ContractTrader {
   /** Whether a strategy here learns from market updates. */
   readonly learns: boolean;
 
-  /**
-   * `related`: the contract for the same delivery at the other node, if it is traded. `strategies`: one for each side,
-   * or a single one that trades on both sides.
-   */
-  constructor(
-    readonly contract: TradedContract,
-    readonly related: TradedContract | null,
-    readonly strategies: readonly Strategy[],
-    readonly exposure: ContractExposure,
-  ) {
-    this.learns = strategies.some(({ observe }) => observe !== undefined);
+  constructor(readonly contract: TradedContract, forecast: number, options: ContractTraderOptions) {
+    this.related = options.profile.related(contract);
+    this.strategies = createStrategies(contract, forecast, options);
+    this.learns = this.strategies.some(({ observe }) => observe !== undefined);
     const { minimumPrice, maximumPrice, tick } = contract;
     this.market = {
       time: 0,
@@ -135,6 +146,18 @@ export class ContractTrader {
     shown.position = position;
     this.account.related = shown;
   }
+}
+
+function createStrategies(
+  { id, tick, lot }: TradedContract,
+  forecast: number,
+  { entry, random, halfSpread, usualLots }: ContractTraderOptions,
+): Strategy[] {
+  const priceScale = Math.max(tick, halfSpread * scaleOf(forecast));
+  const sides: readonly Side[] = entry.sides === "one" ? [BUY, SELL] : [BUY];
+  return sides.map((side) =>
+    entry.make({ side, random: random.fork(`${id} ${side}`), priceScale, quantityScale: usualLots * lot })
+  );
 }
 
 /** The most that may still be filled, in kW, however the market answers. */

@@ -44,7 +44,6 @@ export interface TradingSettings {
 
 export interface Preset extends TradingSettings {
   readonly name: PresetName;
-  readonly description: string;
   readonly personas: readonly PersonaGroup[];
   readonly spotEvents: readonly ScheduledSpotEvent[];
 }
@@ -64,7 +63,6 @@ const SLOW: Pace = { kind: "exponential", meanMs: 60 * SECOND };
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   calm: {
     name: "calm",
-    description: "deep books and small spreads",
     personas: [
       { strategy: "avellaneda-stoikov", count: 6 },
       { strategy: "zip", count: 12 },
@@ -85,7 +83,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   volatile: {
     name: "volatile",
-    description: "trends, wide opinions and a busy market",
     personas: [
       { strategy: "avellaneda-stoikov", count: 4 },
       { strategy: "zip", count: 8 },
@@ -109,7 +106,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   stress: {
     name: "stress",
-    description: "outages, heat and congestion; market makers stand back",
     personas: [
       { strategy: "avellaneda-stoikov", count: 3 },
       { strategy: "zip", count: 6 },
@@ -132,7 +128,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   thin: {
     name: "thin",
-    description: "few traders and long waits",
     personas: [
       { strategy: "avellaneda-stoikov", count: 1 },
       { strategy: "zip", count: 3 },

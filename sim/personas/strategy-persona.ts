@@ -6,16 +6,14 @@
 // a refusal it waits, twice as long each time: in one contract if the refusal concerns that contract, otherwise in all.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
-import type { SeededRandom } from "../random/seeded-random.ts";
-import type { StrategyEntry, StrategyName } from "../strategies/registry.ts";
+import type { StrategyName } from "../strategies/registry.ts";
 import { Quotes } from "../strategies/strategy.ts";
 import { Backoff } from "./backoff.ts";
-import { ContractTrader } from "./contract-trader.ts";
-import { ContractExposure, Exposure } from "./exposure.ts";
+import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
+import { Exposure } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
 import type { PersonaLimits } from "./limits.ts";
-import type { LiquidityProfile } from "./liquidity-profile.ts";
-import { type Mandate, scaleOf } from "./mandate.ts";
+import type { Mandate } from "./mandate.ts";
 import { drawDelayMs, type Pace } from "./pace.ts";
 import type { ContractUpdate, Persona, PersonaAction, PersonaCounts, PersonaView } from "./persona.ts";
 import { boundQuotes, setPriceBounds, wholeLots } from "./quote-bounds.ts";
@@ -23,21 +21,14 @@ import type { TradedContract } from "./traded-contract.ts";
 import { TradingAccount } from "./trading-account.ts";
 import { WorkingOrders } from "./working-orders.ts";
 
-export interface StrategyPersonaOptions {
+export interface StrategyPersonaOptions extends ContractTraderOptions {
   readonly id: string;
   readonly strategy: StrategyName;
-  readonly entry: StrategyEntry;
   readonly userId: string;
   readonly entityId: string;
   readonly limits: PersonaLimits;
   readonly pace: Pace;
   readonly mandate: Mandate;
-  readonly profile: LiquidityProfile;
-  readonly random: SeededRandom;
-  /** Half a normal spread, as a share of the price. */
-  readonly halfSpread: number;
-  /** Lots of a normal order. */
-  readonly usualLots: number;
 }
 
 const NOTHING: readonly PersonaAction[] = [];
@@ -171,20 +162,10 @@ export class StrategyPersona implements Persona {
   #traderFor(contract: TradedContract, view: PersonaView): ContractTrader {
     let trader = this.#traders.get(contract.index);
     if (trader === undefined) {
-      this.#traders.set(contract.index, trader = this.#createTrader(contract, view.forecast(contract)));
+      trader = new ContractTrader(contract, view.forecast(contract), this.#options);
+      this.#traders.set(contract.index, trader);
     }
     return trader;
-  }
-
-  #createTrader(contract: TradedContract, forecast: number): ContractTrader {
-    const { entry, random, halfSpread, usualLots, profile } = this.#options;
-    const priceScale = Math.max(contract.tick, halfSpread * scaleOf(forecast));
-    const quantityScale = usualLots * contract.lot;
-    const sides: readonly Side[] = entry.sides === "one" ? [BUY, SELL] : [BUY];
-    const strategies = sides.map((side) =>
-      entry.make({ side, random: random.fork(`${contract.id} ${side}`), priceScale, quantityScale })
-    );
-    return new ContractTrader(contract, profile.related(contract), strategies, new ContractExposure());
   }
 
   /** Updates a trader's views: the market, what the mandate wants, and the quantities that the limits allow. */

@@ -1,15 +1,17 @@
 // AA, "adaptive aggressiveness" (Vytelingum, Cliff & Jennings, "Strategic bidding in continuous double auctions",
-// Artificial Intelligence 172, 2008): estimates where the market trades, and learns how aggressively to go for that price,
-// from every shout (short term) and from how much prices vary (long term).
+// Artificial Intelligence 172, 2008). It estimates the equilibrium price, and learns how aggressively to trade: from
+// every quote and trade in the short term, and from price volatility in the long term.
 //
-// Estimate: the mean of the last trades, each older one counting less. Short term: a trade at a better price than its own
-// target makes it less aggressive, one at a worse price more; so does a refused quote of its own side that is at least as
-// willing as its target. Long term: theta, the bend of the curve from aggressiveness to price, follows the volatility
-// around the estimate. Bidding: it takes the other side's best quote where that is within its target, else goes a third
-// of the way from the best quote of its side to the target; before the first trade, to the other side's best quote.
+// Estimate: the weighted mean of the last trades, older ones with less weight. Short term: a trade at a better price
+// than its target makes it less aggressive, a trade at a worse price more aggressive; so does a quote of its own side
+// that doesn't trade and is at least as willing as its target. Long term: theta, the curvature from aggressiveness to
+// price, follows the volatility around the estimate. Bidding: it takes the opposite best quote if that is within its
+// target. Otherwise it moves a third of the way from the best quote of its side to the target, or to the opposite best
+// quote before the first trade.
 //
-// Parameters as in the paper where it gives them; learning rates are drawn from .2 to .6, theta at first from -5 to 0.
-// Cost: O(1) a quote, and O(trades remembered) a shout, with a few exponentials. Nothing is allocated.
+// Parameters are the paper's if the paper gives them. Learning rates are drawn from .2 to .6, the first theta from -5
+// to 0.
+// Cost: O(1) for a quote, O(remembered trades) with a few exponentials for a market update. No allocation.
 
 import { BUY, opposite, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -17,10 +19,10 @@ import { aggressivenessOf, targetPrice } from "./aggressiveness.ts";
 import { bestOn, priceWithinLimit, quoteWithinLimit, workingOn } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-/** Trades that the estimate takes in, and the weight of each beside that of the one after it. */
+/** Number of trades in the estimate, and the weight of each relative to the next newer one. */
 const REMEMBERED_TRADES = 5;
 const OLDER_WEIGHT = 0.9;
-/** Of the way to the target, one part of so many. */
+/** It moves one part in this many of the way to the target. */
 const APPROACH = 3;
 const RELATIVE_STEP = 0.02;
 const ABSOLUTE_STEP = 0.01;
@@ -30,12 +32,12 @@ const THETA_SHAPE = 2;
 
 export class AdaptiveAggressiveness implements Strategy {
   private readonly side: Side;
-  /** 1 for a buyer, -1 for a seller, whose prices are seen from below: willing is high. */
+  /** 1 for a buyer, -1 for a seller. Prices times the sign grow with willingness to trade. */
   private readonly sign: number;
   private readonly shortTermRate: number;
   private readonly longTermRate: number;
 
-  /** A ring of the last trades' prices. */
+  /** Ring of the last trade prices, times the sign. */
   private readonly trades = new Float64Array(REMEMBERED_TRADES);
   private tradeCount = 0;
   private lowestVolatility = Infinity;
@@ -51,7 +53,7 @@ export class AdaptiveAggressiveness implements Strategy {
     this.curve.theta = -5 * random.next();
   }
 
-  /** Where it thinks that the market trades; null before the first trade. */
+  /** Estimated equilibrium price; null before the first trade. */
   get equilibriumPrice(): number | null {
     return this.tradeCount === 0 ? null : this.sign * this.curve.equilibrium;
   }
@@ -61,7 +63,7 @@ export class AdaptiveAggressiveness implements Strategy {
     const limit = sign * account.limitPrice;
     const ownBest = bestOn(market, side);
     if (ownBest !== null && limit <= sign * ownBest) {
-      // No room to improve: what it has in the book stays.
+      // It can't improve on the best quote, so its order stays as it is.
       const working = workingOn(account, side);
       if (working !== null) quoteWithinLimit(market, account, side, working, quotes);
       return;
@@ -96,7 +98,7 @@ export class AdaptiveAggressiveness implements Strategy {
     return Math.min(target, from + Math.max(market.tick, (target - from) / APPROACH));
   }
 
-  /** What it would quote if it went all the way. */
+  /** The price it would quote if it moved all the way. */
   private target(market: MarketView, account: Account): number {
     const { side, sign } = this;
     return sign * priceWithinLimit(market, account, side, sign * targetPrice(this.curve, this.aggressiveness));
@@ -122,7 +124,7 @@ export class AdaptiveAggressiveness implements Strategy {
     this.learnTheta(remembered);
   }
 
-  /** A steady market allows a flatter curve at the equilibrium, a volatile one a steeper. */
+  /** Low volatility makes the curve flatter at the equilibrium, high volatility steeper. */
   private learnTheta(remembered: number): void {
     const { trades, curve } = this;
     let squares = 0;
@@ -139,8 +141,8 @@ export class AdaptiveAggressiveness implements Strategy {
   }
 
   /**
-   * Towards an aggressiveness a little above or below the one that a price stands for. More never means less than now, nor
-   * less more, although a price on the tick stands for a little less than the target that it was rounded from.
+   * Moves towards an aggressiveness slightly above or below the one that a price implies. The price on the tick implies
+   * slightly less than the exact target. The aggressiveness must still never fall if `more`, nor rise otherwise.
    */
   private learnAggressiveness(willing: number, more: boolean): void {
     const { aggressiveness } = this;

@@ -1,24 +1,23 @@
 // The aggressiveness model of AA (Vytelingum, Cliff & Jennings, "Strategic bidding in continuous double auctions",
-// Artificial Intelligence 172, 2008): which price a trader goes for, given how aggressive it is, and how aggressive
-// another price would be.
+// Artificial Intelligence 172, 2008): maps an aggressiveness to a target price, and a price to the aggressiveness it
+// implies.
 //
-// Aggressiveness r runs from -1, a price that cannot but be refused, through 0, the equilibrium, to 1, the limit. Prices
-// here are a buyer's, higher being more willing; a seller's are the negatives of these, which makes its equations the
-// mirror image that the paper has. The paper's lowest price of 0 is here the worst price, since power may cost less.
+// Aggressiveness r runs from -1 (a price that is certain to be refused) through 0 (the equilibrium) to 1 (the limit).
+// Prices here are a buyer's, so higher is more willing. A seller's are negated, which gives the paper's mirrored
+// equations. The paper's lowest price of 0 is the worst price here, because power prices may be negative.
 //
-// theta bends the curve between these points. Below the equilibrium it is another theta that bends it, such that the curve
-// has no kink at r = 0.
+// theta is the curvature. Below the equilibrium another theta is used, chosen so that the curve has no kink at r = 0.
 
 export interface Willingness {
   readonly limit: number;
-  /** Where the market is expected to trade. */
+  /** Estimated equilibrium price. */
   readonly equilibrium: number;
-  /** The least willing price that is allowed; below both. */
+  /** The least willing price allowed; below both. */
   readonly worst: number;
   readonly theta: number;
 }
 
-/** The price that belongs to an aggressiveness of -1 to 1. */
+/** The target price of an aggressiveness from -1 to 1. */
 export function targetPrice({ limit, equilibrium, worst, theta }: Willingness, aggressiveness: number): number {
   if (limit <= equilibrium) {
     return aggressiveness >= 0 ? limit : limit - (limit - worst) * bent(-aggressiveness, theta);
@@ -27,7 +26,7 @@ export function targetPrice({ limit, equilibrium, worst, theta }: Willingness, a
   return equilibrium - (equilibrium - worst) * bent(-aggressiveness, passiveTheta(limit, equilibrium, worst, theta));
 }
 
-/** The aggressiveness, -1 to 1, of which a price is the target; the nearest where it is the target of none. */
+/** The aggressiveness, from -1 to 1, whose target is `price`; the nearest one if there is none. */
 export function aggressivenessOf({ limit, equilibrium, worst, theta }: Willingness, price: number): number {
   if (limit <= equilibrium) {
     return price >= limit ? 0 : -unbent(share(limit - price, limit - worst), theta);
@@ -37,7 +36,7 @@ export function aggressivenessOf({ limit, equilibrium, worst, theta }: Willingne
   return -unbent(share(equilibrium - price, equilibrium - worst), passive);
 }
 
-/** (e^(x theta) - 1) / (e^theta - 1), which is x itself as theta goes to 0. */
+/** (e^(x theta) - 1) / (e^theta - 1); tends to x as theta tends to 0. */
 function bent(x: number, theta: number): number {
   return Math.abs(theta) < STRAIGHT ? x : Math.expm1(x * theta) / Math.expm1(theta);
 }
@@ -50,12 +49,12 @@ function share(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, part / whole) : 1;
 }
 
-/** Solves (equilibrium - worst) h(t) = (limit - equilibrium) h(theta), where h is the slope of `bent` at 0. */
+/** Solves (equilibrium - worst) h(t) = (limit - equilibrium) h(theta) for t, where h is the slope of `bent` at 0. */
 function passiveTheta(limit: number, equilibrium: number, worst: number, theta: number): number {
   const room = equilibrium - worst;
   if (!(room > 0)) return theta;
   const slope = slopeAtZero(theta) * (limit - equilibrium) / room;
-  // h falls and is convex, so that Newton's steps from the left of the root never go beyond it.
+  // h falls and is convex, so Newton steps from the left never pass the root.
   let root = slope >= 1 ? -slope : 0;
   for (let step = 0; step < NEWTON_STEPS && root < STEEPEST; step++) {
     const change = (slopeAtZero(root) - slope) / slopeDerivative(root);
@@ -76,7 +75,7 @@ function slopeDerivative(theta: number): number {
   return (grown - theta * Math.exp(theta)) / (grown * grown);
 }
 
-/** Below this, curves are straight to the last digits that matter. */
+/** Below this, the curve is linear to within floating-point precision. */
 const STRAIGHT = 1e-4;
 const STEEPEST = 50;
 const NEWTON_STEPS = 60;

@@ -1,13 +1,12 @@
-// Arbitrageur: keeps prices together that belong together. It takes a quote where the contract trades away from the spot
-// prices that are expected over its delivery; and it buys at one node and sells at the other where their prices differ by
-// more or less than congestion is expected to make them (the law of one price; for power, Stoft, "Power System Economics",
-// 2002, on locational prices).
+// Arbitrageur. It trades a contract against the spot prices expected over its delivery. It also buys at one node and
+// sells at the other if their price difference is not the expected congestion difference (the law of one price; for
+// power, Stoft, "Power System Economics", 2002, on locational prices).
 //
-// One instance trades one contract. For a pair of nodes each contract has its own, which sees the other contract as the
-// related one: both find the same opportunity, and each takes its leg. What a leg alone leaves open is closed where it
-// is, as soon as that costs nothing.
+// One instance trades one contract, with the other node's contract as the related one. The two instances of a pair find
+// the same opportunity and each trades its own leg. A leg without its counterpart is closed as soon as closing costs
+// nothing.
 //
-// It takes what is offered and never rests on purpose: where the quote has gone meanwhile, the next call withdraws it. It
+// It only takes existing quotes. If a quote has gone meanwhile, the resting remainder is withdrawn at the next call. It
 // learns nothing and draws no random numbers. Cost: O(1).
 
 import { BUY, SELL } from "../market/order-book.ts";
@@ -15,7 +14,7 @@ import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface ArbitrageurParameters {
-  /** What a trade must gain, in price. */
+  /** Minimum gain of a trade, in price. */
   readonly leastGain: number;
 }
 
@@ -36,19 +35,19 @@ export class Arbitrageur implements Strategy {
     }
   }
 
-  /** The most that something bought here fetches: at delivery, or at the other node at once. */
+  /** Highest value of a unit bought here: at delivery, or sold at the other node at once. */
   private worthBuying({ fundamentalValue, related }: Account): number {
     if (related === null || related.bestBid === null) return fundamentalValue;
     return Math.max(fundamentalValue, related.bestBid + fundamentalValue - related.fundamentalValue);
   }
 
-  /** The least that something sold here costs. */
+  /** Lowest cost of a unit sold here. */
   private worthSelling({ fundamentalValue, related }: Account): number {
     if (related === null || related.bestAsk === null) return fundamentalValue;
     return Math.min(fundamentalValue, related.bestAsk + fundamentalValue - related.fundamentalValue);
   }
 
-  /** Closes what its own leg leaves open over both contracts, at no worse than the expected value. */
+  /** Closes the net open position over both contracts, at the expected value or better. */
   private closeOpenLeg(market: MarketView, account: Account, quotes: Quotes): void {
     const { bestBid, bestAsk } = market;
     const { fundamentalValue, position, related } = account;

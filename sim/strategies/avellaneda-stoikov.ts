@@ -1,12 +1,12 @@
-// The market maker of Avellaneda & Stoikov ("High-frequency trading in a limit order book", Quantitative Finance 8, 2008):
-// it quotes both sides around a reservation price that leans against its inventory, at the spread that balances the profit
-// of a fill against its chance.
+// The market maker of Avellaneda & Stoikov ("High-frequency trading in a limit order book", Quantitative Finance 8,
+// 2008). It quotes both sides around a reservation price that moves against its inventory. The spread balances the
+// profit of a fill against its probability.
 //
 //   reservation price  r = s - q gamma sigma^2 (T - t)
 //   total spread       gamma sigma^2 (T - t) + (2 / gamma) ln(1 + gamma / k)
 //
-// s is here what the contract is expected to be worth, as the paper's is a price that the maker does not move itself; q is
-// its position in usual orders; T - t is 1 until the horizon before the end of trading, and falls to 0 from there.
+// s is the expected value of the contract: the paper's mid price, too, is one that the maker doesn't move itself. q is
+// the position in normal orders. T - t is 1 until the horizon before the end of trading, then falls to 0.
 //
 // It learns nothing and draws no random numbers. Cost: O(1).
 
@@ -15,24 +15,24 @@ import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface MarketMakerParameters {
-  /** gamma, in 1 / price: what risk costs. */
+  /** gamma, in 1 / price: risk aversion. */
   readonly riskAversion: number;
   /** sigma: standard deviation of the price over the horizon. */
   readonly volatility: number;
-  /** k, in 1 / price: how fast the rate of fills falls with the distance from the price. */
+  /** k, in 1 / price: decay of the fill rate with distance from the price. */
   readonly fillDecay: number;
   /** T, in milliseconds. */
   readonly horizonMs: number;
-  /** The quantity of one order, by which inventory is counted. */
+  /** Quantity of one order; the unit of inventory. */
   readonly orderQuantity: number;
 }
 
 const HOUR_MS = 3_600_000;
-/** Of the paper: half of its mean spread, and its parameters in prices of which that is so much. */
+/** Half the mean spread in the paper, in the unit of the parameters below. */
 const PAPER_HALF_SPREAD = 0.745;
 const PAPER = { riskAversion: 0.1, volatility: 2, fillDecay: 1.5 } as const;
 
-/** The paper's parameters in other units of price: those in which half the spread is about `halfSpread`. */
+/** The paper's parameters in a unit of price in which half the spread is about `halfSpread`. */
 export function scaledParameters(halfSpread: number, orderQuantity: number): MarketMakerParameters {
   const unit = halfSpread / PAPER_HALF_SPREAD;
   return {
@@ -44,7 +44,7 @@ export function scaledParameters(halfSpread: number, orderQuantity: number): Mar
   };
 }
 
-/** The price at which it is indifferent to its inventory. `timeLeft` is a share of the horizon. */
+/** The price at which the maker is indifferent between buying and selling. `timeLeft` is a share of the horizon. */
 export function reservationPrice(
   price: number,
   inventory: number,
@@ -54,7 +54,7 @@ export function reservationPrice(
   return price - inventory * riskAversion * volatility ** 2 * timeLeft;
 }
 
-/** From its bid to its ask. */
+/** From bid to ask. */
 export function optimalSpread(
   timeLeft: number,
   { riskAversion, volatility, fillDecay }: MarketMakerParameters,

@@ -1,15 +1,15 @@
-// Generator: sells its unit's capacity forward, and buys back what it sold and cannot make.
+// Generator: sells the capacity of its unit forward, and buys back what it has sold and can't generate.
 //
 // Marginal cost is heat rate x fuel price + variable operation and maintenance (Wood & Wollenberg, "Power Generation,
-// Operation, and Control", 1996; Stoft, "Power System Economics", 2002). It never sells below that. Long before delivery
-// it asks for what the spot market is expected to pay, which it could have instead; that premium over its cost melts away
-// over the horizon, until at delivery it offers at marginal cost, as units do in the spot market.
+// Operation, and Control", 1996; Stoft, "Power System Economics", 2002). It never sells below that. Long before
+// delivery it asks for the expected spot price, its alternative. The premium over marginal cost shrinks over the
+// horizon to 0 at delivery, when units offer at marginal cost.
 //
-// Outages: a two-state chain, up and down for exponentially distributed times. A unit knows when it will be back, so only
-// an outage that lasts into delivery takes its capacity away from a contract; what it has sold beyond its capacity then,
-// it buys back for what it is worth, and `buyBackPremium` more.
+// Outages follow a two-state chain with exponentially distributed up and down times. A unit knows its return time, so
+// an outage takes capacity from a contract only if it lasts into delivery. The generator then buys back the excess at
+// the contract's value plus `buyBackPremium`.
 //
-// Cost: O(1) a quote, and a random number for each outage since the last.
+// Cost: O(1) for a quote, and one random number for each change since the last.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -21,15 +21,15 @@ export interface GeneratorParameters {
   readonly capacity: number;
   /** MMBtu of fuel for each MWh. */
   readonly heatRate: number;
-  /** Price of an MMBtu. */
+  /** Price of one MMBtu. */
   readonly fuelPrice: number;
-  /** Of operation and maintenance, for each MWh. */
+  /** Operation and maintenance, for each MWh. */
   readonly variableCost: number;
-  /** Before delivery, for how long the premium over marginal cost melts, in milliseconds. */
+  /** Time before delivery over which the premium shrinks, in milliseconds. */
   readonly horizonMs: number;
-  /** Over what the contract is expected to be worth, in price. */
+  /** Premium over the expected value of the contract, in price. */
   readonly buyBackPremium: number;
-  /** Mean times between outages and of one, in milliseconds; above 0. */
+  /** Mean time between outages and mean outage, in milliseconds; above 0. */
   readonly meanUpMs: number;
   readonly meanDownMs: number;
 }
@@ -41,7 +41,7 @@ export function marginalCost({ heatRate, fuelPrice, variableCost }: GeneratorPar
 export class Generator implements Strategy {
   private readonly cost: number;
   private isUp = true;
-  /** When it goes down or comes back; NaN before it was first asked. */
+  /** Time of the next outage or return; NaN before the first quote. */
   private changeTime = NaN;
 
   constructor(private readonly parameters: GeneratorParameters, private readonly random: SeededRandom) {
@@ -51,7 +51,7 @@ export class Generator implements Strategy {
   quote(market: MarketView, account: Account, quotes: Quotes): void {
     const { capacity, horizonMs, buyBackPremium } = this.parameters;
     this.advanceTo(market.time);
-    // Position is negative where it has sold.
+    // The position is negative for sold quantity.
     const unsold = (this.delivers(market) ? capacity : 0) + account.position;
     if (unsold < 0) {
       const most = account.fundamentalValue + buyBackPremium;
@@ -62,7 +62,7 @@ export class Generator implements Strategy {
     quoteAt(market, SELL, this.cost + premium, Math.min(unsold, account.sellQuantity), quotes);
   }
 
-  /** Whether, as far as is known now, it runs when delivery begins. */
+  /** Whether the unit will run at delivery, as far as is known now. */
   private delivers({ time, timeLeftMs }: MarketView): boolean {
     return this.isUp || this.changeTime <= time + timeLeftMs;
   }

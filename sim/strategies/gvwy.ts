@@ -1,5 +1,5 @@
-// GVWY, "giveaway": quotes its limit price, and so gives all of its surplus away unless it meets a better quote (Cliff,
-// "BSE: A minimal simulation of a limit-order-book stock exchange", 2018).
+// GVWY, "giveaway": quotes its limit price, so it gives away its surplus unless it meets a better quote (Cliff, "BSE: A
+// minimal simulation of a limit-order-book stock exchange", 2018).
 //
 // It has no parameters, learns nothing and draws no random numbers. Cost: O(1).
 

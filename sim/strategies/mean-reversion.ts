@@ -1,9 +1,9 @@
-// Mean reversion: buys where the best ask is well below the moving average of trade prices, sells short where the best bid
-// is well above it, and leaves each position at what it cost and a few ticks. That prices come back to their mean is found
-// for shares by Poterba & Summers ("Mean reversion in stock prices", Journal of Financial Economics 22, 1988) and is what
-// power prices are best known for (Weron, "Modeling and forecasting electricity loads and prices", 2006).
+// Mean reversion: buys if the best ask is well below the moving average of trade prices, sells short if the best bid is
+// well above it, and closes each position at its entry price plus a small gain. Mean reversion is found for shares by
+// Poterba & Summers ("Mean reversion in stock prices", Journal of Financial Economics 22, 1988), and is the best-known
+// property of power prices (Weron, "Modeling and forecasting electricity loads and prices", 2006).
 //
-// While it has a position it only leaves it. Cost: O(1), for a shout too.
+// While it has a position it only closes that position. Cost: O(1) for a quote or a market update.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { MovingAverage } from "./moving-average.ts";
@@ -11,11 +11,11 @@ import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface MeanReversionParameters {
-  /** How many trades the average takes in. */
+  /** Number of trades in the average. */
   readonly length: number;
-  /** How far a quote must be from the average, in price. */
+  /** Minimum distance of a quote from the average, in price. */
   readonly entryDistance: number;
-  /** What it wants to earn on leaving, in price. */
+  /** Gain over the entry price at which it closes, in price. */
   readonly exitGain: number;
 }
 

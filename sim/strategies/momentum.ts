@@ -1,9 +1,10 @@
-// Momentum: buys while the short moving average of trade prices is above the long one, sells while it is below, the
-// variable-length rule of Brock, Lakonishok & LeBaron ("Simple technical trading rules and the stochastic properties of
-// stock returns", Journal of Finance 47, 1992), with their band around the long average in which it does nothing.
+// Momentum: buys while the short moving average of trade prices is above the long one, and sells while it is below.
+// This is the variable-length rule of Brock, Lakonishok & LeBaron ("Simple technical trading rules and the stochastic
+// properties of stock returns", Journal of Finance 47, 1992), with their band around the long average in which it does
+// nothing.
 //
-// It takes the best quote of the other side, but chases no price that is further than `priceScale` from the last trade;
-// where that leaves nothing to take, its order rests there. Cost: O(1), for a shout too.
+// It takes the opposite best quote, but not further than `greatestChase` from the last trade. If nothing can be taken
+// within that, its order rests at that price. Cost: O(1) for a quote or a market update.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { MovingAverage } from "./moving-average.ts";
@@ -11,12 +12,12 @@ import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
 export interface MomentumParameters {
-  /** How many trades each average takes in. */
+  /** Number of trades in each average. */
   readonly shortLength: number;
   readonly longLength: number;
-  /** How far apart the averages must be, in price. */
+  /** Minimum distance between the averages, in price. */
   readonly band: number;
-  /** How far from the last trade it buys or sells, in price. */
+  /** Largest distance from the last trade, in price. */
   readonly greatestChase: number;
 }
 

@@ -1,12 +1,11 @@
-// What a strategy answers with, and how it sets a price: on the tick, allowed by the contract, and never worse for the
-// trader than it meant.
+// How strategies set prices: on the tick, within the allowed range, and never worse for the trader than intended.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { Account, MarketView, Quotes } from "./strategy.ts";
 
 /**
- * The multiple of the tick next to `price` that is no worse for the trader, below for a buyer, above for a seller; NaN
- * where the contract allows no such price.
+ * Rounds to the tick, down for a buyer and up for a seller, and moves into the allowed range. NaN if that would make
+ * the price worse for the trader.
  */
 export function allowedPrice({ lowestPrice, highestPrice, tick }: MarketView, side: Side, price: number): number {
   if (side === BUY) {
@@ -17,7 +16,7 @@ export function allowedPrice({ lowestPrice, highestPrice, tick }: MarketView, si
   return ask > highestPrice ? NaN : Math.max(ask, lowestPrice);
 }
 
-/** The allowed price next to `price`, or within the limit where that is beyond it; NaN where none is allowed. */
+/** As `allowedPrice`, within the account's limit. NaN if there is no such price. */
 export function priceWithinLimit(market: MarketView, account: Account, side: Side, price: number): number {
   const { limitPrice } = account;
   const kept = side === BUY
@@ -26,13 +25,13 @@ export function priceWithinLimit(market: MarketView, account: Account, side: Sid
   return allowedPrice(market, side, kept);
 }
 
-/** Quotes the allowed price next to `price`; nothing where there is none, or no quantity. */
+/** Quotes the allowed price for `price`, or nothing if there is none or the quantity is 0. */
 export function quoteAt(market: MarketView, side: Side, price: number, quantity: number, quotes: Quotes): void {
   const allowed = allowedPrice(market, side, price);
   if (quantity > 0 && allowed === allowed) quotes.set(side, allowed, quantity);
 }
 
-/** Quotes all that is left to trade on a side, at the price next to `price` within the limit. */
+/** Quotes the whole quantity that the account may trade on a side, at the allowed price within the limit. */
 export function quoteWithinLimit(
   market: MarketView,
   account: Account,
@@ -43,17 +42,17 @@ export function quoteWithinLimit(
   quoteAt(market, side, priceWithinLimit(market, account, side, price), quantityOn(account, side), quotes);
 }
 
-/** What an account may still trade on a side in one order. */
+/** The largest order that an account may place on a side. */
 export function quantityOn(account: Account, side: Side): number {
   return side === BUY ? account.buyQuantity : account.sellQuantity;
 }
 
-/** The best price of a side; null where it is empty. */
+/** Best price of a side; null if the side is empty. */
 export function bestOn(market: MarketView, side: Side): number | null {
   return side === BUY ? market.bestBid : market.bestAsk;
 }
 
-/** The price of the account's own order on a side; null without one. */
+/** Price of the account's own order on a side; null without one. */
 export function workingOn(account: Account, side: Side): number | null {
   return side === BUY ? account.workingBid : account.workingAsk;
 }

@@ -1,5 +1,4 @@
-// The strategies by the names by which personas are asked for, each with the parameters that suit a market of given scales
-// of price and quantity.
+// The strategies by name, each with parameters for a market of given price and quantity scales.
 
 import { AdaptiveAggressiveness } from "./aa.ts";
 import { Arbitrageur } from "./arbitrageur.ts";
@@ -15,9 +14,7 @@ import { ZeroIntelligenceConstrained } from "./zic.ts";
 import { ZeroIntelligencePlus } from "./zip.ts";
 
 export interface StrategyEntry {
-  /** One line for people: what it does. */
-  readonly description: string;
-  /** `one`: it trades on the side that it is given and never betrays its limit; `both`: on either, as it sees fit. */
+  /** `one`: trades on one given side, within its limit price. `both`: trades on either side as it decides. */
   readonly sides: "one" | "both";
   readonly make: (setup: StrategySetup) => Strategy;
 }
@@ -26,51 +23,42 @@ const HOUR_MS = 3_600_000;
 
 export const STRATEGIES = {
   "zic": {
-    description: "zero intelligence, constrained: random prices within its limit",
     sides: "one",
     make: ({ side, random }) => new ZeroIntelligenceConstrained(side, random),
   },
   "zip": {
-    description: "zero intelligence plus: a margin that learns from every shout",
     sides: "one",
     make: (setup) => new ZeroIntelligencePlus(setup),
   },
   "gvwy": {
-    description: "giveaway: quotes its limit",
     sides: "one",
     make: ({ side }) => new Giveaway(side),
   },
   "shvr": {
-    description: "shaver: one tick better than the best quote of its side",
     sides: "one",
     make: ({ side }) => new Shaver(side),
   },
   "aa": {
-    description: "adaptive aggressiveness: estimates the equilibrium and learns how eagerly to go for it",
     sides: "one",
     make: (setup) => new AdaptiveAggressiveness(setup),
   },
   "avellaneda-stoikov": {
-    description: "market maker: quotes both sides and leans against its inventory",
     sides: "both",
     make: ({ priceScale, quantityScale }) => new AvellanedaStoikov(scaledParameters(priceScale, quantityScale)),
   },
   "momentum": {
-    description: "follows the trend: buys while the short average is above the long one",
     sides: "both",
     make: ({ priceScale }) =>
       new Momentum({ shortLength: 5, longLength: 20, band: 0.25 * priceScale, greatestChase: priceScale }),
   },
   "mean-reversion": {
-    description: "buys well below the average price, sells well above it, and leaves at a small gain",
     sides: "both",
     make: ({ priceScale }) =>
       new MeanReversion({ length: 20, entryDistance: 2 * priceScale, exitGain: 0.5 * priceScale }),
   },
   "generator": {
-    description: "sells its capacity at or above marginal cost, and buys back what an outage takes away",
     sides: "both",
-    // A gas unit between a new combined cycle and an old turbine, at $3 for an MMBtu; a twentieth of the time out.
+    // A gas unit between a new combined cycle and an old turbine, at $3 for an MMBtu. It is out 5 % of the time.
     make: ({ random, priceScale, quantityScale }) =>
       new Generator({
         capacity: 10 * quantityScale,
@@ -84,7 +72,6 @@ export const STRATEGIES = {
       }, random),
   },
   "retailer": {
-    description: "buys its customers' load forward, and hurries near delivery",
     sides: "both",
     make: ({ random, priceScale, quantityScale }) =>
       new Retailer({
@@ -96,7 +83,6 @@ export const STRATEGIES = {
       }, random),
   },
   "arbitrageur": {
-    description: "trades one node against the other, and contracts against expected spot prices",
     sides: "both",
     make: ({ priceScale }) => new Arbitrageur({ leastGain: 2 * priceScale }),
   },

@@ -1,12 +1,12 @@
-// Retailer: buys the load of its customers forward, part by part, and hurries near delivery, since what it has not bought
-// then it must take at the spot price. Retailers hedge so, and pay for it, in Bessembinder & Lemmon ("Equilibrium pricing
-// and optimal hedging in electricity forward markets", Journal of Finance 57, 2002).
+// Retailer: buys the load of its customers forward, in parts, and more urgently near delivery, because the rest is
+// bought at the spot price. That retailers hedge this way, and pay a premium for it, follows Bessembinder & Lemmon
+// ("Equilibrium pricing and optimal hedging in electricity forward markets", Journal of Finance 57, 2002).
 //
-// The part that it wants to have grows evenly from `firstShare`, when it first sees the contract, to all at delivery. What
-// it bids lies below the expected value at first, and above it in the end. Its forecast of the load is wrong by a
-// share that shrinks with the root of the time left; what it has bought too much, it sells again at what it would bid.
+// The share it wants to hold grows evenly from `firstShare`, at first sight of the contract, to the whole load at
+// delivery. Its bid rises from below the expected value to above it. Its load forecast has an error that shrinks with
+// the square root of the time left. It sells any excess at the price it would bid.
 //
-// Cost: O(1); one random number in all.
+// Cost: O(1); one random number in total.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -16,19 +16,19 @@ import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 export interface RetailerParameters {
   /** In the unit of quantities. */
   readonly load: number;
-  /** Of the first forecast: standard deviation, as a share of the load. */
+  /** Standard deviation of the first forecast, as a share of the load. */
   readonly forecastError: number;
-  /** Of the load, bought at once. */
+  /** Share of the load bought at once. */
   readonly firstShare: number;
-  /** What it pays over the expected value, in price: at first, and at delivery. */
+  /** Premium over the expected value, in price: at first, and at delivery. */
   readonly firstPremium: number;
   readonly lastPremium: number;
 }
 
 export class Retailer implements Strategy {
-  /** Of the load, as the first forecast has it. */
+  /** Error of the first forecast, as a share of the load. */
   private readonly error: number;
-  /** The time left when it first saw the contract. */
+  /** Time left when it first saw the contract. */
   private horizonMs = 0;
 
   constructor(private readonly parameters: RetailerParameters, random: SeededRandom) {

@@ -1,8 +1,8 @@
-// SHVR, "shaver": betters the best quote of its side by one tick, as far as its limit allows; on an empty side it starts
-// at the extreme price (Cliff, "BSE: A minimal simulation of a limit-order-book stock exchange", 2018).
+// SHVR, "shaver": improves on the best quote of its side by one tick, within its limit. On an empty side it starts at
+// the extreme price (Cliff, "BSE: A minimal simulation of a limit-order-book stock exchange", 2018).
 //
-// Where the best quote is its own it keeps it: nobody gains by undercutting himself. It has no parameters, learns nothing
-// and draws no random numbers. Cost: O(1).
+// If the best quote is its own, it keeps it. It has no parameters, learns nothing and draws no random numbers. Cost:
+// O(1).
 
 import { BUY, type Side } from "../market/order-book.ts";
 import { bestOn, quoteWithinLimit, workingOn } from "./quotes.ts";

@@ -1,5 +1,5 @@
-// ZIC, "zero intelligence, constrained": a buyer bids any price from the lowest to its limit, a seller asks any from its
-// limit to the highest, each price as likely as any other (Gode & Sunder, "Allocative efficiency of markets with
+// ZIC, "zero intelligence, constrained": a buyer bids a uniformly random price between the lowest price and its limit,
+// a seller asks one between its limit and the highest price (Gode & Sunder, "Allocative efficiency of markets with
 // zero-intelligence traders", Journal of Political Economy 101, 1993).
 //
 // It has no parameters and learns nothing. Cost: O(1), one random number.

@@ -84,9 +84,7 @@ export interface PersonaSetup {
 export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
   const { contracts = [contract(0)], strategy, seed = 1 } = setup;
   const random = new SeededRandom(seed);
-  const entry: StrategyEntry = strategy === undefined
-    ? STRATEGIES.zic
-    : { description: "", sides: "both", make: () => strategy };
+  const entry: StrategyEntry = strategy === undefined ? STRATEGIES.zic : { sides: "both", make: () => strategy };
   return new StrategyPersona({
     id: "zic-1",
     strategy: "zic",
