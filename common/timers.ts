@@ -1,11 +1,11 @@
-// Waits, as the server uses them, so that a simulated clock can take the place of the runtime's.
+// One-shot timers, behind an interface that a simulated clock can implement.
 
 export interface Timers {
-  /** Calls `task` once after `waitMs` milliseconds (at most 2^31 - 1); what it returns ends the wait before that. */
+  /** Calls `task` once after `waitMs` milliseconds (at most 2^31 - 1). The returned function cancels the timer. */
   after(waitMs: number, task: () => void): () => void;
 }
 
-/** The runtime's own timers. They keep no process alive. */
+/** The runtime's timers. They do not keep the process alive. */
 export const SYSTEM_TIMERS: Timers = {
   after(waitMs, task) {
     const timer = setTimeout(task, waitMs);

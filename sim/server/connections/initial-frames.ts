@@ -1,36 +1,68 @@
-// The frames with which a connection begins: welcome, snapshot, and the events that a connection which resumes has missed.
-// They are made one at a time, as the connection takes them.
+// The frames that a new connection gets first: welcome, snapshot, and the missed events of a connection that resumes. Each
+// is made when the connection takes it.
 //
-// The market goes on meanwhile. A module is sent as it is when its turn comes; if it changes after that, its new state is
-// sent before the snapshot ends. So the snapshot is whole, and as of its end: never of a time before the welcome. The events
-// since the welcome follow it, live.
+// The market goes on meanwhile. Each module is sent as it is when its turn comes. If it changes after that, its new state is
+// sent before the snapshot ends. So the snapshot is complete as of its end, and later than the welcome. Live events since
+// the welcome follow it.
 
 import type { EngineMessage, EventMessage, StateMessage } from "../../../protocol/index.ts";
+import type { EngineUser } from "../../engine/api/market-engine.ts";
+import { maySee } from "../../engine/api/visibility.ts";
+import type { EngineHost } from "../host/engine-host.ts";
 import type { Gap } from "../publication/event-history.ts";
+import type { Handshake, Hello } from "./handshake.ts";
 import { FULL_FRAME } from "./send-queue.ts";
 
-export interface InitialFramesOptions {
-  readonly welcome: Extract<EngineMessage, { kind: "welcome" }>;
-  /** The modules that the user may see, each as of when it is taken. */
-  readonly modules: Iterable<StateMessage>;
-  /** States that came since, serialised and separated by commas; null once there are none, which ends the snapshot. */
-  readonly newerStates: () => string | null;
-  readonly missed: Iterable<EventMessage | Gap>;
+export interface InitialFramesOptions extends Handshake {
+  readonly host: EngineHost;
+  readonly engineId: string;
+  /** Live states since the snapshot began, serialised and separated by commas; null once there are none. */
+  readonly takeStates: () => string | null;
   readonly onEnd: () => void;
 }
 
-export function* initialFrames(options: InitialFramesOptions): Generator<string, undefined, undefined> {
-  const { welcome, modules, newerStates, missed, onEnd } = options;
+/** The welcome is of now. The host must be flushed. */
+export function initialFrames(options: InitialFramesOptions): Iterator<string, undefined> {
+  const { host, engineId, hello, user } = options;
+  const { epoch, sequence } = host;
+  const welcome: EngineMessage = {
+    kind: "welcome",
+    engineId,
+    userId: user.id,
+    entityId: user.entityId,
+    capabilities: [...user.permissions],
+    epoch,
+    sequence,
+    time: new Date(host.time()).toISOString(),
+  };
+  const modules = Iterator.from(host.snapshot()).filter((message) => maySee(user, message));
+  return framesInOrder(options, welcome, sequence, modules, missedEvents(host, hello, user));
+}
+
+/** The events since the last one that the client saw, if this engine's history holds that one. */
+function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<EventMessage | Gap> {
+  if (resume === undefined || resume.epoch !== host.epoch) return [];
+  const missed = host.history.after(Math.max(resume.sequence, host.epoch), host.sequence);
+  return missed.filter((message) => message.kind === "gap" || maySee(user, message));
+}
+
+function* framesInOrder(
+  { takeStates, onEnd }: InitialFramesOptions,
+  welcome: EngineMessage,
+  sequence: number,
+  modules: Iterable<StateMessage>,
+  missed: Iterable<EventMessage | Gap>,
+): Generator<string, undefined, undefined> {
   yield JSON.stringify(welcome);
   yield* framesOf(modules);
-  for (let states = newerStates(); states !== null; states = newerStates()) yield `[${states}]`;
-  yield JSON.stringify({ kind: "snapshotEnd", sequence: welcome.sequence } satisfies EngineMessage);
+  for (let states = takeStates(); states !== null; states = takeStates()) yield `[${states}]`;
+  yield JSON.stringify({ kind: "snapshotEnd", sequence } satisfies EngineMessage);
   yield* framesOf(missed);
   onEnd();
   return undefined;
 }
 
-/** As many messages in a frame as it takes. */
+/** Puts messages together into full frames. */
 function* framesOf(messages: Iterable<EngineMessage>): Generator<string, void, undefined> {
   let texts: string[] = [];
   let length = 0;

@@ -1,27 +1,26 @@
-// The WebSocket connections of an engine, and how many there may be.
+// The open WebSocket connections of an engine, up to a limit.
 //
-// Whoever has not said hello yet gives way: at the limit, the connection that has waited longest without a hello is cut off
-// for a new one. A client says hello at once, so strangers who hold connections open keep nobody out.
+// At the limit a new connection replaces the one that has waited longest without a hello. Clients send their hello at once,
+// so connections without one can't keep clients out.
 
-/** What the room has to know of a connection. */
 export interface LimitedConnection {
-  /** Whether it has said hello. */
+  /** Whether its hello has been accepted. */
   readonly isAuthenticated: boolean;
 }
 
 export class OpenConnections<Connection extends LimitedConnection> {
-  /** With what cuts each of them off, the oldest first. */
+  /** Each connection with the function that cuts it off, oldest first. */
   readonly #connections = new Map<Connection, () => void>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
   get all(): readonly Connection[] {
     return [...this.#connections.keys()];
   }
 
-  /** Whether there is room for one more, if need be in place of one without a hello, which is cut off. */
+  /** Whether one more may be opened. At the limit this cuts off the oldest connection without a hello, if there is one. */
   admitsAnother(): boolean {
-    if (this.#connections.size < this.most) return true;
+    if (this.#connections.size < this.limit) return true;
     for (const [connection, cutOff] of this.#connections) {
       if (connection.isAuthenticated) continue;
       this.#connections.delete(connection);

@@ -1,159 +1,147 @@
-// What one connection has yet to be sent, in order: first its opening (welcome, snapshot, events missed), then what comes
-// live. Messages that wait together leave in one frame: a frame costs a call of the system, however short it is.
+// The frames that wait to be sent to one connection: first the initial frames (initial-frames.ts), then live messages.
+// Messages that wait together leave in one frame, since each frame costs a system call.
 //
-// The opening is made a frame at a time, as the socket takes it, so a connection that never reads holds a few frames and
-// not a market. What comes live meanwhile waits in two parts: states belong to the snapshot and go out before its end;
-// events and responses follow it.
+// Initial frames are made one at a time, as the socket takes them, so a connection that does not read holds a few frames and
+// not a whole market. Live states that arrive meanwhile go out before the end of the snapshot; live events and responses
+// follow it.
 //
-// At most HIGH_WATER bytes and a frame lie in the socket's own buffer; the rest waits here until the socket has drained. A
-// consumer that does not keep up is known by what has piled up here, and in all send queues together (sendQueues.ts).
+// The socket's own buffer holds at most HIGH_WATER characters and one frame. The rest waits here until the socket has
+// drained. The number of characters that wait here, and in all queues together (send-queues.ts), shows a slow consumer.
 
 import type { SendQueues } from "./send-queues.ts";
 
 /** The part of Bun's ServerWebSocket that a connection needs. */
 export interface FrameSocket {
-  /** 0: dropped, -1: queued, else the bytes sent. */
+  /** 0: dropped; -1: queued; else the number of bytes sent. */
   send(text: string): number;
   getBufferedAmount(): number;
   close(code: number, reason: string): void;
-  /** Ends it at once; what is buffered is lost. */
+  /** Ends the socket at once, and loses its buffer. */
   terminate(): void;
 }
 
 const HIGH_WATER = 128 << 10;
-/** Characters from which on a frame takes no further messages, and messages no longer wait for others. */
+/** A frame of this many characters takes no further message, and is sent without waiting for others. */
 export const FULL_FRAME = 64 << 10;
-/** Frames of an opening that are made before others get their turn: some milliseconds of work. */
-const FRAMES_AT_ONCE = 8;
+/** Initial frames made in a row before other connections get their turn; making them takes some milliseconds. */
+const INITIAL_FRAMES_AT_ONCE = 8;
 
 export class SendQueue {
-  /** Null once it has been sent. */
-  #opening: Iterator<string, undefined> | null = null;
-  /** A frame of the opening that the socket has dropped. */
+  /** Null once they are sent. */
+  #initialFrames: Iterator<string, undefined> | null = null;
+  /** An initial frame that the socket has dropped. */
   #dropped: string | null = null;
-  /** States for the snapshot that is being sent. */
+  /** Live states for the snapshot that is being sent. */
   #states: string[] = [];
-  /** Messages, separated by commas. */
-  #waiting: string[] = [];
+  #isSnapshotComplete = true;
+  /** Live messages, separated by commas. */
+  #live: string[] = [];
+  /** Index in #live of the next one to send. */
   #next = 0;
   #length = 0;
-  #snapshotIsWhole = true;
 
-  constructor(readonly socket: FrameSocket, readonly limit: number, private readonly sendQueues: SendQueues) {}
+  constructor(readonly socket: FrameSocket, readonly limit: number, private readonly all: SendQueues) {}
 
   /** Characters that wait here. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether more waits than may: the connection has to be cut off. */
-  get tooSlow(): boolean {
-    return this.#length > this.limit || this.sendQueues.isLargestAboveLimit(this);
+  get isTooSlow(): boolean {
+    return this.#length > this.limit || this.all.isLargestAboveLimit(this);
   }
 
-  get isOpening(): boolean {
-    return this.#opening !== null;
+  get isSendingInitialFrames(): boolean {
+    return this.#initialFrames !== null;
   }
 
-  /** Whether `drain` has stopped so that others get their turn: the socket would take more of the opening. */
+  /** Whether `drain` stopped only to let other connections have their turn: the socket would take more initial frames. */
   get isPaused(): boolean {
-    return this.isOpening && this.#hasRoom();
+    return this.isSendingInitialFrames && this.#socketHasSpace();
   }
 
-  /**
-   * Begins with these frames, taken one by one in `drain`. The snapshot among them takes `takeStates` until it is empty, and
-   * then its end.
-   */
-  open(frames: Iterator<string, undefined>): void {
-    this.#opening = frames;
-    this.#snapshotIsWhole = false;
+  /** Begins with these frames, which `drain` reads one by one. They must call `takeStates` until it returns null. */
+  begin(frames: Iterator<string, undefined>): void {
+    this.#initialFrames = frames;
+    this.#isSnapshotComplete = false;
   }
 
-  /** States that came since the snapshot began, serialised and separated by commas; null: none, and the snapshot is whole. */
+  /** Live states since the snapshot began, serialised and separated by commas; null: none, and the snapshot is complete. */
   takeStates(): string | null {
     const states = this.#states.shift();
     if (states === undefined) {
-      this.#snapshotIsWhole = true;
+      this.#isSnapshotComplete = true;
       return null;
     }
     this.#count(-states.length);
     return states;
   }
 
-  /** Takes messages that stay together, each part serialised and separated by commas; they leave with the next `drain`. */
+  /** Adds messages that belong together, serialised and separated by commas. They leave with the next `drain`. */
   addLive(states: string, others: string): void {
-    if (!this.#snapshotIsWhole) {
+    if (!this.#isSnapshotComplete) {
       if (states !== "") this.#push(this.#states, states);
-      if (others !== "") this.#push(this.#waiting, others);
+      if (others !== "") this.#push(this.#live, others);
       return;
     }
-    const messages = joined(states, others);
-    if (messages !== "") this.#push(this.#waiting, messages);
-    if (this.#opening === null && this.#length >= FULL_FRAME) this.drain();
+    const messages = [states, others].filter((part) => part !== "").join();
+    if (messages !== "") this.#push(this.#live, messages);
+    if (this.#initialFrames === null && this.#length >= FULL_FRAME) this.drain();
   }
 
   /**
-   * Sends as much as the socket takes; to be called again when it has drained. While the opening is sent, only when
-   * everything that was carried out has been handed on: the snapshot is read from the engine.
+   * Sends as much as the socket takes. Must be called again when the socket has drained. While initial frames are sent,
+   * the caller must first flush the host: the snapshot is read from the engine.
    */
   drain(): void {
-    for (let frames = 0; this.#opening !== null && frames < FRAMES_AT_ONCE && this.#hasRoom(); frames++) {
-      const frame = this.#dropped ?? this.#opening.next().value;
-      if (frame === undefined) this.#opening = null;
+    for (let frames = 0; frames < INITIAL_FRAMES_AT_ONCE; frames++) {
+      if (this.#initialFrames === null || !this.#socketHasSpace()) break;
+      const frame = this.#dropped ?? this.#initialFrames.next().value;
+      if (frame === undefined) this.#initialFrames = null;
       else if (this.socket.send(frame) === 0) {
         this.#dropped = frame;
         return;
       } else this.#dropped = null;
     }
-    if (this.#opening === null) this.#drainLive();
+    if (this.#initialFrames === null) this.#drainLive();
+  }
+
+  /** Drops everything that waits. Nothing more may be added. */
+  close(): void {
+    this.#initialFrames = null;
+    this.#states = [];
+    this.#clearLive();
+    this.#count(-this.#length);
+    this.all.remove(this);
   }
 
   #drainLive(): void {
-    while (this.#next < this.#waiting.length && this.#hasRoom()) {
+    while (this.#next < this.#live.length && this.#socketHasSpace()) {
       const { frame, parts, length } = this.#nextFrame();
       if (this.socket.send(frame) === 0) return;
       this.#next += parts;
       this.#count(-length);
     }
-    if (this.#next === this.#waiting.length) this.#empty();
+    if (this.#next === this.#live.length) this.#clearLive();
     else if (this.#next > 1000) {
-      this.#waiting.splice(0, this.#next);
+      this.#live.splice(0, this.#next);
       this.#next = 0;
     }
-  }
-
-  #hasRoom(): boolean {
-    return this.socket.getBufferedAmount() < HIGH_WATER;
   }
 
   #nextFrame(): { frame: string; parts: number; length: number } {
     const messages: string[] = [];
     let length = 0;
-    for (let at = this.#next; at < this.#waiting.length && length < FULL_FRAME; at++) {
-      const text = this.#waiting[at]!;
+    for (let at = this.#next; at < this.#live.length && length < FULL_FRAME; at++) {
+      const text = this.#live[at]!;
       messages.push(text);
       length += text.length;
     }
     return { frame: `[${messages.join()}]`, parts: messages.length, length };
   }
 
-  /**
-   * Sends one last frame and closes, in front of what still waits here: that is more than the socket has taken, the
-   * connection ends anyway, and its client resumes after the last event it got.
-   */
-  end(text: string, code: number, reason: string): void {
-    this.forget();
-    this.socket.send(text);
-    this.socket.close(code, reason);
-  }
-
-  /** Nothing more is sent. */
-  forget(): void {
-    this.#opening = null;
-    this.#states = [];
-    this.#empty();
-    this.#count(-this.#length);
-    this.sendQueues.remove(this);
+  #socketHasSpace(): boolean {
+    return this.socket.getBufferedAmount() < HIGH_WATER;
   }
 
   #push(queue: string[], text: string): void {
@@ -161,17 +149,13 @@ export class SendQueue {
     this.#count(text.length);
   }
 
-  #empty(): void {
-    this.#waiting = [];
+  #clearLive(): void {
+    this.#live = [];
     this.#next = 0;
   }
 
   #count(length: number): void {
     this.#length += length;
-    this.sendQueues.count(this, length);
+    this.all.count(this, length);
   }
-}
-
-export function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join();
 }

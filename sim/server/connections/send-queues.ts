@@ -1,36 +1,36 @@
-// What waits in all send queues together, so that many slow consumers can't take what one may not.
+// The total length of all send queues. It has a limit, so many slow consumers can't take much memory together.
 
 interface SendQueue {
   readonly length: number;
 }
 
 export class SendQueues {
-  readonly #waiting = new Set<SendQueue>();
+  readonly #nonEmpty = new Set<SendQueue>();
   #total = 0;
 
-  /** `limit`: characters that may wait in all. */
+  /** `limit`: characters in all queues together. */
   constructor(readonly limit: number) {}
 
-  /** Characters that wait in all. */
+  /** Characters in all queues together. */
   get total(): number {
     return this.#total;
   }
 
-  /** `length` has been added to what waits in an queue, or taken from it. */
+  /** Notes that a queue has grown by `length`; negative if it has shrunk. */
   count(queue: SendQueue, length: number): void {
     this.#total += length;
-    if (queue.length > 0) this.#waiting.add(queue);
-    else this.#waiting.delete(queue);
+    if (queue.length > 0) this.#nonEmpty.add(queue);
+    else this.#nonEmpty.delete(queue);
   }
 
   remove(queue: SendQueue): void {
-    this.#waiting.delete(queue);
+    this.#nonEmpty.delete(queue);
   }
 
-  /** Whether too much waits in all, and the most of it in this queue. */
+  /** Whether the total is above the limit and this queue is the longest. */
   isLargestAboveLimit(queue: SendQueue): boolean {
     if (this.#total <= this.limit) return false;
-    for (const other of this.#waiting) if (other.length > queue.length) return false;
+    for (const other of this.#nonEmpty) if (other.length > queue.length) return false;
     return true;
   }
 }

@@ -1,14 +1,14 @@
-// Ends the connections whose token is taken out of the token file while they are open.
+// Ends open connections whose token has been removed from the token file.
 //
-// Limit: a connection outlives its token by at most TOKEN_CHECK_MS, and what the machine's load adds. A new hello, and a
-// request over HTTP, see a changed file at once.
+// Limit: a connection outlives its token by TOKEN_CHECK_MS, plus delays of a loaded machine. A new hello and an HTTP request
+// see a changed file at once.
 
 import type { TokenStore } from "../../../common/http/token-store.ts";
 import type { Connection } from "./connection.ts";
 
 export const TOKEN_CHECK_MS = 1000;
 
-/** What it returns ends the watch. */
+/** The returned function ends the watch. */
 export function watchTokens(tokens: TokenStore, connections: { readonly all: readonly Connection[] }): () => void {
   if (!tokens.canChange) return () => {};
   let seen = tokens.changes();

@@ -1,9 +1,9 @@
-// Messages of kinds that this engine does not know: counted, each kind logged once, otherwise skipped, so that a newer
+// Counts messages of kinds that this engine does not know, and logs each kind once. They are otherwise skipped, so a newer
 // client can talk to an older engine.
 
 import type { Logger } from "../../../common/logger.ts";
 
-/** Kinds remembered as logged; beyond it a flood of made-up kinds is only counted. */
+/** Kinds remembered as logged. Further kinds are only counted, so a flood of invented kinds costs no memory. */
 const REMEMBERED_KINDS = 100;
 
 export class UnknownMessages {

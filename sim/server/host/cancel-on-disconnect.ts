@@ -1,5 +1,4 @@
-// The open orders of connections that asked for `cancelOnDisconnect`. An order is forgotten as soon as it is filled or
-// cancelled, so what is held here is what is open.
+// The open orders of connections that asked for `cancelOnDisconnect`. A filled or cancelled order is removed at once.
 
 import type { StateMessage } from "../../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
@@ -11,28 +10,34 @@ export class CancelOnDisconnectOrders<Owner> {
   readonly #ownerOf = new Map<string, Owner>();
   readonly #ordersOf = new Map<Owner, Set<string>>();
 
-  watch(orderId: string, owner: Owner): void {
+  add(orderId: string, owner: Owner): void {
     this.#ownerOf.set(orderId, owner);
     const orders = this.#ordersOf.get(owner);
     if (orders === undefined) this.#ordersOf.set(owner, new Set([orderId]));
     else orders.add(orderId);
   }
 
-  /** Forgets the orders that are no longer open. */
-  apply(states: readonly StateMessage[]): void {
+  /** Adds the order that a request created, if it created one. */
+  addCreated(request: EngineRequest, execution: Execution, owner: Owner): void {
+    const orderId = createdOrder(request, execution);
+    if (orderId !== null) this.add(orderId, owner);
+  }
+
+  /** Removes the orders that these states show as closed. */
+  removeClosed(states: readonly StateMessage[]): void {
     if (this.#ownerOf.size === 0) return;
     for (const { statePath, state } of states) {
       if (!statePath.startsWith(ORDER_PATH) || (state !== null && !CLOSED.has(state.status))) continue;
-      this.forget([statePath.slice(ORDER_PATH.length)]);
+      this.remove([statePath.slice(ORDER_PATH.length)]);
     }
   }
 
-  /** Every order that is watched, the oldest first. */
+  /** Oldest first. */
   all(): string[] {
     return [...this.#ownerOf.keys()];
   }
 
-  forget(orderIds: readonly string[]): void {
+  remove(orderIds: readonly string[]): void {
     for (const orderId of orderIds) {
       const owner = this.#ownerOf.get(orderId);
       if (owner === undefined) continue;
@@ -41,8 +46,8 @@ export class CancelOnDisconnectOrders<Owner> {
     }
   }
 
-  /** The open orders of an owner that has gone, oldest first; they are watched no longer. */
-  release(owner: Owner): string[] {
+  /** Removes and returns the open orders of an owner, oldest first. */
+  takeOrdersOf(owner: Owner): string[] {
     const orders = [...this.#ordersOf.get(owner) ?? []];
     this.#ordersOf.delete(owner);
     for (const orderId of orders) this.#ownerOf.delete(orderId);
@@ -50,8 +55,8 @@ export class CancelOnDisconnectOrders<Owner> {
   }
 }
 
-/** The order that a request has made; null where it made none. The answer to a repeat carries no state of one. */
-export function orderMadeBy(request: EngineRequest, execution: Execution): string | null {
+/** Null if the request created no order. The answer to a repeated request names an order, but carries no state of it. */
+function createdOrder(request: EngineRequest, execution: Execution): string | null {
   if (request.action !== "order.submit" || execution.response?.status !== "ok") return null;
   const order = execution.response.result?.order;
   const orderId = typeof order === "object" && order !== null && "id" in order ? order.id : undefined;

@@ -1,10 +1,7 @@
-// Calls back once a deadline has come by the clock, however far off it is, and however the clock gets there.
+// Calls back when the clock has reached a deadline.
 //
-// A timer of the runtime counts time that passes for the process: it stands still while the machine is suspended, and
-// knows nothing of a clock that is set. So the clock is looked at every CHECK_INTERVAL_MS: a deadline is met that much too late at
-// most, also after a suspension or a step of the clock.
-//
-// Cost: two looks a second.
+// A timer of the runtime stands still while the machine is suspended, and ignores a clock that is set. So the clock is
+// checked every CHECK_INTERVAL_MS: the callback comes at most that much late, also after a suspension or a step of the clock.
 
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 
@@ -12,38 +9,38 @@ export const CHECK_INTERVAL_MS = 500;
 
 export class DeadlineTimer {
   readonly #now: () => number;
-  readonly #wake: () => void;
+  readonly #onDeadline: () => void;
   readonly #timers: Timers;
-  #endWait: (() => void) | null = null;
+  #cancelCheck: (() => void) | null = null;
   #deadline: number | null = null;
 
-  constructor(now: () => number, wake: () => void, timers: Timers = SYSTEM_TIMERS) {
+  constructor(now: () => number, onDeadline: () => void, timers: Timers = SYSTEM_TIMERS) {
     this.#now = now;
-    this.#wake = wake;
+    this.#onDeadline = onDeadline;
     this.#timers = timers;
   }
 
-  /** Waits for `deadline` (milliseconds since the epoch) instead of what it waited for; null: for nothing. */
+  /** Replaces the deadline, in milliseconds since the epoch; null: no deadline. */
   set(deadline: number | null): void {
     if (deadline === this.#deadline) return;
-    this.#endWait?.();
-    this.#endWait = null;
+    this.#cancelCheck?.();
+    this.#cancelCheck = null;
     this.#deadline = deadline;
-    if (deadline !== null) this.#wait(deadline);
+    if (deadline !== null) this.#scheduleCheck(deadline);
   }
 
-  #wait(deadline: number): void {
+  #scheduleCheck(deadline: number): void {
     const waitMs = Math.min(Math.max(deadline - this.#now(), 0), CHECK_INTERVAL_MS);
-    this.#endWait = this.#timers.after(waitMs, () => this.#look(deadline));
+    this.#cancelCheck = this.#timers.after(waitMs, () => this.#check(deadline));
   }
 
-  #look(deadline: number): void {
+  #check(deadline: number): void {
     if (this.#now() < deadline) {
-      this.#wait(deadline);
+      this.#scheduleCheck(deadline);
       return;
     }
-    this.#endWait = null;
+    this.#cancelCheck = null;
     this.#deadline = null;
-    this.#wake();
+    this.#onDeadline();
   }
 }

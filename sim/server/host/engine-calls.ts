@@ -1,8 +1,8 @@
-// The calls of the engine: the one place that makes them. It brings the clock, and notes in the journal what each call left.
+// Makes every call of the engine, with the time, and notes in the journal what the call left.
 //
-// A call is carried out first and noted after; nothing leaves before the commit, so a call that was carried out and is not
-// noted is nowhere. The journal gets accepted requests as parsed, and of refused ones the outcome alone. A call that
-// throws is noted as failed, and the engine is not called again.
+// A call is noted after its execution. Nothing is published before the journal is committed, so a crash between the two
+// loses nothing that anyone has seen. The journal keeps accepted requests as parsed; of a refused request it keeps the
+// outcome alone. A call that throws is noted as failed, and the engine must not be called again.
 //
 // Invariant: time never goes back.
 
@@ -23,7 +23,7 @@ import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 
 export interface EngineCallsOptions {
   readonly engine: MarketEngine;
-  /** Null: nowhere. */
+  /** Null: calls are not kept. */
   readonly journal: JournalWriter | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ export class EngineCalls {
     return this.#engine.sequence;
   }
 
-  /** When the schedule next has something to do; null if nothing is scheduled. */
+  /** Time of the next scheduled change; null if nothing is scheduled. */
   get deadline(): number | null {
     return this.#engine.nextDeadline();
   }
@@ -73,14 +73,14 @@ export class EngineCalls {
 
   execute(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
     const { payload, ...name } = this.#journal === null ? request : concealSecret(this.epoch, request);
-    const operation = nameOf(name);
-    const execution = this.#carryOut(
+    const operation = operationOf(name);
+    const execution = this.#call(
       { kind: "execute", ...operation },
       now,
       () => this.#engine.execute({ ...name, payload }, now, this.#journal?.refusal),
     );
     const { trace } = execution;
-    if (trace === null) this.#noteDue(execution, now);
+    if (trace === null) this.#noteScheduled(execution, now);
     else if (trace.kind === "refused") this.#journal?.note({ ...trace, ...operation, now });
     else {
       this.#journal?.note({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
@@ -93,28 +93,22 @@ export class EngineCalls {
   }
 
   setConnected(userId: string, connected: boolean, now: number): Execution {
-    return this.#apply(
-      { kind: "setConnected", userId, connected },
-      now,
-      () => this.#engine.setConnected(userId, connected, now),
-    );
+    const call = { kind: "setConnected", userId, connected } as const;
+    return this.#apply(call, now, () => this.#engine.setConnected(userId, connected, now));
   }
 
   cancelDisconnected(orderIds: readonly string[], now: number): Execution {
-    return this.#apply(
-      { kind: "cancelDisconnected", orderIds },
-      now,
-      () => this.#engine.cancelDisconnected(orderIds, now),
-    );
+    const call = { kind: "cancelDisconnected", orderIds } as const;
+    return this.#apply(call, now, () => this.#engine.cancelDisconnected(orderIds, now));
   }
 
   #apply(call: Exclude<AppliedCall, { kind: "execute" }>, now: number, work: () => Execution): Execution {
-    const execution = this.#carryOut(call, now, work);
+    const execution = this.#call(call, now, work);
     this.#journal?.note({ ...call, now });
     return execution;
   }
 
-  #carryOut(call: FailedCall, now: number, work: () => Execution): Execution {
+  #call(call: FailedCall, now: number, work: () => Execution): Execution {
     try {
       return work();
     } catch (error) {
@@ -123,12 +117,12 @@ export class EngineCalls {
     }
   }
 
-  /** What the clock brought about in a call that left nothing else. */
-  #noteDue({ states, events, audit }: Execution, now: number): void {
+  /** Notes the scheduled changes that a request brought about, if it left nothing else. */
+  #noteScheduled({ states, events, audit }: Execution, now: number): void {
     if (states.length + events.length + audit.length > 0) this.#journal?.note({ kind: "advance", now });
   }
 }
 
-function nameOf({ userId, operationId, action }: OperationName): OperationName {
+function operationOf({ userId, operationId, action }: OperationName): OperationName {
   return { userId, operationId, action };
 }

@@ -1,12 +1,12 @@
 // Engine time: the clock, but never going back.
 //
-// While the clock is behind, because it was set back, engine time stands still, and so do sessions, deliveries and
-// listings; requests are answered as of the time at which it stands. The log says so once, and again once it goes on.
+// If the clock is set back, engine time stands still until the clock has caught up. Sessions, deliveries and listings wait;
+// requests are executed at the time that stands. The log has one line when this begins, and one when it ends.
 
 import type { Logger } from "../../../common/logger.ts";
 
-/** Corrections of a clock that is kept by a time service are smaller. */
-const LARGEST_SILENT_STEP_MS = 1000;
+/** A time service corrects the clock by less than this. */
+const MAX_SILENT_STEP_MS = 1000;
 
 export class EngineClock {
   #latest = 0;
@@ -21,7 +21,7 @@ export class EngineClock {
       if (this.#isBehind) this.log.info("the clock has caught up; engine time goes on");
       this.#isBehind = false;
       this.#latest = now;
-    } else if (!this.#isBehind && this.#latest - now > LARGEST_SILENT_STEP_MS) {
+    } else if (!this.#isBehind && this.#latest - now > MAX_SILENT_STEP_MS) {
       this.#isBehind = true;
       this.log.warn(
         "the clock was set back by {seconds} s; engine time, sessions, deliveries and listings stand still until {until}",

@@ -1,8 +1,9 @@
-// Why an engine can't go on. Nothing more is answered after one of these, and the process ends with its message, one line.
+// Why an engine stops for good. It answers nothing after an EngineFailure, and the process ends with the failure's message
+// on one line.
 
 import { describeCall, type FailedCall } from "../../journal/journal-call.ts";
 
-const LONGEST_REASON = 300;
+const MAX_REASON_CHARACTERS = 300;
 
 export class EngineFailure extends Error {}
 
@@ -13,18 +14,14 @@ export class JournalFailure extends EngineFailure {
   }
 }
 
-/** A broken invariant: a call of the engine threw, and may be half applied. Nobody was told of it. */
+/** A call of the engine threw: an invariant is broken, and the state may be half changed. Nobody has seen the result. */
 export class InvariantFailure extends EngineFailure {
   constructor(readonly call: FailedCall, cause: unknown, isJournalled: boolean) {
     const restart = isJournalled
       ? AFTER_RESTART[call.kind]
       : "without --data the market is lost: start the engine again, and report this fault";
-    super(
-      `the engine failed on ${describeCall(call)}: ${reasonOf(cause)}; nothing of it was told to anyone; ${restart}`,
-      {
-        cause,
-      },
-    );
+    const failed = `the engine failed on ${describeCall(call)}: ${reasonOf(cause)}`;
+    super(`${failed}; nobody was sent any result of it; ${restart}`, { cause });
   }
 }
 
@@ -35,15 +32,24 @@ const AFTER_RESTART: Readonly<Record<FailedCall["kind"], string>> = {
   advance: "a restart meets the same schedule again: report this fault, with the data directory",
 };
 
-/** Something that was carried out could not be told. */
+/** The result of a call can't be sent to the connections. */
 export class PublicationFailure extends EngineFailure {
   constructor(cause: unknown) {
-    super(`what the engine carried out can't be published: ${reasonOf(cause)}; start the engine again`, { cause });
+    super(`the engine's results can't be published: ${reasonOf(cause)}; start the engine again`, { cause });
   }
 }
 
-/** One line, of bounded length. */
+/** Runs `work`. Drops an EngineFailure: it has been reported, and has ended every connection. */
+export function dropReportedFailure(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+  }
+}
+
+/** The error's message on one line of bounded length. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replaceAll(/\s+/g, " ").slice(0, LONGEST_REASON);
+  return text.replaceAll(/\s+/g, " ").slice(0, MAX_REASON_CHARACTERS);
 }

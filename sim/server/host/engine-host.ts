@@ -1,32 +1,30 @@
-// The engine at work. It carries out calls (engine-calls.ts), drives what is scheduled, and hands each execution on, in this
-// order: audit trail, event history, directory, then every subscriber (publisher.ts).
+// Runs an engine: executes calls (engine-calls.ts) and scheduled changes, then commits and publishes their results in groups
+// (group-commit.ts).
 //
-// Calls are carried out as they come, and their executions wait. What has come in one turn of the event loop is handed on
-// together, so that a busy engine sends few frames. With a journal it is committed before that, so nothing that the engine
-// confirmed can be lost. Whoever reads state for the outside has it handed on first.
+// Order of one execution: journal, audit trail, event history, entities and users, then every subscriber.
 //
-// If a commit fails, or the engine meets a broken invariant, everything stops (host-failure.ts). What was carried out before
-// a broken invariant is still committed and handed on.
-//
-// Invariants: what the clock has brought about is carried out before anything else, so no request meets a session that has
-// ended; executions are handed on in their order.
+// Invariants: everything due by the clock is executed before a call, so no request meets a session that has ended. State is
+// read for the outside only after a flush. After a failure every method that needs the engine throws the failure; calls
+// executed before a broken invariant are still committed and published.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { Timers } from "../../../common/timers.ts";
 import type { StateMessage } from "../../../protocol/index.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
+import { EventHistory } from "../publication/event-history.ts";
+import { Publisher } from "../publication/publisher.ts";
+import type { Reply, Subscriber, Subscribers } from "../publication/subscribers.ts";
+import type { UserDirectory } from "../publication/user-directory.ts";
+import { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
+import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { EngineCalls } from "./engine-calls.ts";
-import { EventHistory } from "../publication/event-history.ts";
-import { EngineFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
-import { CancelOnDisconnectOrders, orderMadeBy } from "./cancel-on-disconnect.ts";
-import { Publisher, type WaitingExecution } from "../publication/publisher.ts";
-import type { HostPart } from "./host-part.ts";
-import type { AddressedResponse, Reply, Subscriber } from "../publication/subscribers.ts";
-import type { Timers } from "../../../common/timers.ts";
+import { dropReportedFailure, type EngineFailure, InvariantFailure } from "./engine-failure.ts";
+import { FailStop } from "./fail-stop.ts";
+import { GroupCommit } from "./group-commit.ts";
 
 export interface EngineHostOptions {
   readonly engine: MarketEngine;
@@ -34,49 +32,52 @@ export interface EngineHostOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Events kept for connections that resume. */
+  /** Number of events kept for connections that resume. */
   readonly historySize?: number;
-  /** Where calls are kept; null or absent: nowhere. */
+  /** Null or absent: calls are not kept. */
   readonly journal?: JournalWriter | null;
-  /** The events from before a restart; a new history if absent. */
+  /** Events from before a restart; absent: none. */
   readonly history?: EventHistory;
-  /** Orders of connections from before a restart, which are cancelled. */
+  /** Orders of cancelOnDisconnect connections from before a restart. They are cancelled at the start. */
   readonly leftOrders?: readonly string[];
-  /** Digest of the secret in force, which a checkpoint of the state is kept with. */
+  /** Digest of the secret in force, which checkpoints store. */
   readonly secretDigest?: string | null;
-  /** Called once if the engine can't go on. From then on every method throws the failure. */
+  /** Called once, when the engine stops for good. */
   readonly onFailure?: (failure: EngineFailure) => void;
-  /** Calls `task` once all that has come in this turn of the event loop has been taken; setImmediate if absent. */
+  /** Calls `task` at the end of this turn of the event loop; default: setImmediate. */
   readonly defer?: (task: () => void) => void;
-  /** The runtime's if absent. */
+  /** Default: the runtime's timers. */
   readonly timers?: Timers;
 }
 
 export class EngineHost {
-  readonly #options: EngineHostOptions;
   readonly #calls: EngineCalls;
-  readonly #log: Logger;
-  readonly #journal: JournalWriter | null;
+  readonly #audit: SqliteAuditStore;
   readonly #publisher: Publisher;
   readonly #orders = new CancelOnDisconnectOrders<Subscriber>();
+  readonly #failStop: FailStop;
+  readonly #checkpoints: CheckpointSaver | null;
+  readonly #commits: GroupCommit;
   readonly #timer: DeadlineTimer;
-  /** Carried out and not yet handed on. */
-  #waiting: WaitingExecution[] = [];
-  #flushIsDeferred = false;
-  #failure: EngineFailure | null = null;
   #stopped = false;
 
   constructor(options: EngineHostOptions) {
-    const { engine, journal = null, now } = options;
-    this.#options = options;
-    this.#log = options.log;
-    this.#journal = journal;
-    this.#calls = new EngineCalls({ engine, journal, now, log: options.log });
+    const { engine, audit, journal = null, now, log, secretDigest = null, defer = setImmediate } = options;
+    this.#calls = new EngineCalls({ engine, journal, now, log });
+    this.#audit = audit;
     this.#publisher = new Publisher(options.history ?? new EventHistory(options.historySize));
-    this.#timer = new DeadlineTimer(() => this.time(), () => this.#wake(), options.timers);
+    const failStop = this.#failStop = new FailStop((failure) => {
+      this.#timer.set(null);
+      options.onFailure?.(failure);
+    });
+    const shared = { audit, failStop, publisher: this.#publisher, calls: this.#calls, orders: this.#orders };
+    this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, secretDigest, log });
+    this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
+    const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
+    this.#timer = new DeadlineTimer(() => this.time(), onDeadline, options.timers);
     this.#publisher.directory.apply(this.#calls.snapshot());
     this.#timer.set(this.#calls.deadline);
-    this.#endFormerConnections(options.leftOrders ?? []);
+    this.#disconnectFormerUsers(options.leftOrders ?? []);
   }
 
   get epoch(): number {
@@ -87,12 +88,15 @@ export class EngineHost {
     return this.#calls.sequence;
   }
 
-  /** Whether it has stopped for good; its state may then be half changed. */
+  /** Whether the engine has stopped for good. Its state may then be half changed. */
   get hasFailed(): boolean {
-    return this.#failure !== null;
+    return this.#failStop.hasFailed;
   }
 
-  /** The events that connections which resume can be sent. */
+  get subscribers(): Pick<Subscribers, "count" | "countOf"> {
+    return this.#publisher.subscribers;
+  }
+
   get history(): EventHistory {
     this.flush();
     return this.#publisher.history;
@@ -100,15 +104,13 @@ export class EngineHost {
 
   get audit(): AuditReader {
     this.flush();
-    return this.#options.audit;
+    return this.#audit;
   }
 
-  get connections(): number {
-    return this.#publisher.subscribers.count;
-  }
-
-  connectionsOf(userId: string): number {
-    return this.#publisher.subscribers.countOf(userId);
+  get directory(): UserDirectory {
+    this.#executeDue();
+    this.flush();
+    return this.#publisher.directory;
   }
 
   /** Milliseconds of engine time: the clock, but never going back. */
@@ -120,209 +122,99 @@ export class EngineHost {
     return this.#calls.user(userId);
   }
 
-  entities(): ModuleData<"ENTITY">[] {
-    this.#catchUp();
-    this.flush();
-    return this.#publisher.directory.entities();
-  }
-
-  users(): ModuleData<"USER">[] {
-    this.#catchUp();
-    this.flush();
-    return this.#publisher.directory.users();
-  }
-
-  /**
-   * Every module, each as of when it is taken. It must only be taken while nothing waits to be handed on; `announce` comes
-   * first.
-   */
+  /** Every module, read when the iterator reaches it. The caller must flush before it reads on in a later turn. */
   snapshot(): Iterable<StateMessage> {
     this.flush();
     return this.#calls.snapshot();
   }
 
   /**
-   * Carries out a request; with `reply`, its subscriber gets states, events and the response in one frame. The execution
-   * that it returns may not yet be committed and handed on: `flush` before it is shown to anyone.
+   * Executes a request. With `reply`, the subscriber gets states, events and the response in one frame. The result is not
+   * committed yet: flush before showing it to anyone.
    */
-  execute(request: EngineRequest, reply?: Reply): Execution {
-    const now = this.#catchUp();
-    const cancelOnDisconnect = reply?.to.cancelOnDisconnect ?? false;
-    const execution = this.#carryOut(() => this.#calls.execute(request, cancelOnDisconnect, now));
-    if (reply !== undefined && cancelOnDisconnect) {
-      const orderId = orderMadeBy(request, execution);
-      if (orderId !== null) this.#orders.watch(orderId, reply.to);
-    }
-    this.#takeIn(execution, addressed(execution, reply));
+  execute(request: EngineRequest, reply: Reply | null = null): Execution {
+    const now = this.#executeDue();
+    const owner = reply?.to.cancelOnDisconnect ? reply.to : null;
+    const execution = this.#call(() => this.#calls.execute(request, owner !== null, now));
+    if (owner !== null) this.#orders.addCreated(request, execution, owner);
+    this.#commitLater(execution, reply);
     return execution;
   }
 
-  /** Marks a user as connected, before the user's first subscription. */
+  /** Marks a user as connected. Must come before the user's first subscription. */
   announce(userId: string): void {
-    if (this.connectionsOf(userId) === 0) this.#setConnected(userId, true);
-    else this.#catchUp();
+    if (this.subscribers.countOf(userId) === 0) this.#setConnected(userId, true);
+    else this.#executeDue();
   }
 
   subscribe(subscriber: Subscriber): void {
     this.#publisher.subscribers.add(subscriber);
   }
 
-  /** Ends a subscription: cancels its watched orders, and marks the user as gone with the last one. */
+  /** Cancels the subscriber's cancelOnDisconnect orders. Marks the user as disconnected if this was its last subscription. */
   unsubscribe(subscriber: Subscriber): void {
-    if (!this.#publisher.subscribers.remove(subscriber) || this.#failure !== null) return;
-    this.#cancelDisconnected(this.#orders.release(subscriber));
+    if (!this.#publisher.subscribers.remove(subscriber) || this.hasFailed) return;
+    this.#cancelDisconnected(this.#orders.takeOrdersOf(subscriber));
     const userId = subscriber.user.id;
-    if (this.connectionsOf(userId) === 0) this.#setConnected(userId, false);
+    if (this.subscribers.countOf(userId) === 0) this.#setConnected(userId, false);
   }
 
-  /** Commits and hands on what has been carried out. Throws the failure if that can't be done. */
+  /** Commits and publishes everything executed so far. Throws the failure. */
   flush(): void {
-    if (this.#failure !== null) throw this.#failure;
-    if (this.#waiting.length === 0) return;
-    this.#handOnWaiting();
-    const journal = this.#journal;
-    if (journal?.checkpointDue && !journal.isBehind) this.#saveCheckpoint(journal);
+    this.#commits.flush();
   }
 
-  /** Stops driving the schedule, and leaves a checkpoint in the journal. */
+  /** Ends the schedule, and saves a checkpoint. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#timer.set(null);
-    if (this.#failure !== null) return;
-    while (this.#waiting.length > 0) this.flush();
-    if (this.#journal === null) return;
-    if (this.#journal.hasNews) this.#saveCheckpoint(this.#journal);
-    this.#journal.close();
+    if (this.hasFailed) return;
+    this.#commits.flushAll();
+    this.#checkpoints?.close();
   }
 
-  #endFormerConnections(leftOrders: readonly string[]): void {
+  /** No connection survives a restart. */
+  #disconnectFormerUsers(leftOrders: readonly string[]): void {
     this.#cancelDisconnected(leftOrders);
     for (const { id, connected } of this.#publisher.directory.users()) if (connected) this.#setConnected(id, false);
     this.flush();
   }
 
   #setConnected(userId: string, connected: boolean): void {
-    const now = this.#catchUp();
-    this.#takeIn(this.#carryOut(() => this.#calls.setConnected(userId, connected, now)));
+    const now = this.#executeDue();
+    this.#commitLater(this.#call(() => this.#calls.setConnected(userId, connected, now)));
   }
 
   #cancelDisconnected(orderIds: readonly string[]): void {
     if (orderIds.length === 0) return;
-    const now = this.#catchUp();
-    this.#takeIn(this.#carryOut(() => this.#calls.cancelDisconnected(orderIds, now)));
+    const now = this.#executeDue();
+    this.#commitLater(this.#call(() => this.#calls.cancelDisconnected(orderIds, now)));
   }
 
-  /** Carries out what is due, and gives the time of the call that comes next: nothing becomes due in between. */
-  #catchUp(): number {
-    if (this.#failure !== null) throw this.#failure;
+  /** Executes what is due by the clock. Returns the time for the next call, so nothing becomes due before that call. */
+  #executeDue(): number {
+    this.#failStop.check();
     const now = this.time();
     const { deadline } = this.#calls;
     if (!this.#stopped && deadline !== null && deadline <= now) {
-      this.#takeIn(this.#carryOut(() => this.#calls.advance(now)));
+      this.#commitLater(this.#call(() => this.#calls.advance(now)));
     }
     return now;
   }
 
-  #carryOut(call: () => Execution): Execution {
+  #call(call: () => Execution): Execution {
     try {
       return call();
     } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-      this.#fail(error, () => this.#handOnWaiting());
-      throw this.#failure ?? error;
+      if (error instanceof InvariantFailure) this.#failStop.fail(error, () => this.#commits.publish());
+      throw error;
     }
   }
 
-  #takeIn(execution: Execution, response: AddressedResponse | null = null): void {
-    this.#orders.apply(execution.states);
+  #commitLater(execution: Execution, reply: Reply | null = null): void {
+    this.#orders.removeClosed(execution.states);
     this.#timer.set(this.#stopped ? null : this.#calls.deadline);
-    this.#waiting.push({ execution, response });
-    this.#flushLater();
+    this.#commits.add({ execution, reply });
   }
-
-  #flushLater(): void {
-    if (this.#flushIsDeferred) return;
-    this.#flushIsDeferred = true;
-    (this.#options.defer ?? setImmediate)(() => {
-      this.#flushIsDeferred = false;
-      if (this.#failure === null) this.#untilFailure(() => this.flush());
-    });
-  }
-
-  /** Commits and hands on, in that order. */
-  #handOnWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#guard((cause) => new JournalFailure(cause), () => {
-      this.#journal?.commit();
-      for (const { execution } of waiting) this.#options.audit.append(execution.audit);
-    });
-    this.#guard((cause) => new PublicationFailure(cause), () => this.#publisher.handOn(waiting));
-  }
-
-  #saveCheckpoint(journal: JournalWriter): void {
-    const { audit } = this.#options;
-    const host: HostPart = {
-      kind: "host",
-      watchedOrders: this.#orders.all(),
-      secretDigest: this.#options.secretDigest ?? null,
-      auditPosition: audit.lastPosition,
-    };
-    const started = performance.now();
-    let isSaved = false;
-    this.#guard((cause) => new JournalFailure(cause), () => {
-      // The calls that could give the audit events again are dropped with the checkpoint.
-      isSaved = journal.saveCheckpoint(parts(host, this.#calls.checkpoint()), () => audit.sync());
-    });
-    if (isSaved) {
-      this.#log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
-    }
-  }
-
-  #guard(failureOf: (cause: unknown) => EngineFailure, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      // A failure in the work, as of a subscriber that left, has been told already.
-      if (!(error instanceof EngineFailure)) this.#fail(failureOf(error));
-      throw this.#failure ?? error;
-    }
-  }
-
-  /** `last`: what still has to be done, and fails with it. */
-  #fail(failure: EngineFailure, last: () => void = () => {}): void {
-    if (this.#failure !== null) return;
-    this.#failure = failure;
-    this.#timer.set(null);
-    this.#untilFailure(last);
-    this.#waiting = [];
-    this.#options.onFailure?.(failure);
-  }
-
-  #wake(): void {
-    this.#untilFailure(() => {
-      this.#catchUp();
-      this.#timer.set(this.#calls.deadline);
-    });
-  }
-
-  /** A failure has been told by onFailure. */
-  #untilFailure(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-    }
-  }
-}
-
-function addressed(execution: Execution, reply: Reply | undefined): AddressedResponse | null {
-  if (reply === undefined || execution.response === null) return null;
-  return { to: reply.to, message: { kind: "response", requestId: reply.requestId, ...execution.response } };
-}
-
-function* parts(host: HostPart, checkpoint: Iterable<unknown>): Generator<unknown, void, undefined> {
-  yield host;
-  yield* checkpoint;
 }

@@ -30,18 +30,18 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
-    const facts = { connections: host.connections, unknownMessages: unknown.count };
+    const facts = { connections: host.subscribers.count, unknownMessages: unknown.count };
     return context.json({ status: "ok", engineId, ...facts } satisfies z.input<typeof healthResponse>);
   });
 
   app.get(PATHS.entities, (context) => {
     guard.acting(context, "Market.View");
-    return context.json({ entities: host.entities() } satisfies z.input<typeof entitiesResponse>);
+    return context.json({ entities: host.directory.entities() } satisfies z.input<typeof entitiesResponse>);
   });
 
   app.get(PATHS.users, (context) => {
     guard.acting(context, "Market.View");
-    return context.json({ users: host.users() } satisfies z.input<typeof usersResponse>);
+    return context.json({ users: host.directory.users() } satisfies z.input<typeof usersResponse>);
   });
 
   app.get(PATHS.audit, async (context) => {

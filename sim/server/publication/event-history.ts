@@ -1,11 +1,11 @@
-// The newest numbered events, for connections that resume. Once full, each event takes the place of the oldest. Numbers may
-// be missing between them: refused requests are not carried out again after a restart, and neither are their events.
+// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have gaps:
+// a restart does not repeat refused requests, nor their events.
 
 import type { EventMessage } from "../../../protocol/index.ts";
 
 export const DEFAULT_HISTORY_SIZE = 100_000;
 
-/** Numbers that can't be sent again: `from` to `to`, both included. */
+/** Event numbers that can't be sent again, `from` and `to` included. */
 export interface Gap {
   readonly kind: "gap";
   readonly from: number;
@@ -14,7 +14,7 @@ export interface Gap {
 
 export class EventHistory {
   readonly #events: EventMessage[] = [];
-  /** Where the oldest event is, once the array is full. */
+  /** Index of the oldest event, once the array is full. */
   #oldest = 0;
 
   constructor(readonly capacity: number = DEFAULT_HISTORY_SIZE) {}
@@ -29,15 +29,14 @@ export class EventHistory {
     }
   }
 
-  /** Forgets the events of a history that was lost. */
   clear(): void {
     this.#events.length = 0;
     this.#oldest = 0;
   }
 
   /**
-   * What has the numbers above `sequence` up to `newest`, in order, as of when the first is taken. A number that is not
-   * held is part of a gap: an event that is too old, or one from before a restart that no journal keeps.
+   * The events above `sequence` up to `newest`, in order, as they are when the first is read. Numbers of events that are too
+   * old, or that no journal has kept over a restart, are reported as gaps.
    */
   *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
     let next = sequence + 1;
@@ -61,8 +60,8 @@ export class EventHistory {
     return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].slice(low);
   }
 
-  /** The event at a place counted from the oldest. */
-  #at(place: number): EventMessage | undefined {
-    return this.#events[(this.#oldest + place) % Math.max(this.#events.length, 1)];
+  /** `index` counts from the oldest event. */
+  #at(index: number): EventMessage | undefined {
+    return this.#events[(this.#oldest + index) % Math.max(this.#events.length, 1)];
   }
 }

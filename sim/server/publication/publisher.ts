@@ -1,18 +1,20 @@
-// Hands executions on, in their order: first to the event history and the directory, then to every subscriber that may see
-// them, each execution to all before the next.
+// Publishes executions in order. Each one goes to the event history, to the directory of entities and users, and to all
+// subscribers before the next one.
 //
-// A subscriber must not call back while it is being delivered to: one that is too slow is cut off after the delivery.
+// A subscriber must not call back from `deliver`. A slow subscriber is therefore cut off after the delivery.
 
-import type { EventHistory } from "./event-history.ts";
+import type { ResponseMessage } from "../../../protocol/index.ts";
 import type { Execution } from "../../engine/api/market-engine.ts";
+import type { EventHistory } from "./event-history.ts";
+import { type Reply, type Subscriber, Subscribers } from "./subscribers.ts";
 import { UserDirectory } from "./user-directory.ts";
 import { VisibleMessages } from "./visible-messages.ts";
-import { type AddressedResponse, type Subscriber, Subscribers } from "./subscribers.ts";
 
-/** Carried out, and to be handed on. */
-export interface WaitingExecution {
+/** An execution that is not committed yet. */
+export interface PendingExecution {
   readonly execution: Execution;
-  readonly response: AddressedResponse | null;
+  /** Null: nobody gets a response. */
+  readonly reply: Reply | null;
 }
 
 export class Publisher {
@@ -21,25 +23,31 @@ export class Publisher {
 
   constructor(readonly history: EventHistory) {}
 
-  handOn(waiting: readonly WaitingExecution[]): void {
+  publish(executions: readonly PendingExecution[]): void {
     const slow = new Set<Subscriber>();
-    for (const { execution, response } of waiting) this.#deliver(execution, response, slow);
+    for (const execution of executions) this.#deliver(execution, slow);
     for (const subscriber of [...this.subscribers]) if (!slow.has(subscriber)) subscriber.send();
     for (const subscriber of slow) subscriber.cutOff();
   }
 
-  /** Subscribers that don't keep up join `slow`, and get no more. */
-  #deliver({ states, events }: Execution, response: AddressedResponse | null, slow: Set<Subscriber>): void {
+  /** Adds subscribers that don't keep up to `slow`, and delivers nothing more to them. */
+  #deliver({ execution, reply }: PendingExecution, slow: Set<Subscriber>): void {
+    const { states, events } = execution;
     this.history.append(events);
     this.directory.apply(states);
-    const publication = new VisibleMessages(states, events);
+    const visible = new VisibleMessages(states, events);
+    const response = reply && responseTo(reply, execution);
     for (const subscriber of this.subscribers) {
       if (slow.has(subscriber)) continue;
-      const messages = response?.to === subscriber
-        ? publication.messagesWith(subscriber.user, response.message)
-        : publication.messagesFor(subscriber.user);
+      const messages = response !== null && reply?.to === subscriber
+        ? visible.messagesWith(subscriber.user, response)
+        : visible.messagesFor(subscriber.user);
       if (messages.states === "" && messages.events === "") continue;
       if (!subscriber.deliver(messages)) slow.add(subscriber);
     }
   }
+}
+
+function responseTo({ requestId }: Reply, { response }: Execution): ResponseMessage | null {
+  return response && { kind: "response", requestId, ...response };
 }

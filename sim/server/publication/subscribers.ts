@@ -1,31 +1,24 @@
-// The connections that have been welcomed, by user.
+// The established connections, by user.
 
-import type { ResponseMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
 import type { SerializedMessages } from "./visible-messages.ts";
 
-/** A connection that has been welcomed. */
+/** An established connection, as the publisher sees it. */
 export interface Subscriber {
   readonly user: EngineUser;
-  /** Whether the orders submitted for it are cancelled when it ends. */
+  /** Whether the orders submitted on this connection are cancelled when it ends. */
   readonly cancelOnDisconnect: boolean;
-  /** Takes what it may see of an execution; false if the consumer is too slow and must be cut off. */
+  /** Queues the messages of one execution. False: the connection does not keep up and must be cut off. */
   deliver(messages: SerializedMessages): boolean;
-  /** Sends what has been delivered. */
+  /** Sends the queued messages. */
   send(): void;
-  /** Ends a subscriber that `deliver` has given up. */
   cutOff(): void;
 }
 
-/** Whom a response goes to, and what it answers. */
+/** Who gets the response to a request. */
 export interface Reply {
   readonly to: Subscriber;
   readonly requestId: string;
-}
-
-export interface AddressedResponse {
-  readonly to: Subscriber;
-  readonly message: ResponseMessage;
 }
 
 export class Subscribers {
@@ -45,7 +38,7 @@ export class Subscribers {
     else subscribers.add(subscriber);
   }
 
-  /** False if it was not there. */
+  /** False if the subscriber is unknown. */
   remove(subscriber: Subscriber): boolean {
     const subscribers = this.#byUser.get(subscriber.user.id);
     if (subscribers === undefined || !subscribers.delete(subscriber)) return false;

@@ -1,5 +1,4 @@
-// Entities and users as of now, kept current from the states that the engine sends, so that the administration routes
-// need not walk the whole market for a page of users.
+// The current entities and users, updated from the engine's states, so the HTTP routes need not read the whole market.
 
 import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../../protocol/index.ts";

@@ -1,11 +1,13 @@
-// The messages of one execution on their way to many connections. Each message is serialised once, and each selection
-// of messages is put together once, the same string however many users may see just that selection.
+// The messages of one execution, as each user may see them.
+//
+// Cost: each message is serialised once, and each selection of messages is joined once, however many users see that
+// selection.
 
 import type { EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
 import { maySee } from "../../engine/api/visibility.ts";
 
-/** Messages, serialised and separated by commas; empty if there are none. */
+/** JSON texts separated by commas; empty if there are no messages. */
 export interface SerializedMessages {
   readonly states: string;
   readonly events: string;
@@ -15,7 +17,7 @@ export class VisibleMessages {
   readonly #states: readonly StateMessage[];
   readonly #events: readonly EventMessage[];
   readonly #texts = new Map<StateMessage | EventMessage, string>();
-  /** By the places of the messages in them. */
+  /** By the indexes of their messages. */
   readonly #selections = new Map<string, SerializedMessages>();
 
   constructor(states: readonly StateMessage[], events: readonly EventMessage[]) {
@@ -23,28 +25,27 @@ export class VisibleMessages {
     this.#events = events;
   }
 
-  /** What `user` may see of it. */
   messagesFor(user: EngineUser): SerializedMessages {
-    const states = visible(user, this.#states);
-    const events = visible(user, this.#events);
+    const states = visibleIndexes(user, this.#states);
+    const events = visibleIndexes(user, this.#events);
     const key = `${states.join()};${events.join()}`;
     let selection = this.#selections.get(key);
     if (selection === undefined) {
-      selection = { states: this.#together(this.#states, states), events: this.#together(this.#events, events) };
+      selection = { states: this.#joined(this.#states, states), events: this.#joined(this.#events, events) };
       this.#selections.set(key, selection);
     }
     return selection;
   }
 
-  /** The same with a response after its events. */
+  /** The same, with a response after the events. */
   messagesWith(user: EngineUser, response: ResponseMessage): SerializedMessages {
     const { states, events } = this.messagesFor(user);
     const text = JSON.stringify(response);
     return { states, events: events === "" ? text : `${events},${text}` };
   }
 
-  #together(messages: readonly (StateMessage | EventMessage)[], places: readonly number[]): string {
-    return places.map((place) => this.#text(messages[place]!)).join();
+  #joined(messages: readonly (StateMessage | EventMessage)[], indexes: readonly number[]): string {
+    return indexes.map((index) => this.#text(messages[index]!)).join();
   }
 
   #text(message: StateMessage | EventMessage): string {
@@ -54,10 +55,10 @@ export class VisibleMessages {
   }
 }
 
-function visible(user: EngineUser, messages: readonly (StateMessage | EventMessage)[]): number[] {
-  const places: number[] = [];
-  messages.forEach((message, place) => {
-    if (maySee(user, message)) places.push(place);
+function visibleIndexes(user: EngineUser, messages: readonly (StateMessage | EventMessage)[]): number[] {
+  const indexes: number[] = [];
+  messages.forEach((message, index) => {
+    if (maySee(user, message)) indexes.push(index);
   });
-  return places;
+  return indexes;
 }

@@ -1,10 +1,10 @@
-// Opens a data directory: the journal and the audit trail beside it, both inspected before either is touched.
+// Opens a data directory: the journal and its audit trail. Both are inspected before either is changed.
 //
-// Damage stops it with what is damaged, what can be read, and how to go on. With `acceptDataLoss` the files are copied
-// aside first, and it goes on with what can be read:
-//   - the journal is cut after its last readable record, and a new epoch begins, so that clients know that history was
-//     lost; without a readable header it begins anew;
-//   - a damaged audit trail begins anew after the position at which the checkpoint stands.
+// A damaged directory is refused with a list of what is damaged, what is readable, and how to go on. With `acceptDataLoss`
+// the files are first copied to a directory of their own, and then:
+//   - the journal is cut after its last readable record, and a new epoch tells clients that history was lost; if its header
+//     is unreadable, a new journal begins;
+//   - a damaged audit trail is replaced by an empty one, which begins after the checkpoint's audit position.
 
 import type { Logger } from "../../../common/logger.ts";
 import { AUDIT_FILES, type AuditInspection, inspectAudit } from "../../audit/inspect-audit.ts";
@@ -16,7 +16,7 @@ import type { JournalStore, StorageFault } from "../../journal/journal.ts";
 import { DiskGate, type StorageGate } from "../../journal/storage-gate.ts";
 import { copyAside, JOURNAL_FILES, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { inspectDirectory, SqliteJournal } from "../../journal/sqlite-journal.ts";
-import type { HostPart } from "../host/host-part.ts";
+import type { HostPart } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {
   /** Milliseconds since the epoch. */
@@ -34,26 +34,26 @@ export interface DataDirectory {
 interface Findings {
   readonly journal: JournalInspection;
   readonly audit: AuditInspection;
-  /** Position up to which the audit trail must be there. */
+  /** The audit trail must hold every event up to this position. */
   readonly promised: number;
   readonly faults: readonly StorageFault[];
 }
 
-/** Throws an Error of one line, or of a few if the directory is damaged. */
+/** Throws an Error of one line, or of several lines if the directory is damaged. */
 export function openDataDirectory(directory: string, { now, log, acceptDataLoss }: OpenDataOptions): DataDirectory {
   const open = (journal?: JournalInspection) => openFiles(directory, { now, log, journal });
   const findings = inspect(directory);
   if (findings.faults.length === 0) return open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
   const copy = copyAside(directory, [...JOURNAL_FILES, ...AUDIT_FILES], now());
-  const audit = giveUpDamaged(directory, findings, now());
+  const audit = discardDamaged(directory, findings, now());
   log.warn("data loss accepted: {damage}; {readable}; the damaged files are in {copy}", {
-    damage: findings.faults.map(told).join("; "),
+    damage: findings.faults.map(describe).join("; "),
     readable: readableOf(findings).join("; "),
     copy,
   });
   const opened = open();
-  if (audit === "anew" && findings.promised > 0) opened.audit.beginAfter(findings.promised);
+  if (audit === "discarded" && findings.promised > 0) opened.audit.beginAfter(findings.promised);
   return opened;
 }
 
@@ -85,26 +85,26 @@ function openFiles(
   }
 }
 
-/** Leaves what can be read. */
-function giveUpDamaged(directory: string, { journal, audit }: Findings, now: number): "kept" | "anew" {
+/** Returns what became of the audit trail. */
+function discardDamaged(directory: string, { journal, audit }: Findings, now: number): "kept" | "discarded" {
   if (journal.isNew || journal.readable === null) {
     removeFiles(directory, [...AUDIT_FILES, ...JOURNAL_FILES]);
     return "kept";
   }
-  // The audit trail first: without it the journal still says what is lacking.
+  // The audit trail goes first: after a crash in between, the journal still tells that the trail is missing.
   const isLost = audit.faults.length > 0;
   if (isLost) removeFiles(directory, AUDIT_FILES);
   if (journal.faults.length > 0) rebuildJournal(directory, journal.readable, newEpoch(journal.readable, now));
-  return isLost ? "anew" : "kept";
+  return isLost ? "discarded" : "kept";
 }
 
-/** Events after the loss get numbers above all that anybody has seen. */
+/** A record that makes event numbers go on above all that any client has seen. */
 function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
   const epoch = Math.max(now * 1000, header.epoch + 1);
   return JSON.stringify({ kind: "newEpoch", epoch, now: Math.max(now, lastTime ?? 0) } satisfies JournalCall);
 }
 
-/** As the checkpoint has it; 0 without one. */
+/** Audit position of the checkpoint; 0 without a checkpoint. */
 function auditPosition(readable: ReadableJournal | null): number {
   if (readable === null || readable.firstPart === null) return 0;
   return (JSON.parse(readable.firstPart) as HostPart).auditPosition ?? 0;
@@ -113,7 +113,7 @@ function auditPosition(readable: ReadableJournal | null): number {
 function refusal(directory: string, findings: Findings): string {
   return [
     `the data in ${directory} is damaged, so the engine did not start`,
-    ...findings.faults.map((fault) => `damaged: ${told(fault)}`),
+    ...findings.faults.map((fault) => `damaged: ${describe(fault)}`),
     ...readableOf(findings).map((text) => `readable: ${text}`),
     "restore the directory from a backup; or add --accept-data-loss, which copies the files to a directory " +
     "damaged-TIME in it and goes on with what is readable",
@@ -134,6 +134,6 @@ function readableRecords({ readable, committed }: JournalInspection): string {
   return `records 1 to ${lastNumber} of ${Math.max(committed, lastNumber)}${until}`;
 }
 
-function told({ file, fault }: StorageFault): string {
+function describe({ file, fault }: StorageFault): string {
   return `${file} ${fault}`;
 }

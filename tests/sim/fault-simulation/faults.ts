@@ -348,10 +348,10 @@ function walkOf(book: PriceTimeBook, side: Side): number[] {
 function releasing(isReleased: (owner: unknown) => boolean): () => void {
   return replaced(
     CancelOnDisconnectOrders.prototype,
-    "release",
-    (release) =>
+    "takeOrdersOf",
+    (takeOrdersOf) =>
       function (this: CancelOnDisconnectOrders<unknown>, owner) {
-        const orderIds = release.call(this, owner);
+        const orderIds = takeOrdersOf.call(this, owner);
         return isReleased(owner) ? orderIds : [];
       },
   );

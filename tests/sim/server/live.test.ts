@@ -1,7 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { EngineMessage, StateMessage } from "../../../protocol/index.ts";
 import { maySee } from "../../../sim/engine/api/visibility.ts";
-import { CancelOnDisconnectOrders } from "../../../sim/server/host/cancel-on-disconnect.ts";
 import {
   BUYER,
   BYSTANDER,
@@ -242,23 +241,5 @@ describe("cancelOnDisconnect", () => {
       "the disconnect",
     );
     expect(cancelled(watcher)).toEqual([]);
-  });
-});
-
-describe("the watch over open orders", () => {
-  const order = (id: string, status: string | null): StateMessage => ({
-    statePath: `/ORDER/${id}`,
-    state: status === null ? null : { id, status },
-  });
-
-  test("forgets an order as soon as it is filled, cancelled or removed, so that it holds no more than is open", () => {
-    const watch = new CancelOnDisconnectOrders<string>();
-    for (const id of ["working", "partial", "held", "filled", "cancelled", "flushed"]) watch.watch(id, "owner");
-    watch.watch("other", "someone else");
-    watch.apply(["working", "partial", "held", "filled", "cancelled"].map((status) => order(status, status)));
-    watch.apply([order("flushed", null), order("unwatched", "filled"), { statePath: "/USER/other", state: null }]);
-    expect(watch.release("owner")).toEqual(["working", "partial", "held"]);
-    expect(watch.release("owner")).toEqual([]);
-    expect(watch.release("someone else")).toEqual(["other"]);
   });
 });

@@ -65,7 +65,7 @@ class Market {
   /** Lets the clock come to a time, with nobody asking for anything. */
   advanceTo(time: number): void {
     this.now = time;
-    this.#host.users();
+    void this.#host.directory;
   }
 
   /** One trade in a listed contract, and an order that is left to rest there. */

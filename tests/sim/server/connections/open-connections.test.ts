@@ -1,39 +1,39 @@
 import { expect, test } from "bun:test";
 import { OpenConnections } from "../../../../sim/server/connections/open-connections.ts";
 
-function roomFor(most: number) {
-  const room = new OpenConnections<{ isAuthenticated: boolean }>(most);
+function connectionsUpTo(limit: number) {
+  const connections = new OpenConnections<{ isAuthenticated: boolean }>(limit);
   const cutOff: number[] = [];
   let count = 0;
-  const enter = (isAuthenticated: boolean) => {
+  const open = (isAuthenticated: boolean) => {
     const number = count++;
     const connection = { isAuthenticated };
-    room.add(connection, () => void cutOff.push(number));
+    connections.add(connection, () => void cutOff.push(number));
     return connection;
   };
-  return { room, cutOff, enter };
+  return { connections, cutOff, open };
 }
 
-test("there is room up to the limit, and whoever goes makes some", () => {
-  const { room, cutOff, enter } = roomFor(2);
-  const first = enter(true);
-  expect(room.admitsAnother()).toBe(true);
-  enter(true);
-  expect(room.admitsAnother()).toBe(false);
-  room.delete(first);
-  expect(room.admitsAnother()).toBe(true);
+test("connections are admitted up to the limit, and again after one has closed", () => {
+  const { connections, cutOff, open } = connectionsUpTo(2);
+  const first = open(true);
+  expect(connections.admitsAnother()).toBe(true);
+  open(true);
+  expect(connections.admitsAnother()).toBe(false);
+  connections.delete(first);
+  expect(connections.admitsAnother()).toBe(true);
   expect(cutOff).toEqual([]);
 });
 
-test("at the limit whoever has waited longest without a hello gives way, and whoever has said hello does not", () => {
-  const { room, cutOff, enter } = roomFor(3);
-  const members = [enter(true), enter(false), enter(false)];
-  expect(room.admitsAnother()).toBe(true);
+test("at the limit a new connection replaces the oldest without a hello, and never an authenticated one", () => {
+  const { connections, cutOff, open } = connectionsUpTo(3);
+  const [member, , younger] = [open(true), open(false), open(false)];
+  expect(connections.admitsAnother()).toBe(true);
   expect(cutOff).toEqual([1]);
-  expect(room.all).toEqual([members[0], members[2]].filter((member) => member !== undefined));
-  enter(true);
-  expect(room.admitsAnother()).toBe(true);
+  expect(connections.all).toEqual([member, younger]);
+  open(true);
+  expect(connections.admitsAnother()).toBe(true);
   expect(cutOff).toEqual([1, 2]);
-  enter(true);
-  expect(room.admitsAnother()).toBe(false);
+  open(true);
+  expect(connections.admitsAnother()).toBe(false);
 });

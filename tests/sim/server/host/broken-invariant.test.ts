@@ -42,7 +42,7 @@ describe("a request on which the engine fails", () => {
     const { message } = await engine.failed;
     expect(message).toBe(
       `the engine failed on order.submit of user ${BUYER}, operation fatal: an invariant is broken; ` +
-        "nothing of it was told to anyone; start the engine again: it comes up without this request",
+        "nobody was sent any result of it; start the engine again: it comes up without this request",
     );
     expect(() => engine.execute({ userId: BUYER, operationId: "2", action: "order.submit", payload: {} })).toThrow(
       message,

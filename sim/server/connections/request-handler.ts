@@ -1,0 +1,102 @@
+// Handles the messages of one established connection, in order. Each request gets one response.
+//
+// The user's rate (user-rates.ts) and the shape of a message (message-shape.ts) are checked before anything else reads the
+// message.
+
+import { type EngineMessage, id as idSchema, type RejectionCode } from "../../../protocol/index.ts";
+import type { EngineHost } from "../host/engine-host.ts";
+import type { EngineLimits } from "../limits/engine-limits.ts";
+import { faultOfShape } from "../limits/message-shape.ts";
+import type { UserRate } from "../limits/user-rates.ts";
+import { fieldOf, isKnownKind, parseClientMessage, type Refusal } from "./client-messages.ts";
+import type { Subscription } from "./subscription.ts";
+import type { UnknownMessages } from "./unknown-messages.ts";
+
+export interface RequestHandlerOptions {
+  readonly host: EngineHost;
+  readonly limits: EngineLimits;
+  readonly unknown: UnknownMessages;
+  readonly rate: UserRate;
+  readonly subscription: Subscription;
+}
+
+export class RequestHandler {
+  readonly #options: RequestHandlerOptions;
+
+  constructor(options: RequestHandlerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Handles the messages of one frame. Returns why the connection must end, or null. A flood ends it at once; a message
+   * that can't be answered ends it after the other messages.
+   */
+  handleAll(messages: readonly unknown[], frameBytes: number): Refusal | null {
+    const { rate, subscription } = this.#options;
+    const excessBytes = rate.takeBytes(frameBytes);
+    let fault: string | null = null;
+    for (const message of messages) {
+      if (subscription.isClosed) return null;
+      const excess = excessBytes ?? rate.takeMessage();
+      if (excess === null) {
+        const newFault = this.#handle(message);
+        fault ??= newFault;
+      } else if (excess.isFlood) return { code: "rate_limited", message: excess.message };
+      else this.#reject(message, "rate_limited", excess.message, { retryAfterMs: excess.retryAfterMs });
+    }
+    return fault === null ? null : { code: "invalid_message", message: fault };
+  }
+
+  /** Returns what is wrong with a message that can't be answered, else null. */
+  #handle(message: unknown): string | null {
+    const { host, unknown, limits, rate, subscription } = this.#options;
+    const kind = fieldOf(message, "kind");
+    if (typeof kind === "string" && !isKnownKind(kind)) {
+      unknown.note(kind);
+      return null;
+    }
+    const shapeFault = faultOfShape(message, limits);
+    const parsed = shapeFault === null ? parseClientMessage(message) : `the message ${shapeFault}`;
+    if (typeof parsed === "string") {
+      rate.refused();
+      return this.#reject(message, "invalid_payload", parsed) ? null : parsed;
+    }
+    switch (parsed.kind) {
+      case "hello":
+        return "hello comes once, as the first message";
+      case "ping":
+        subscription.reply({ kind: "pong", time: new Date(host.time()).toISOString() });
+        return null;
+      case "request": {
+        const { kind: _, requestId, ...request } = parsed;
+        const { response } = host.execute({ userId: subscription.user.id, ...request }, {
+          to: subscription,
+          requestId,
+        });
+        if (response?.status === "rejected") rate.refused();
+        return null;
+      }
+    }
+  }
+
+  /** Answers a request without executing it. Returns false if the message can't be answered. */
+  #reject(message: unknown, code: RejectionCode, reason: string, result?: Record<string, unknown>): boolean {
+    const requestId = idSchema.safeParse(fieldOf(message, "requestId"));
+    if (fieldOf(message, "kind") !== "request" || !requestId.success) return false;
+    const operationId = idSchema.safeParse(fieldOf(message, "operationId"));
+    // The answers to earlier requests go first.
+    this.#options.host.flush();
+    this.#options.subscription.reply(
+      {
+        kind: "response",
+        requestId: requestId.data,
+        operationId: operationId.success ? operationId.data : requestId.data,
+        status: "rejected",
+        code,
+        message: reason,
+        ...(result && { result }),
+      } satisfies EngineMessage,
+    );
+    return true;
+  }
+}

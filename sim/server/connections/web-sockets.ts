@@ -1,0 +1,73 @@
+// The WebSocket side of an engine's server: makes a Connection of each socket, and passes on what the runtime reports.
+
+import type { ServerWebSocket, WebSocketHandler } from "bun";
+import { dropReportedFailure } from "../host/engine-failure.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { OpenConnections } from "./open-connections.ts";
+import { SendQueues } from "./send-queues.ts";
+
+export interface SocketData {
+  connection: Connection | null;
+}
+
+/** More than a SendQueue puts into a socket's buffer, so that the runtime drops nothing. */
+const SOCKET_BUFFER_BYTES = 8 << 20;
+/** A client that answers no ping for this long is gone. */
+const IDLE_TIMEOUT_SECONDS = 30;
+
+export class WebSockets {
+  readonly handler: WebSocketHandler<SocketData>;
+  readonly #options: ConnectionOptions;
+  readonly #connections: OpenConnections<Connection>;
+  #isShuttingDown = false;
+
+  constructor(options: Omit<ConnectionOptions, "sendQueues">) {
+    const { limits } = options;
+    this.#options = { ...options, sendQueues: new SendQueues(limits.totalSendQueueBytes) };
+    this.#connections = new OpenConnections(limits.connections);
+    this.handler = {
+      open: (socket) => this.#open(socket),
+      message: ({ data }, frame) => dropReportedFailure(() => data.connection?.receive(frame)),
+      drain: ({ data }) => dropReportedFailure(() => data.connection?.drained()),
+      close: ({ data }) => dropReportedFailure(() => data.connection && this.#close(data.connection)),
+      maxPayloadLength: limits.frameBytes,
+      backpressureLimit: SOCKET_BUFFER_BYTES,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+    };
+  }
+
+  get all(): readonly Connection[] {
+    return this.#connections.all;
+  }
+
+  get isShuttingDown(): boolean {
+    return this.#isShuttingDown;
+  }
+
+  /** Whether one more connection may be opened. */
+  admitsAnother(): boolean {
+    return this.#connections.admitsAnother();
+  }
+
+  /** Ends every connection, also those that are opened later. */
+  shutDown(): void {
+    this.#isShuttingDown = true;
+    for (const connection of this.all) refuseAsShuttingDown(connection);
+  }
+
+  #open(socket: ServerWebSocket<SocketData>): void {
+    const connection = new Connection(socket, this.#options);
+    socket.data.connection = connection;
+    this.#connections.add(connection, () => socket.terminate());
+    if (this.#isShuttingDown) refuseAsShuttingDown(connection);
+  }
+
+  #close(connection: Connection): void {
+    this.#connections.delete(connection);
+    connection.closed();
+  }
+}
+
+function refuseAsShuttingDown(connection: Connection): void {
+  connection.refuse("shutting_down", "the engine is shutting down");
+}

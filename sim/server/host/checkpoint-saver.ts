@@ -1,0 +1,66 @@
+// Saves checkpoints: the engine's state and the server's own part of it, in place of the calls that led there.
+
+import type { Logger } from "../../../common/logger.ts";
+import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { JournalWriter } from "../../journal/journal-writer.ts";
+import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
+import type { EngineCalls } from "./engine-calls.ts";
+import { JournalFailure } from "./engine-failure.ts";
+import type { FailStop } from "./fail-stop.ts";
+
+/** The server's part of a checkpoint. It comes before the engine's parts. */
+export interface HostPart {
+  readonly kind: "host";
+  readonly watchedOrders: readonly string[];
+  readonly secretDigest: string | null;
+  /** Position of the last durable audit event. */
+  readonly auditPosition: number;
+}
+
+export interface CheckpointSaverOptions {
+  readonly journal: JournalWriter;
+  readonly audit: SqliteAuditStore;
+  readonly calls: EngineCalls;
+  readonly orders: CancelOnDisconnectOrders<unknown>;
+  readonly secretDigest: string | null;
+  readonly failStop: FailStop;
+  readonly log: Logger;
+}
+
+export class CheckpointSaver {
+  readonly #options: CheckpointSaverOptions;
+
+  constructor(options: CheckpointSaverOptions) {
+    this.#options = options;
+  }
+
+  saveIfDue(): void {
+    const { journal } = this.#options;
+    if (journal.checkpointDue && !journal.isBehind) this.#save();
+  }
+
+  /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
+  close(): void {
+    const { journal } = this.#options;
+    if (journal.hasNews) this.#save();
+    journal.close();
+  }
+
+  #save(): void {
+    const { journal, audit, failStop, log } = this.#options;
+    const started = performance.now();
+    let isSaved = false;
+    failStop.guard((cause) => new JournalFailure(cause), () => {
+      // A checkpoint drops the calls before it, and only they could produce lost audit events again.
+      isSaved = journal.saveCheckpoint(this.#parts(), () => audit.sync());
+    });
+    if (isSaved) log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });
+  }
+
+  *#parts(): Generator<unknown, void, undefined> {
+    const { audit, calls, orders, secretDigest } = this.#options;
+    const auditPosition = audit.lastPosition;
+    yield { kind: "host", watchedOrders: orders.all(), secretDigest, auditPosition } satisfies HostPart;
+    yield* calls.checkpoint();
+  }
+}

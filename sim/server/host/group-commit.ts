@@ -1,0 +1,67 @@
+// Group commit: all executions of one turn of the event loop are committed and published together. A busy engine then syncs
+// and sends less often.
+//
+// Invariants: an execution is published only after the journal has synced it, so a confirmed result can't be lost; executions
+// are published in the order in which they were added.
+
+import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { JournalWriter } from "../../journal/journal-writer.ts";
+import type { PendingExecution, Publisher } from "../publication/publisher.ts";
+import type { CheckpointSaver } from "./checkpoint-saver.ts";
+import { dropReportedFailure, JournalFailure, PublicationFailure } from "./engine-failure.ts";
+import type { FailStop } from "./fail-stop.ts";
+
+export interface GroupCommitOptions {
+  readonly journal: JournalWriter | null;
+  readonly audit: SqliteAuditStore;
+  readonly publisher: Publisher;
+  readonly checkpoints: CheckpointSaver | null;
+  readonly failStop: FailStop;
+  /** Calls `task` at the end of this turn of the event loop. */
+  readonly defer: (task: () => void) => void;
+}
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #pending: PendingExecution[] = [];
+  #isFlushScheduled = false;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  add(execution: PendingExecution): void {
+    this.#pending.push(execution);
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    this.#options.defer(() => {
+      this.#isFlushScheduled = false;
+      dropReportedFailure(() => this.flush());
+    });
+  }
+
+  /** Commits and publishes the pending executions, and saves a checkpoint if one is due. Throws the failure. */
+  flush(): void {
+    this.#options.failStop.check();
+    if (this.#pending.length === 0) return;
+    this.publish();
+    this.#options.checkpoints?.saveIfDue();
+  }
+
+  /** Publishing may cut off a slow connection, which adds executions: repeats until none is pending. */
+  flushAll(): void {
+    while (this.#pending.length > 0) this.flush();
+  }
+
+  /** Commits the pending executions, then publishes them. */
+  publish(): void {
+    const { journal, audit, publisher, failStop } = this.#options;
+    const pending = this.#pending;
+    this.#pending = [];
+    failStop.guard((cause) => new JournalFailure(cause), () => {
+      journal?.commit();
+      for (const { execution } of pending) audit.append(execution.audit);
+    });
+    failStop.guard((cause) => new PublicationFailure(cause), () => publisher.publish(pending));
+  }
+}
