@@ -6,10 +6,10 @@
 // It is applied to every result of every tool, in core/dispatch/result.ts, and to what is logged. Cost: one look at each string; nothing is copied
 // where nothing changes.
 
+import { GREATEST_DEPTH } from "../protocol/limits.ts";
+
 /** Characters (UTF-16 code units) of one text; ids, notes and cursors are shorter. */
 export const LONGEST_TEXT = 2000;
-/** Levels of objects and arrays; a tool's own results have fewer. */
-const DEEPEST = 32;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNSEEN_ONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -46,7 +46,7 @@ export function safeValue<Value>(value: Value): Value {
 function isSafe(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.length <= LONGEST_TEXT && (PLAIN.test(value) || !UNSEEN_ONE.test(value));
   if (typeof value !== "object" || value === null) return true;
-  if (depth === DEEPEST) return false;
+  if (depth === GREATEST_DEPTH) return false;
   if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
   for (const name in value) {
     if (!isSafe(name, depth) || !isSafe(Reflect.get(value, name), depth + 1)) return false;
@@ -57,7 +57,7 @@ function isSafe(value: unknown, depth: number): boolean {
 function madeSafe(value: unknown, depth: number): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === DEEPEST) return "(nested too deep)";
+  if (depth === GREATEST_DEPTH) return "(nested too deep)";
   if (Array.isArray(value)) return value.map((item) => madeSafe(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [safeText(name), madeSafe(item, depth + 1)]),

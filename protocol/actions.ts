@@ -1,7 +1,8 @@
-// The requests a client may send over the WebSocket: for each action its payload and the result of a response that
-// says `ok`. Prices are integer cents/MWh (and may be negative), quantities MW, notional limits dollars.
+// The requests that a client may send over the WebSocket: for each action its payload, and the result of an `ok` response.
+// Prices are integer cents/MWh and may be negative, quantities MW, notional limits dollars.
 
 import { z } from "zod";
+import { LONGEST_ID, LONGEST_TEXT } from "./limits.ts";
 import {
   CREDIT_LIMIT_SCOPES,
   CREDIT_LIMIT_TYPES,
@@ -11,23 +12,23 @@ import {
 } from "./modules/registry.ts";
 
 /** Ids are opaque strings. */
-export const id = z.string().min(1).max(200);
-export const text = z.string().max(1000);
+export const id = z.string().min(1).max(LONGEST_ID);
+export const text = z.string().max(LONGEST_TEXT);
 export const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
 export const quantityMw = z.number().positive().max(1_000_000);
 
-const most = z.number().min(0).max(1e15);
+const upperBound = z.number().min(0).max(1e15);
 
-/** What an order may come to; the engine refuses whatever would pass a bound. Absent: no bound. */
+/** Upper bounds on one order and its user. The engine refuses an order that would exceed one. Absent: no bound. */
 export const orderBounds = z.object({
-  maxQuantity: most.optional().describe("MW ordered"),
-  maxNotional: most.optional().describe(
-    "Dollars: what the order trades, at whatever prices, and what remains of it at its limit price; kept with the order",
+  maxQuantity: upperBound.optional().describe("MW ordered"),
+  maxNotional: upperBound.optional().describe(
+    "Dollars: the order's trades at their prices plus its remaining quantity at its limit price; kept with the order",
   ),
   maxOpenOrders: z.number().int().min(0).max(1_000_000_000).optional().describe("Open orders of the order's user"),
-  maxOpenNotional: most.optional().describe("Dollars: open orders of the order's user, at their limit prices"),
-  maxNetPosition: most.optional().describe(
-    "MW: net position of the order's user in the contract, with all that open orders of the order's side could add",
+  maxOpenNotional: upperBound.optional().describe("Dollars: open orders of the order's user, at their limit prices"),
+  maxNetPosition: upperBound.optional().describe(
+    "MW: net position of the order's user in the contract if all open orders of the order's side were filled",
   ),
 });
 export type OrderBounds = z.output<typeof orderBounds>;
@@ -51,7 +52,7 @@ const creditLimitPayload = z.object({
   limitType: z.enum(CREDIT_LIMIT_TYPES),
   scope: z.enum(CREDIT_LIMIT_SCOPES),
   contractId: id.optional().describe("Required if scope is per_contract"),
-  limit: z.number().min(0).max(1e12).describe("Dollars, MW or MWh, by limitType"),
+  limit: z.number().min(0).max(1e12).describe("Dollars, MW or MWh, depending on limitType"),
   marginPercent: z.number().min(0).max(100).default(100).describe("0 to 100"),
 });
 
@@ -68,7 +69,7 @@ const marketPayload = z.object({
 });
 const previewField = z.boolean().default(false).describe("Count only, cancel nothing");
 
-/** What moves a spot price: its usual course, a price spike, a price drop. */
+/** Regimes of a spot price: its usual course, a price spike, a price drop. */
 export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
 export type SpotRegime = (typeof SPOT_REGIMES)[number];
 
@@ -159,8 +160,8 @@ export const ACTIONS = {
 export type Action = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as [Action, ...Action[]];
 
-/** What a client sends: fields with a default may be absent. */
+/** The payload that a client sends; fields with a default may be absent. */
 export type ActionRequest<Name extends Action> = z.input<(typeof ACTIONS)[Name]["payload"]>;
-/** What the engine works on, after parsing. */
+/** The payload after parsing, with defaults filled in. */
 export type ActionPayload<Name extends Action> = z.output<(typeof ACTIONS)[Name]["payload"]>;
 export type ActionResult<Name extends Action> = z.output<(typeof ACTIONS)[Name]["result"]>;

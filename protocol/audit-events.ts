@@ -1,5 +1,4 @@
-// The names of audit events that the built-in engine writes, and the types of what they are about. Another engine may
-// write further ones.
+// Names and module types of the audit events of the built-in engine. Another engine may write others as well.
 
 import { MODULE_TYPES } from "./modules/registry.ts";
 
@@ -28,5 +27,5 @@ export const AUDIT_EVENTS = [
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
 
-/** SYSTEM: the engine as a whole. */
+/** SYSTEM stands for the engine as a whole. */
 export const AUDIT_MODULE_TYPES = [...MODULE_TYPES, "SYSTEM"] as const;

@@ -1,4 +1,4 @@
-// Events: what the engine numbers and publishes. A type is `verb.noun`; the noun gives the category.
+// The events that an engine numbers and publishes. An event type is `verb.noun`; the noun gives the category.
 
 import { z } from "zod";
 import {
@@ -34,7 +34,7 @@ const CATEGORY_OF_NOUN: Readonly<Record<Noun, EventCategory> & Record<string, Ev
   connection: "system",
 };
 
-/** The category of an event type: by the noun after its last dot, `other` for any noun that is not known. */
+/** The category of an event type, by the noun after its last dot; `other` for an unknown noun. */
 export function categoryOf(type: string): EventCategory {
   const noun = type.slice(type.lastIndexOf(".") + 1);
   return Object.hasOwn(CATEGORY_OF_NOUN, noun) ? CATEGORY_OF_NOUN[noun]! : "other";
@@ -51,8 +51,8 @@ const rejectedOrder = z.looseObject({
   side: z.union([z.literal(0), z.literal(1)]),
   price: z.number(),
   quantity: z.number(),
-  code: z.string().describe("Why, for programs"),
-  message: z.string().describe("Why, for people"),
+  code: z.string().describe("Reason, for programs"),
+  message: z.string().describe("Reason, for people"),
 });
 
 const marketChange = z.looseObject({

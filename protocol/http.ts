@@ -1,5 +1,5 @@
-// The HTTP API of a backend: administration, audit and health. `X-Mkt-User` names the acting user, whose permissions
-// the engine checks; `Authorization: Bearer` carries MKT_BEARER_TOKEN where the engine asks for one.
+// The HTTP API of a backend: administration, audit and health. `X-Mkt-User` names the acting user, whose permissions the
+// engine checks. `Authorization: Bearer` carries MKT_BEARER_TOKEN if the engine asks for a token.
 
 import { z } from "zod";
 import { moduleSchema } from "./modules/registry.ts";
@@ -24,22 +24,22 @@ export const auditEvent = z.looseObject({
   event: z.string().describe("For example orderQueued, orderCancelled, marketHalted"),
   moduleType: z.string(),
   moduleId: z.string(),
-  userId: z.string().nullable().describe("Who caused it; null for the schedule"),
+  userId: z.string().nullable().describe("User who caused it; null for the schedule"),
   entityId: z.string().nullable(),
   orderId: z.string().nullable().describe(
-    "The order it is about, if any; refused:USERID:CLIENTORDERID names a refused one",
+    "Order it is about, if any; refused:USERID:CLIENTORDERID for a refused order",
   ),
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 
-/** Whole UTC days, both included. */
+/** From one UTC day to another, both included. */
 export const searchedRange = z.object({ from: z.iso.date(), to: z.iso.date() });
 
 export const auditResponse = z.object({
   events: z.array(auditEvent).describe("Newest first"),
   hasMore: z.boolean(),
-  cursor: z.string().nullable().describe("Goes on where this answer ended; null at the end"),
+  cursor: z.string().nullable().describe("Gets the next page; null at the end"),
   range: searchedRange,
 });
 export type AuditPage = z.infer<typeof auditResponse>;
@@ -57,7 +57,7 @@ export const auditRequest = z.object({
 export type AuditQuery = z.output<typeof auditRequest>;
 
 export const orderEventsRequest = z.object({
-  date: z.iso.date().optional().describe("One UTC day; the last seven, today included, where absent"),
+  date: z.iso.date().optional().describe("One UTC day; if absent the last seven, today included"),
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   cursor: z.string().optional(),
 });

@@ -1,5 +1,5 @@
-// The backend protocol: the one home of what mkt and an engine say to each other. docs/backend-protocol.md tells it
-// in words; its JSON Schemas are generated from these declarations.
+// The backend protocol: every message, request and response between mkt and an engine. docs/backend-protocol.md describes it;
+// its JSON Schemas are generated from these declarations.
 
 export * from "./actions.ts";
 export * from "./audit-events.ts";

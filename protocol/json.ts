@@ -1,6 +1,6 @@
 // JSON that comes from elsewhere.
 
-/** The value of JSON text; undefined, which no JSON text gives, where it is none. */
+/** The value of JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,10 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Whether objects and arrays stand in each other more than `depth` deep. What passes can be walked and written by
- * recursion; JSON.parse itself takes any depth.
- */
+/** Whether objects and arrays are nested in each other more than `depth` deep. If not, recursion can walk the value. */
 export function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth === 0) return true;

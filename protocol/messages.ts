@@ -1,8 +1,7 @@
 // The messages of the WebSocket, in both directions.
 //
-// A frame is JSON text: one message or an array of messages. Every message but the state message has a `kind`; a state
-// message is known by its `statePath`. Order within a frame matters: for one command the engine sends states, then
-// events, then the response.
+// A frame is JSON text: one message or an array of messages. Every message has a `kind`, except the state message, which has
+// a `statePath`. Order within a frame matters: for one command the engine sends states, then events, then the response.
 
 import { z } from "zod";
 import { ACTION_NAMES, id, text } from "./actions.ts";
@@ -11,7 +10,10 @@ import { permission } from "./permissions.ts";
 export const PROTOCOL_VERSION = 1;
 
 const sequence = z.number().int().min(0);
-/** Names one unbroken history of events: the clock in microseconds when it began, and the number it began after. */
+/**
+ * Identifies one unbroken history of events. It is the engine's clock in microseconds at the start of the history, and the
+ * number before the first event.
+ */
 const epoch = z.number().int().min(0);
 
 export const clientMessage = z.discriminatedUnion("kind", [
@@ -30,7 +32,7 @@ export const clientMessage = z.discriminatedUnion("kind", [
     action: z.enum(ACTION_NAMES),
     payload: z.unknown(),
     validUntil: z.iso.datetime().max(40).optional().describe(
-      "Engine time after which the request is rejected as too_late and changes nothing; absent: it is valid for ever",
+      "Engine time after which the request is rejected as too_late and changes nothing; absent: no limit",
     ),
   }),
   z.object({ kind: z.literal("ping") }),
@@ -67,8 +69,8 @@ export const response = z.object({
   requestId: id,
   operationId: id,
   status: z.enum(RESPONSE_STATUSES).describe("rejected: refused, nothing changed; error: the engine failed"),
-  code: z.string().optional().describe("Why it was not ok, for programs"),
-  message: text.optional().describe("Why it was not ok, for people"),
+  code: z.string().optional().describe("Reason if the status is not ok, for programs"),
+  message: text.optional().describe("Reason if the status is not ok, for people"),
   result: z.looseObject({}).optional(),
 });
 

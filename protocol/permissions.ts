@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every permission a user may hold; the engine enforces them, the tools check first and name the missing one. */
+/** The permissions of users. The engine enforces them; the tools check them first, and name a missing one. */
 export const PERMISSIONS = [
   "Market.View",
   "Market.Operate",

@@ -1,6 +1,6 @@
-// The control API of the simulator: HTTP beside the engine's administration, or on a port of its own (`mkt sim`). Token,
-// acting user and permissions are checked as there. Prices are integer cents/MWh, quantities MW, money dollars; times
-// in a run are simulated: they pass `speed` times as fast as the clock.
+// The control API of the simulator over HTTP: on the engine's port, or on a port of its own (`mkt sim`). Token, acting user
+// and permissions are checked as for the engine's own HTTP API. Prices are integer cents/MWh, quantities MW, money dollars.
+// Times in a run are simulated: they pass `speed` times as fast as the clock.
 
 import { z } from "zod";
 import { id, SPOT_REGIMES } from "./actions.ts";
@@ -35,7 +35,7 @@ export const PERSONA_STRATEGIES = [
 ] as const;
 export type PersonaStrategy = (typeof PERSONA_STRATEGIES)[number];
 
-/** `paused`: the market takes no orders now, as when it is halted. */
+/** `paused`: the market takes no orders now, for example because it is halted. */
 export const PERSONA_STATES = ["connecting", "trading", "paused", "disconnected"] as const;
 export type PersonaState = (typeof PERSONA_STATES)[number];
 
@@ -68,18 +68,18 @@ function unknownName(what: string, names: readonly string[]): string {
 const personaGroup = z.strictObject({
   strategy: strategy.describe("How they trade"),
   count: z.int().min(1).max(MAXIMUM_PERSONAS).describe(`How many: 1 to ${MAXIMUM_PERSONAS}`),
-  entityId: id.describe("Entity they trade for; spread over the market's entities where absent").optional(),
+  entityId: id.describe("Entity they trade for; if absent they are spread over the market's entities").optional(),
 });
 
 export const startSimulationRequest = z.strictObject({
-  preset: preset.describe(`Spot prices, and personas where none are listed; ${DEFAULT_PRESET} where absent`).optional(),
+  preset: preset.describe(`Spot prices, and personas if none are listed; ${DEFAULT_PRESET} if absent`).optional(),
   personas: z.array(personaGroup).min(1).max(50).refine(
     (groups) => groups.reduce((total, { count }) => total + count, 0) <= MAXIMUM_PERSONAS,
     `more than ${MAXIMUM_PERSONAS} personas in all`,
   ).describe(`Personas instead of the preset's; ${MAXIMUM_PERSONAS} in all at most`).optional(),
-  seed: z.int().min(0).max(4_294_967_295).describe("Seed of all that is random; a new one where absent").optional(),
+  seed: z.int().min(0).max(4_294_967_295).describe("Seed of all random numbers; a new one if absent").optional(),
   speed: z.number().min(0.1).max(1000).describe(
-    "Simulated time in multiples of the clock: 0.1 to 1000; 1 where absent",
+    "Speed of simulated time relative to the clock: 0.1 to 1000; 1 if absent",
   ).optional(),
 });
 export type StartSimulationRequest = z.output<typeof startSimulationRequest>;
@@ -91,11 +91,11 @@ const persona = z.looseObject({
   strategy: z.string().describe("How it trades"),
   userId: id.describe("User it acts as"),
   entityId: id.describe("Entity it trades for"),
-  state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, as when it is halted"),
+  state: z.enum(PERSONA_STATES).describe("paused: the market takes no orders, for example because it is halted"),
   connected: z.boolean().describe("Whether it has its connection to the engine now"),
-  workingOrders: count.describe("Its orders that are open now"),
-  orders: count.describe("Orders that the engine took in this run"),
-  changes: count.describe("Changes of its orders that the engine took in this run"),
+  workingOrders: count.describe("Its open orders"),
+  orders: count.describe("Orders that the engine accepted in this run"),
+  changes: count.describe("Order changes that the engine accepted in this run"),
   cancels: count.describe("Orders it cancelled in this run"),
   rejected: count.describe("Orders, changes and cancels that the engine refused in this run"),
   trades: count.describe("Its fills in this run"),
@@ -104,9 +104,9 @@ const persona = z.looseObject({
   positions: z.array(z.looseObject({
     contractId: id.describe("Contract"),
     netPositionMw: z.number().describe("Bought less sold, MW"),
-  })).describe("Contracts in which it has a position other than 0"),
+  })).describe("Contracts in which its position is not 0"),
   cash: z.number().describe("Received for what it sold less paid for what it bought, dollars"),
-  profitAndLoss: z.number().describe("Cash and its positions at the book's prices, dollars"),
+  profitAndLoss: z.number().describe("Cash plus the value of its positions at the book's prices, dollars"),
 });
 export type PersonaReport = z.output<typeof persona>;
 
@@ -114,38 +114,38 @@ export const simulationStatus = z.looseObject({
   status: z.enum(SIMULATION_STATUSES).describe("State of the simulation"),
   preset: z.string().nullable().describe("Preset of the run; null before the first"),
   seed: z.int().nullable().describe("Seed of the run; null before the first"),
-  speed: z.number().nullable().describe("Simulated time in multiples of the clock; null before the first run"),
+  speed: z.number().nullable().describe("Speed of simulated time relative to the clock; null before the first run"),
   startedAt: z.iso.datetime().nullable().describe("When the run began, by the clock; null before the first"),
   simulatedTime: z.iso.datetime().nullable().describe("Time in the run; null before the first"),
-  failure: z.string().nullable().describe("Why the run failed or ended by itself; null where it did not"),
+  failure: z.string().nullable().describe("Why the run failed or ended by itself; null if it did not"),
   nothingToTrade: z.string().nullable().optional().describe(
     "Why no persona can trade while the simulation runs: no contract is listed, or no market is open; null if they can",
   ),
-  personas: z.array(persona).describe("Every persona of the run; after it ended, as they were left"),
+  personas: z.array(persona).describe("Personas of the run; after its end, as they were at the end"),
   totals: z.looseObject({
     personas: count.describe("Personas of the run"),
-    connected: count.describe("Personas that have a connection now"),
-    workingOrders: count.describe("Their orders that are open now"),
-    orders: count.describe("Orders that the engine took"),
+    connected: count.describe("Personas that are connected now"),
+    workingOrders: count.describe("Open orders of all personas"),
+    orders: count.describe("Orders that the engine accepted"),
     cancels: count.describe("Orders they cancelled"),
-    rejected: count.describe("What the engine refused of orders, changes and cancels"),
-    trades: count.describe("Trades with a persona on a side, each once"),
+    rejected: count.describe("Orders, changes and cancels that the engine refused"),
+    trades: count.describe("Trades of at least one persona"),
     volumeMw: z.number().min(0).describe("Quantity of these trades, MW"),
   }).describe("Sums of the run"),
   metrics: z.looseObject({
     smithsAlpha: z.number().nullable().describe(
-      "Root mean square distance of trade prices from the value they should have, percent of it; null without trades",
+      "Root mean square distance of trade prices from fair value, percent of fair value; null without trades",
     ),
     allocativeEfficiency: z.number().nullable().describe(
-      "Surplus realised, percent of the greatest possible; null where limit prices are unknown",
+      "Realised surplus, percent of the greatest possible; null if limit prices are unknown",
     ),
-    twoSidedBooks: z.number().nullable().describe("Share of looks at a book that found bids and asks, percent"),
-    meanSpread: z.number().nullable().describe("Mean spread of books with both sides, percent of the value"),
-  }).describe("How well the market does"),
+    twoSidedBooks: z.number().nullable().describe("Share of book samples with both bids and asks, percent"),
+    meanSpread: z.number().nullable().describe("Mean spread of books with both sides, percent of fair value"),
+  }).describe("Quality of the market"),
 });
 export type SimulationStatus = z.output<typeof simulationStatus>;
 
-const changed = z.boolean().describe("False: it was so already, and nothing was changed");
+const changed = z.boolean().describe("False: it was in that state already, and nothing was changed");
 
 export const startSimulationResponse = simulationStatus.extend({ changed });
 export type StartSimulationResponse = z.output<typeof startSimulationResponse>;
@@ -168,11 +168,11 @@ const spotTime = z.iso.datetime().describe("Simulated time of the price");
 const spotEvent = z.looseObject({
   id: id.describe("Event id, unique in the run"),
   type: z.string().describe("What happened"),
-  node: id.nullable().describe("Node it acts on; null for both"),
+  node: id.nullable().describe("Price node it affects; null for both"),
   size: z.number().describe("Strength; 1 is a typical event of its type"),
   startedAt: z.iso.datetime().describe("Simulated time at which it began"),
-  endsAt: z.iso.datetime().describe("Simulated time at which it is over"),
-  remaining: z.number().min(0).max(1).describe("Share of its effect that is left; it wears off"),
+  endsAt: z.iso.datetime().describe("Simulated time at which it ends"),
+  remaining: z.number().min(0).max(1).describe("Remaining share of its effect, which decays"),
 });
 export type SpotEvent = z.output<typeof spotEvent>;
 
@@ -181,25 +181,25 @@ export const spotResponse = z.looseObject({
   nodes: z.array(z.looseObject({
     node: id.describe("Price node"),
     price: spotPrice,
-    regime: regime.describe("Regime that the price is in"),
+    regime: regime.describe("Regime of the price"),
     time: spotTime,
     history: z.array(z.looseObject({
       time: spotTime,
       price: spotPrice,
       regime: regime.describe("Regime in that hour"),
-    })).describe("Hour by hour, the oldest first"),
+    })).describe("Hourly, oldest first"),
   })).describe("The two price nodes"),
-  congested: z.boolean().describe("Whether the line between the nodes is full, so that their prices part"),
-  events: z.array(spotEvent).describe("Market events that act on prices now"),
+  congested: z.boolean().describe("Whether the line between the nodes is full, so their prices differ"),
+  events: z.array(spotEvent).describe("Market events that affect prices now"),
 });
 export type SpotResponse = z.output<typeof spotResponse>;
 
 export const triggerEventRequest = z.strictObject({
   type: eventType.describe("What happens"),
-  node: id.describe("Price node it acts on; both where absent").optional(),
+  node: id.describe("Price node it affects; both if absent").optional(),
   size: z.number().min(0.1).max(5).default(1).describe("Strength: 0.1 to 5; 1 is a typical event of its type"),
   durationHours: z.number().min(0.25).max(MAXIMUM_EVENT_HOURS).default(6).describe(
-    `Simulated hours until it is over: 0.25 to ${MAXIMUM_EVENT_HOURS}`,
+    `Duration in simulated hours: 0.25 to ${MAXIMUM_EVENT_HOURS}`,
   ),
 });
 export type TriggerEventRequest = z.output<typeof triggerEventRequest>;
@@ -207,10 +207,10 @@ export type TriggerEventRequest = z.output<typeof triggerEventRequest>;
 export const triggerEventResponse = z.looseObject({ event: spotEvent });
 export type TriggerEventResponse = z.output<typeof triggerEventResponse>;
 
-/** Codes of a command that does not fit the state of the simulation: nothing was changed. */
+/** Codes for a command that does not fit the state of the simulation; nothing was changed. */
 export const SIMULATION_CONFLICT_CODES = ["already_running", "stopping", "not_running"] as const;
 export type SimulationConflictCode = (typeof SIMULATION_CONFLICT_CODES)[number];
 
-/** Codes of the control API besides those of every route. */
+/** Error codes of the control API, besides those of every HTTP route. */
 export const SIMULATOR_ERROR_CODES = ["invalid_payload", ...SIMULATION_CONFLICT_CODES, "engine_unavailable"] as const;
 export type SimulatorErrorCode = (typeof SIMULATOR_ERROR_CODES)[number];

@@ -1,4 +1,4 @@
-// The path of a state message: `/TYPE/id`. The id is everything after the second slash, as it is.
+// The path of a state message: `/TYPE/id`. The id is everything after the second slash, unescaped.
 
 import { isModuleType, type ModuleType } from "./modules/registry.ts";
 
@@ -7,7 +7,7 @@ export interface StatePath {
   readonly id: string;
 }
 
-/** Null where it is no such path, or the module type is not known. */
+/** Null if the text is not such a path, or the module type is unknown. */
 export function parseStatePath(path: string): StatePath | null {
   const slash = path.indexOf("/", 1);
   if (path[0] !== "/" || slash < 0) return null;

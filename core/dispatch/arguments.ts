@@ -2,6 +2,7 @@
 // tool's schema. Every fault is named with its field.
 
 import type { z } from "zod";
+import { GREATEST_DEPTH } from "../../protocol/limits.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -28,7 +29,6 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
 }
 
 /** Above what any tool accepts. */
-const DEEPEST = 32;
 const MOST_VALUES = 10_000;
 const LONGEST_TEXT = 10_000;
 
@@ -45,7 +45,7 @@ function valueFault(value: unknown, depth: number, seen: { values: number }): st
   if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
-  if (depth === DEEPEST) return `they are nested more than ${DEEPEST} deep`;
+  if (depth === GREATEST_DEPTH) return `they are nested more than ${GREATEST_DEPTH} deep`;
   // zod drops this key silently, and dropping a filter would give a wrong answer. zod reports other unknown keys by name.
   if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
   const names = Object.keys(value);

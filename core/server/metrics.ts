@@ -20,7 +20,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  /** Adds gauges, which read their values when the metrics are requested. */
+  /** Gauges are read when they are asked for. */
   watch(services: Services): void {
     const registers = [this.#registry];
     new Gauge({

@@ -1,21 +1,21 @@
-// The engine's clock, estimated from what it says: engine time = local time + offset.
+// An estimate of the engine's clock: engine time = local time + offset.
 //
-// Each word of the engine bounds the offset: on arrival it is some unknown part of the round trip old, so engine time is at
-// least what it says, and at most that plus the round trip. The estimate is the greatest lower bound known, less what the
-// two clocks may have drifted apart since (DRIFT). So it is never ahead of the engine: a request's `validUntil` made from
-// it has passed at the engine, too, when its sender is told `timeout`. A word whose upper bound is below the estimate shows
-// that one of the clocks was set anew; it replaces the estimate.
+// Each time that the engine sends bounds the offset. On arrival it is between 0 and one round trip old, so engine time is at
+// least the sent time, and at most that plus the round trip. The estimate is the greatest lower bound so far, less the
+// possible drift of the two clocks since then (DRIFT). So the estimate is never ahead of the engine. A request's `validUntil`
+// is made from it, and has therefore passed at the engine as well when the sender is told `timeout`. If the upper bound of a
+// new time is below the estimate, one of the clocks was set, and the new time replaces the estimate.
 
-/** More than clocks differ in speed, also while they are being adjusted (500 ppm each). */
+/** More than two clocks differ in speed while both are being adjusted (500 ppm each). */
 const DRIFT = 1 / 1000;
 
 export class EngineClock {
   #known: { readonly offsetMs: number; readonly at: number } | null = null;
 
-  /** `now`: local milliseconds since the epoch, of a clock that is not set while the process runs. */
+  /** `now`: local milliseconds since the epoch, from a clock that is not set while the process runs. */
   constructor(private readonly now: () => number) {}
 
-  /** Takes an ISO time that the engine sent at most `roundTripMs` ago. */
+  /** Uses an ISO time that the engine sent at most `roundTripMs` ago. */
   learn(engineTime: string, roundTripMs: number): void {
     const at = this.now();
     const offsetMs = Date.parse(engineTime) - at;
@@ -23,7 +23,7 @@ export class EngineClock {
     if (known === null || offsetMs > known || offsetMs + roundTripMs < known) this.#known = { offsetMs, at };
   }
 
-  /** Milliseconds of engine time; local time until the engine has told its own. */
+  /** Milliseconds of engine time; local time until the engine has sent its own. */
   time(): number {
     const now = this.now();
     return Math.floor(now + (this.#offsetAt(now) ?? 0));

@@ -1,14 +1,16 @@
-// Makes messages of what came over the socket. A frame is JSON text: one message or an array of them.
+// Reads messages from frames. A frame is JSON text: one message or an array of messages.
 //
-// Two kinds of things do not fit. What an engine of another version may say (a message of another kind, a module of
-// another type) is skipped. Everything else is `unreadable`: something that this process should know was lost, be it by
-// the engine's fault or the wire's. It stays in its place among the messages, with what can still be told of it.
+// There are two ways not to fit the protocol. A message of an unknown kind or about an unknown module type may come from an
+// engine of another version, and is skipped. Everything else is `unreadable`: something that this process should know was
+// lost, by a fault of the engine or of the connection. It keeps its place among the messages, with what is known of it.
+// Both are counted by the kind of fault, and the first of each kind is logged.
 //
-// Invariants: it never throws; what it returns fits the protocol, module data included, and is nested at most DEEPEST
-// deep, so that it can be walked by recursion. Both are counted by the kind of fault; the first of each kind is logged.
+// Invariants: reading never throws. Messages fit the protocol, including module data, and are nested at most GREATEST_DEPTH
+// deep, so recursion can walk them.
 
 import { isDeeperThan, parseJson } from "../json.ts";
 import type { Logger } from "@logtape/logtape";
+import { GREATEST_DEPTH } from "../limits.ts";
 import { parseStatePath } from "../state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
 import { type EngineMessage, stateMessage, taggedEngineMessage } from "../index.ts";
@@ -29,17 +31,15 @@ type SkippedFault = (typeof SKIPPED)[number];
 export interface Unreadable {
   readonly kind: "unreadable";
   readonly fault: UnreadableFault;
-  /** The module that it is about, where that can be told. */
+  /** The path of its module, if known. */
   readonly statePath?: string;
-  /** The number of the event that it is, where that can be told. */
+  /** The number of its event, if known. */
   readonly sequence?: number;
 }
 
 export type ReceivedMessage = EngineMessage | Unreadable;
 
 const KINDS: ReadonlySet<unknown> = new Set(taggedEngineMessage.options.map((option) => option.shape.kind.value));
-/** Deeper than anything in the protocol. */
-const DEEPEST = 32;
 const EXCERPT_LENGTH = 200;
 
 export class FrameReader {
@@ -47,12 +47,12 @@ export class FrameReader {
 
   constructor(private readonly log: Logger) {}
 
-  /** How many messages or frames did not fit, by the kind of fault. */
+  /** The number of messages and frames that did not fit, by the kind of fault. */
   get faults(): ReadonlyMap<UnreadableFault | SkippedFault, number> {
     return this.#faults;
   }
 
-  /** How many messages or frames could not be read. */
+  /** The number of unreadable messages and frames. */
   get unreadable(): number {
     return UNREADABLE.reduce((sum, fault) => sum + (this.#faults.get(fault) ?? 0), 0);
   }
@@ -62,7 +62,7 @@ export class FrameReader {
     if (typeof frame !== "string") return [this.#unreadable("not_text", typeof frame)];
     const content = parseJson(frame);
     if (content === undefined) return [this.#unreadable("not_json", frame)];
-    if (isDeeperThan(DEEPEST, content)) return [this.#unreadable("too_deep", frame)];
+    if (isDeeperThan(GREATEST_DEPTH, content)) return [this.#unreadable("too_deep", frame)];
     return (Array.isArray(content) ? content : [content]).flatMap((message) => this.#readMessage(message));
   }
 
@@ -73,7 +73,7 @@ export class FrameReader {
     if (!KINDS.has(message.kind)) return this.#skip("unknown_kind", message);
     const parsed = taggedEngineMessage.safeParse(message);
     if (parsed.success) return [parsed.data];
-    return [this.#unreadable("invalid_message", message, { sequence: numberOfEvent(message) }, parsed.error)];
+    return [this.#unreadable("invalid_message", message, { sequence: sequenceOf(message) }, parsed.error)];
   }
 
   #readState(message: { readonly statePath?: unknown }): ReceivedMessage[] {
@@ -110,7 +110,7 @@ export class FrameReader {
     const count = (this.#faults.get(fault) ?? 0) + 1;
     this.#faults.set(fault, count);
     if (count > 1) return;
-    this.log.warn("the engine sent what the protocol does not have ({fault}); more of it is only counted", {
+    this.log.warn("the engine sent a message outside the protocol ({fault}); further ones are counted, not logged", {
       fault,
       subject: (typeof subject === "string" ? subject : JSON.stringify(subject)).slice(0, EXCERPT_LENGTH),
       error: error?.message,
@@ -118,7 +118,7 @@ export class FrameReader {
   }
 }
 
-function numberOfEvent(message: object): number | undefined {
+function sequenceOf(message: object): number | undefined {
   if (!("kind" in message) || message.kind !== "event" || !("sequence" in message)) return undefined;
   return Number.isSafeInteger(message.sequence) ? message.sequence as number : undefined;
 }

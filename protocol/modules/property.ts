@@ -1,14 +1,14 @@
-// What a property of a module is, and the builders that declare one.
+// A property of a module, and the builders that declare one.
 //
-// A property is declared once; its zod schema, its TypeScript type, the operators that may filter on it and its entry
-// in mkt_get_module_schema all derive from that declaration.
+// A property is declared once. Its zod schema, its TypeScript type, the operators that filter on it, and its description for
+// users all derive from that declaration.
 
 import { z } from "zod";
 
-/** `specs` is fixed when the module is made; `state` changes while it lives. */
+/** `specs` never change after the module was created; `state` does. */
 export type PropertyGroup = "specs" | "state";
 
-/** Decides the filter operators: see `operatorsFor` in filter.ts. A `string` with `values` is an enumeration. */
+/** Decides which operators filter on the property. A `string` with `values` is an enumeration. */
 export type PropertyType = "string" | "number" | "boolean" | "time" | "array" | "object";
 
 export interface Property<Schema extends z.ZodType = z.ZodType> {
@@ -18,7 +18,7 @@ export interface Property<Schema extends z.ZodType = z.ZodType> {
   readonly description: string;
   /** The unit of a number: `cents/MWh`, `MW`, `MWh`, `dollars`, `hours`. */
   readonly unit?: string;
-  /** The values that an enumeration may take. */
+  /** The values of an enumeration. */
   readonly values?: readonly (string | number)[];
   readonly filterable: boolean;
   readonly nullable: boolean;
@@ -49,7 +49,7 @@ function declare<Schema extends z.ZodType>(
   };
 }
 
-/** Builders for one group; `registry.ts` uses `specs.string(...)`, `state.number(...)` and so on. */
+/** The builders of one group, used as `specs.string(...)` or `state.number(...)`. */
 function buildersFor(group: PropertyGroup) {
   return {
     string: (description: string, options?: PropertyOptions) =>

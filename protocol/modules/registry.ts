@@ -1,8 +1,8 @@
 // The eleven module types of a market, declared once.
 //
-// A module is one data item of the backend. Its data is a flat object: `id` and the properties declared here, whose
-// names are unique across the two groups. Types, filters, mkt_get_module_schema and mkt_get_module_hierarchy derive
-// from this file, and so do the state messages of the backend protocol.
+// A module is one data item of the backend. Its data is a flat object: `id` and the properties declared here. Names are unique
+// across the two groups of properties. Types, filters, state messages of the protocol, and what users are told about modules
+// derive from this file.
 
 import { z } from "zod";
 import { type Property, specs, state } from "./property.ts";
@@ -21,7 +21,7 @@ export type CreditLimitType = (typeof CREDIT_LIMIT_TYPES)[number];
 export type CreditLimitScope = (typeof CREDIT_LIMIT_SCOPES)[number];
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-/** `side` in module data; the tools says BUY and SELL. */
+/** `side` in module data; tools use BUY and SELL. */
 export const SIDE = { BUY: 0, SELL: 1 } as const;
 export type Side = 0 | 1;
 
@@ -37,11 +37,11 @@ export type BookLevel = z.infer<typeof bookLevel>;
 export const creditLimit = z.looseObject({
   limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited"),
   scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or those of one contract"),
-  contractId: z.string().nullable().describe("The contract, where scope is per_contract"),
+  contractId: z.string().nullable().describe("The contract, if scope is per_contract"),
   limit: z.number().describe("Dollars for notional, MW for mw, MWh for mwh"),
   marginPercent: z.number().describe("Percent of face value that counts as used, for notional limits"),
-  used: z.number().describe("What open trades use of it, in the unit of limit"),
-  available: z.number().describe("limit - used; negative where the limit was lowered below what is used"),
+  used: z.number().describe("Used by open trades, in the unit of limit"),
+  available: z.number().describe("limit - used; negative if the limit was lowered below used"),
 });
 export type CreditLimit = z.infer<typeof creditLimit>;
 
@@ -63,9 +63,9 @@ export const MODULES = {
       status: state.oneOf(MARKET_STATUSES, "Session status; halted overrides the schedule"),
       halted: state.boolean("Whether an operator has halted it"),
       haltReason: state.nullableString("Reason given with the halt"),
-      preopen: state.nullableTime("Start of preopen of the current or next session; null where it trades always"),
-      open: state.nullableTime("Start of trading of the current or next session; null where it trades always"),
-      close: state.nullableTime("End of the current or next session; null where it trades always"),
+      preopen: state.nullableTime("Start of preopen of the current or next session; null if it always trades"),
+      open: state.nullableTime("Start of trading of the current or next session; null if it always trades"),
+      close: state.nullableTime("End of the current or next session; null if it always trades"),
       currentTime: state.time("Market time when this state was sent"),
     },
   },
@@ -131,7 +131,7 @@ export const MODULES = {
   ORDER: {
     parent: { type: "ENGINE", foreignKey: "engineId" },
     properties: {
-      clientOrderId: specs.string("The submitter's own id; the operationId where none was given"),
+      clientOrderId: specs.string("The submitter's own id; the operationId if none was given"),
       engineId: specs.string("Engine that holds it"),
       contractId: specs.string("Contract it is for"),
       productCode: specs.string("Code of the contract's product"),
@@ -147,7 +147,7 @@ export const MODULES = {
       remainingQuantity: state.number("Still open; 0 once filled or cancelled", { unit: "MW" }),
       averagePrice: state.nullableNumber("Volume-weighted fill price", { unit: "cents/MWh" }),
       status: state.oneOf(ORDER_STATUSES, "Order status"),
-      closeReason: state.nullableOneOf(CLOSE_REASONS, "Why it is filled or cancelled; null while it lives"),
+      closeReason: state.nullableOneOf(CLOSE_REASONS, "Why it is filled or cancelled; null while it is open"),
       updatedAt: state.time("When it last changed"),
     },
   },
@@ -198,7 +198,7 @@ export const MODULES = {
       userIds: state.strings("Users of the entity"),
       creditStatus: state.oneOf(
         ["ok", "exhausted", "none"],
-        "ok: room for at least one counterparty; exhausted: limits but no room; none: no limit",
+        "ok: available credit for at least one counterparty; exhausted: limits, but no available credit; none: no limit",
       ),
     },
   },
@@ -216,12 +216,12 @@ export const MODULES = {
     properties: {
       entityId: specs.string("Entity that grants the credit"),
       counterpartyId: specs.string("Entity it is granted to"),
-      limits: state.arrayOf(creditLimit, "Limits, each with what is used of it"),
+      limits: state.arrayOf(creditLimit, "Limits, with used and available credit"),
       usedNotional: state.number("Gross notional of open trades at face value", { unit: "dollars" }),
       usedMw: state.number("Gross quantity of open trades", { unit: "MW" }),
       usedMwh: state.number("Gross energy of open trades", { unit: "MWh" }),
-      documentation: state.oneOf(DOCUMENTATION_STATUSES, "What the entity has marked for the counterparty"),
-      counterpartyDocumentation: state.oneOf(DOCUMENTATION_STATUSES, "What the counterparty has marked in return"),
+      documentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the entity has set for the counterparty"),
+      counterpartyDocumentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the counterparty has set in return"),
       notes: state.nullableString("Notes given with the documentation status"),
       updatedAt: state.time("When it last changed"),
     },
@@ -229,7 +229,7 @@ export const MODULES = {
 } as const satisfies Record<string, ModuleDeclaration>;
 
 export interface ModuleDeclaration {
-  /** The parent module type and the property that holds the parent's id; null for a root. */
+  /** The parent's module type, and the property that holds the parent's id; null for a root. */
   readonly parent: { readonly type: string; readonly foreignKey: string } | null;
   readonly properties: Readonly<Record<string, Property>>;
 }
@@ -247,7 +247,7 @@ export type ModuleData<Type extends ModuleType> =
       : never;
   };
 
-/** Data of a module whose type is only known at run time. */
+/** Data of a module whose type is known only at run time. */
 export type AnyModuleData = { id: string } & Record<string, unknown>;
 
 export function isModuleType(value: string): value is ModuleType {
@@ -258,7 +258,7 @@ export function moduleDeclaration(type: ModuleType): ModuleDeclaration {
   return MODULES[type];
 }
 
-/** The zod schema of a module's data. Loose: another engine may add properties of its own. */
+/** The zod schema of a module's data. It allows further properties, which another engine may have. */
 export function moduleSchema<Type extends ModuleType>(type: Type): z.ZodType<ModuleData<Type>> {
   return moduleSchemas[type] as unknown as z.ZodType<ModuleData<Type>>;
 }

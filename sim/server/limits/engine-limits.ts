@@ -4,6 +4,7 @@
 // them. Rates are for each user, over all connections and HTTP requests of the user, and allow a burst of two seconds'
 // worth. docs/configuration.md has the same table, and a test compares the two.
 
+import { GREATEST_DEPTH } from "../../../protocol/limits.ts";
 import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/rate-limit.ts";
 
 export interface EngineLimit {
@@ -76,7 +77,7 @@ export const ENGINE_LIMITS = {
   },
   depth: {
     variable: "MKT_ENGINE_MAX_DEPTH",
-    default: 32,
+    default: GREATEST_DEPTH,
     least: 4,
     most: 256,
     unit: "levels",
