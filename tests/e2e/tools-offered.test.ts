@@ -46,7 +46,7 @@ describe("tools/list", () => {
     const tools = await offered({
       MKT_READ_ONLY: "1",
       STRESS_TEST_SECRET: "s",
-      MKT_PACKS: "query,mutation,monitor,sim,dev",
+      MKT_PACKS: PACKS.map(({ name }) => name).join(","),
     });
     const readers = DECLARED.filter(({ annotations }) => annotations.readOnlyHint);
     expect(namesOf(tools).sort()).toEqual([...namesOf(readers), "mkt_connect_pubsub", "mkt_disconnect_pubsub"].sort());
