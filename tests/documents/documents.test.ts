@@ -1,6 +1,7 @@
 // What the documents say that can be checked.
 
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { VARIABLES } from "../../core/config/variables.ts";
@@ -45,6 +46,13 @@ describe("the documents", () => {
         if (entry.isDirectory()) expect(text).toContain(`  ${entry.name}/`);
       }
     }
+  });
+
+  test("architecture.md names only files and folders that exist", async () => {
+    const paths = [...(await read("docs/architecture.md")).matchAll(/`([a-z][\w-]*\/[\w./-]*)`/g)]
+      .map(([, path = ""]) => path).filter((path) => !/[A-Z]{4}/.test(path));
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
   });
 
   test("every dependency has its reason in decisions.md", async () => {
