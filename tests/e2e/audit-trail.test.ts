@@ -1,51 +1,41 @@
 // The audit trail of an engine's day, read back through the compiled executable and an official client, from each store;
 // and table storage that is away while the market goes on.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { WEEKDAYS } from "../../sim/definition/market-definition.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
-import { type Generation, succeed, type TestClient } from "../support/clients.ts";
+import { connect, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
-import { openClient } from "./support/desk.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const DAY_MS = 86_400_000;
 /** Of a second market, which opens in three days and is closed until then. */
 const LATER = "later-base-2099";
 
-let folder: string;
-let marketFile: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mkt-audit-trail-"));
-  marketFile = join(folder, "market.json");
-  const market = await Bun.file(MARKET_FILE).json();
-  const { markets: [power], products: [northBase], contracts: [contract] } = market;
-  const opens = WEEKDAYS[(new Date(Date.now() + 2 * DAY_MS).getUTCDay()) % WEEKDAYS.length];
-  const schedule = { days: [opens], preopen: "11:00", open: "12:00", close: "13:00" };
-  market.markets.push({ ...power, id: "later", code: "LTR", schedule });
-  market.products.push({ ...northBase, id: "later-base", marketId: "later", code: "LB" });
-  market.contracts.push({ ...contract, id: LATER, productId: "later-base", code: "LB-2099" });
-  await Bun.write(marketFile, JSON.stringify(market));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryDirectory();
+const marketFile = join(folder, "market.json");
+const market = await Bun.file(MARKET_FILE).json();
+const { markets: [power], products: [northBase], contracts: [contract] } = market;
+const opens = WEEKDAYS[(new Date(Date.now() + 2 * DAY_MS).getUTCDay()) % WEEKDAYS.length];
+const schedule = { days: [opens], preopen: "11:00", open: "12:00", close: "13:00" };
+market.markets.push({ ...power, id: "later", code: "LTR", schedule });
+market.products.push({ ...northBase, id: "later-base", marketId: "later", code: "LB" });
+market.contracts.push({ ...contract, id: LATER, productId: "later-base", code: "LB-2099" });
+await Bun.write(marketFile, JSON.stringify(market));
 
 type Page = { readonly events: readonly Record<string, unknown>[]; readonly hasMore: boolean; readonly cursor: string };
 
 const eventsOf = (page: unknown) => (page as Page).events;
 const namesOf = (page: unknown) => eventsOf(page).map(({ event }) => event);
 
-const STORES: readonly [string, Generation][] = [["backend", "v1"], ["azure", "v2"]];
+const STORES: readonly [string, Generation, Transport][] = [["backend", "v1", "stdio"], ["azure", "v2", "http"]];
 
-describe.each(STORES)("read from the store %s with client %s", (store, generation) => {
-  const closers: (() => Promise<unknown>)[] = [];
+describe.each(STORES)("read from the store %s with client %s", (store, generation, transport) => {
   let operator: TestClient;
   let environmentFor: (userId: string) => Record<string, string>;
   /** By what became of them. */
@@ -58,13 +48,11 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
 
   beforeAll(async () => {
     const azurite = store === "azure" ? await startAzurite() : null;
-    if (azurite !== null) closers.push(() => azurite.stop());
     const storage = azurite === null ? {} : storageEnvironment(azurite.port);
     const args = ["--market", marketFile, ...(azurite === null ? [] : ["--audit", "azure"])];
     const engine = await startEngineProcess({ args, env: storage });
-    closers.push(() => engine.stop());
     environmentFor = (userId) => ({ ...engine.environmentFor(userId), ...storage, MKT_AUDIT_STORE: store });
-    operator = await openClient(generation, environmentFor("operator"), closers);
+    operator = await connect(generation, transport, environmentFor("operator"));
     await succeed(operator, "mkt_connect_pubsub");
     await actOutADay(engine);
     // The last thing of the day, each way that it can be found.
@@ -74,14 +62,10 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     }
   });
 
-  afterAll(async () => {
-    for (const close of closers.reverse()) await close();
-  });
-
   /** Every way an order can go, and what operators and entities do besides. */
   async function actOutADay(engine: RunningEngineProcess): Promise<void> {
     const [anna, bert] = await Promise.all(
-      ["anna", "bert"].map((user) => openClient(generation, environmentFor(user), closers)),
+      ["anna", "bert"].map((user) => connect(generation, transport, environmentFor(user))),
     );
     if (anna === undefined || bert === undefined) throw new Error("no traders");
     for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
@@ -174,14 +158,14 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
 
   test("credit of others is left out, and an order's history is for operators", async () => {
     expect(namesOf(await trail({ moduleType: "CREDIT" }))).toEqual(["creditLimitSet"]);
-    const cleo = await openClient(generation, environmentFor("cleo"), closers);
+    const cleo = await connect(generation, transport, environmentFor("cleo"));
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "MARKET" }))).toHaveLength(2);
     expect(await cleo.call("mkt_get_order_events", { orderId: orders["filled"] })).toMatchObject({
       isError: true,
       value: { error: { code: "forbidden" } },
     });
-    const nobody = await openClient(generation, environmentFor("submitter"), closers);
+    const nobody = await connect(generation, transport, environmentFor("submitter"));
     expect(namesOf(await succeed(nobody, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
   });
 });
@@ -189,28 +173,16 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
 describe("table storage that is away", () => {
   let azurite: Azurite;
   let proxy: TableProxy;
-  const running: RunningEngineProcess[] = [];
 
   beforeAll(async () => {
     azurite = await startAzurite();
     proxy = new TableProxy(azurite.port);
   });
 
-  afterEach(() => {
-    for (const engine of running.splice(0)) engine.kill("SIGKILL");
-  });
-
-  afterAll(async () => {
-    await proxy.disconnect();
-    await azurite.stop();
-  });
-
   async function start(data: string, port = 0): Promise<RunningEngineProcess> {
     const args = ["--market", marketFile, "--audit", "azure", "--data", data];
     const env = { ...storageEnvironment(proxy.port), LOG_LEVEL: "warn" };
-    const engine = await startEngineProcess({ args, env, port });
-    running.push(engine);
-    return engine;
+    return await startEngineProcess({ args, env, port });
   }
 
   /** Confirmed orders, one after the other; their ids. */
@@ -229,9 +201,8 @@ describe("table storage that is away", () => {
   test("stops neither matching nor a restart after kill -9, and has everything once when it is back", async () => {
     const data = join(folder, "away");
     const first = await start(data);
-    const closers: (() => Promise<unknown>)[] = [];
     const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), MKT_AUDIT_STORE: "azure" };
-    const operator = await openClient("v2", env, closers);
+    const operator = await connect("v2", "http", env);
     /** The orders that the trail has as queued, newest first. */
     const queued = async () => {
       const orders: unknown[] = [];
@@ -259,13 +230,10 @@ describe("table storage that is away", () => {
     ids.push(...await trade(second, 20));
     proxy.connect();
     expect(await until(queued, ({ length }) => length >= ids.length)).toEqual(ids.toReversed());
-    for (const close of closers.reverse()) await close();
-    expect(await second.stop()).toBe(0);
   });
 
   test("is told by mkt doctor, with the fix", async () => {
     const engine = await startEngineProcess({ args: ["--market", marketFile] });
-    running.push(engine);
     const doctor = async (env: Record<string, string>) => {
       const all = { ...engine.environmentFor("operator"), MKT_AUDIT_STORE: "azure", LOG_LEVEL: "error", ...env };
       const { stdout } = await runMkt(["doctor"], all);
@@ -279,7 +247,6 @@ describe("table storage that is away", () => {
 
   test("without a key takes the platform's credential, and says so where there is none", async () => {
     const engine = await startEngineProcess({ args: ["--market", marketFile] });
-    running.push(engine);
     const { stdout, exitCode } = await runMkt(["call", "mkt_get_audit_log"], {
       ...engine.environmentFor("operator"),
       ...storageEnvironment(azurite.port),

@@ -9,7 +9,7 @@ import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
-import { MARKET_FILE } from "./support/market.ts";
+import { MARKET_FILE, startMarket } from "./support/market.ts";
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
@@ -17,12 +17,11 @@ let engine: RunningEngineProcess;
 let directory: string;
 
 beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  engine = await startMarket();
   directory = await mkdtemp(join(tmpdir(), "mkt-command-line-"));
 });
 
 afterAll(async () => {
-  expect(await engine.stop()).toBe(0);
   await rm(directory, { recursive: true });
 });
 
@@ -209,7 +208,6 @@ describe("mkt engine", () => {
     const process = await startEngineProcess({ args: ["--market", path] });
     const body = await (await fetch(`http://127.0.0.1:${process.port}/health`)).json();
     expect(body).toMatchObject({ status: "ok" });
-    await process.stop();
   });
 
   test("a market file that is not there, not JSON or wrong names its faults, exit 2", async () => {
@@ -257,7 +255,6 @@ describe("mkt demo", () => {
     const [, url] = await demo.untilStderr(/mcp +(http:\/\/127\.0\.0\.1:\d+)\/mcp/);
     await demo.untilStderr(/claude mcp add/);
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
-    expect(await demo.stop()).toBe(0);
   });
 
   test.each(["v2", "v1"] as const)(

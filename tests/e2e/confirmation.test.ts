@@ -1,53 +1,35 @@
 // MKT_CONFIRM=elicit: a person agrees to what can't be undone, at both official clients over both transports; and nobody
 // else can give the answer.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import {
   COMBINATIONS,
   connectHttp,
   connectStdio,
-  type Door,
   type Generation,
   type PersonAtClient,
   succeed,
   type TestClient,
+  type Transport,
 } from "../support/clients.ts";
-import {
-  runMkt,
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startHttpServer,
-} from "../support/executable.ts";
+import { runMkt, startHttpServer } from "../support/executable.ts";
 import { modernCall, modernHeaders } from "../support/modern-request.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { NORTH, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const CONFIRM = { MKT_CONFIRM: "elicit" };
 const AGREE: ReturnType<PersonAtClient> = { action: "accept", content: { agree: true } };
 
-let engine: RunningEngineProcess;
-let server: RunningMkt & { readonly url: string };
+const engine = await startMarket();
+const server = await startHttpServer({
+  ...engine.environmentFor("operator"),
+  ...CONFIRM,
+  MKT_AUTO_CONNECT: "1",
+  MKT_CALL_LOG: "stderr",
+});
 /** Changes and looks without being asked. */
-let operator: TestClient;
-
-beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-  server = await startHttpServer({
-    ...engine.environmentFor("operator"),
-    ...CONFIRM,
-    MKT_AUTO_CONNECT: "1",
-    MKT_CALL_LOG: "stderr",
-  });
-  operator = await connectStdio("v2", engine.environmentFor("operator"));
-  await succeed(operator, "mkt_connect_pubsub");
-});
-
-afterAll(async () => {
-  await operator.close();
-  expect(await server.stop()).toBe(0);
-  await engine.stop();
-});
+const operator = await connectStdio("v2", engine.environmentFor("operator"));
+await succeed(operator, "mkt_connect_pubsub");
 
 beforeEach(async () => {
   await succeed(operator, "mkt_resume_market");
@@ -56,8 +38,8 @@ beforeEach(async () => {
 /** The operator hears of a halt on a connection of its own, a moment later than the caller. */
 const isHalted = async () => (await succeed(operator, "mkt_get_market_state"))["halted"];
 
-async function clientOf(generation: Generation, door: Door, person?: PersonAtClient): Promise<TestClient> {
-  const client = door === "http"
+async function clientOf(generation: Generation, transport: Transport, person?: PersonAtClient): Promise<TestClient> {
+  const client = transport === "http"
     ? await connectHttp(generation, server.url, undefined, person)
     : await connectStdio(generation, { ...engine.environmentFor("operator"), ...CONFIRM }, [], person);
   await succeed(client, "mkt_connect_pubsub");
@@ -65,13 +47,13 @@ async function clientOf(generation: Generation, door: Door, person?: PersonAtCli
 }
 
 /** What older clients over HTTP can't do: nothing connects their requests. */
-const canAsk = (generation: Generation, door: Door) => generation === "v2" || door === "stdio";
-const ASKING = COMBINATIONS.filter(([generation, door]) => canAsk(generation, door));
+const canAsk = (generation: Generation, transport: Transport) => generation === "v2" || transport === "stdio";
+const ASKING = COMBINATIONS.filter(([generation, transport]) => canAsk(generation, transport));
 
-describe.each(ASKING)("the official client %s over %s", (generation, door) => {
+describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
   test("asks its person, in words of the server, and halts once they agree", async () => {
     const questions: string[] = [];
-    const client = await clientOf(generation, door, (question) => {
+    const client = await clientOf(generation, transport, (question) => {
       questions.push(question);
       return AGREE;
     });
@@ -81,7 +63,6 @@ describe.each(ASKING)("the official client %s over %s", (generation, door) => {
     expect(questions[0]).toStartWith("Halt market ");
     expect(questions[0]).toContain("acting as operator");
     expect(questions[0]).not.toMatch(/[\n\u202e]/);
-    await client.close();
   });
 
   test("changes nothing where they answer anything else", async () => {
@@ -91,19 +72,18 @@ describe.each(ASKING)("the official client %s over %s", (generation, door) => {
       { action: "accept" },
       { action: "accept", content: { agree: false } },
     ];
-    const client = await clientOf(generation, door, () => answers.shift() ?? AGREE);
+    const client = await clientOf(generation, transport, () => answers.shift() ?? AGREE);
     while (answers.length > 0) {
       const { isError, value } = await client.call("mkt_halt_market");
       expect(isError).toBe(true);
       expect(value).toMatchObject({ status: "rejected", marketStatus: null, error: { code: "forbidden" } });
       expect(await isHalted()).toBe(false);
     }
-    await client.close();
   });
 
   test("is not asked for a preview, and is asked for each flush", async () => {
     const questions: string[] = [];
-    const client = await clientOf(generation, door, (question) => {
+    const client = await clientOf(generation, transport, (question) => {
       questions.push(question);
       return AGREE;
     });
@@ -116,20 +96,18 @@ describe.each(ASKING)("the official client %s over %s", (generation, door) => {
       expect.stringContaining(`Cancel every open order of contract ${NORTH}`),
       expect.stringContaining("Cancel every open order of every book"),
     ]);
-    await client.close();
   });
 });
 
-describe.each(COMBINATIONS)("the official client %s over %s that can't ask", (generation, door) => {
+describe.each(COMBINATIONS)("the official client %s over %s that can't ask", (generation, transport) => {
   test("is refused, and told no command that would get around the person", async () => {
-    const client = await clientOf(generation, door);
+    const client = await clientOf(generation, transport);
     const { isError, text } = await client.call("mkt_halt_market", { reason: "why" });
     expect(isError).toBe(true);
     expect(text).toContain("forbidden");
     expect(text).toContain("elicitation");
     expect(text).not.toMatch(/mkt call|MKT_CONFIRM=(?!elicit)/);
     expect(await isHalted()).toBe(false);
-    await client.close();
   });
 });
 
@@ -137,7 +115,6 @@ test("an older client over HTTP is refused although it could ask: nothing connec
   const client = await clientOf("v1", "http", () => AGREE);
   expect((await client.call("mkt_halt_market")).isError).toBe(true);
   expect(await isHalted()).toBe(false);
-  await client.close();
 });
 
 test("mkt call is refused while the variable is set", async () => {
@@ -248,6 +225,5 @@ describe("an answer that no person gave", () => {
     await expectRefused(await send({ inputResponses: YES, requestState: state }));
     await succeed(client, "mkt_disconnect_pubsub");
     await succeed(client, "mkt_connect_pubsub");
-    await client.close();
   });
 });

@@ -1,19 +1,14 @@
 // Very many clients at the HTTP door of the compiled executable, while others hold it up: bodies and headers that trickle,
 // connections that say nothing, answers that nobody reads.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { connectHttp, succeed } from "../support/clients.ts";
-import {
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startHttpServer,
-} from "../support/executable.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { headOf } from "../support/raw-http.ts";
 import { LONG, size } from "../support/sizes.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { NORTH, startMarket } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 
 const FAST = size(100, 1000);
@@ -24,21 +19,9 @@ const SILENCE_MS = size(200, 20_000);
 /** What the server may take, whatever comes. */
 const MOST_MEMORY_MB = 600;
 
-let engine: RunningEngineProcess;
-let server: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-  server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
-  const client = await connectHttp("v2", server.url);
-  await succeed(client, "mkt_connect_pubsub");
-  await client.close();
-});
-
-afterAll(async () => {
-  expect(await server.stop()).toBe(0);
-  await engine.stop();
-}, 30_000);
+const engine = await startMarket();
+const server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
+await succeed(await connectHttp("v2", server.url), "mkt_connect_pubsub");
 
 /** Ways to be slow. Each gets a fresh connection, and `tick` every now and then. */
 const WAYS: readonly { open: (socket: Socket) => void; tick: (socket: Socket) => void }[] = [
@@ -143,7 +126,6 @@ test(`${FAST} clients are served for ${CROWD_MS} ms while ${SLOW} slow ones hold
   expect(watch.peakMb).toBeLessThan(MOST_MEMORY_MB);
   const client = await connectHttp("v2", server.url);
   await succeed(client, "mkt_get_order_book", { contractId: NORTH });
-  await client.close();
 }, size(30_000, 180_000));
 
 test(`a call that is silent for ${SILENCE_MS} ms is answered over HTTP, to each official client`, async () => {
@@ -160,8 +142,5 @@ test(`a call that is silent for ${SILENCE_MS} ms is answered over HTTP, to each 
       quantity: 1,
     });
     expect(value).toMatchObject({ status: "timeout" });
-    await client.close();
   }));
-  expect(await quiet.stop()).toBe(0);
-  await silent.stop();
 }, size(30_000, 90_000));

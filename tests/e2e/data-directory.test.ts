@@ -1,10 +1,9 @@
 // `--data DIR` on the command line: what outlives a stop, and every way in which a directory can't be had.
 
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { healthResponse } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
@@ -20,25 +19,15 @@ import {
 import { keepBusy, LoadClient } from "../support/load-client.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const BUYER = "riverbend-trader-1";
 
 let directory: string;
-const running: RunningEngineProcess[] = [];
+beforeEach(() => void (directory = temporaryDirectory()));
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "mkt-data-"));
-});
-
-afterEach(async () => {
-  for (const engine of running.splice(0)) engine.kill("SIGKILL");
-  await rm(directory, { recursive: true });
-});
-
-async function start(...args: string[]): Promise<RunningEngineProcess> {
-  const engine = await startEngineProcess({ args: ["--data", directory, ...args] });
-  running.push(engine);
-  return engine;
+function start(...args: string[]): Promise<RunningEngineProcess> {
+  return startEngineProcess({ args: ["--data", directory, ...args] });
 }
 
 async function engineIdOf({ port }: RunningEngineProcess): Promise<string> {
@@ -105,7 +94,6 @@ describe("mkt engine --data", () => {
     const again = await look(second.port);
     expect(await engineIdOf(second)).toBe(engineId);
     expect(again.orders).toHaveLength(1);
-    expect(await second.stop()).toBe(0);
   });
 
   test("refuses a directory that another engine uses", async () => {
@@ -233,7 +221,6 @@ describe("mkt engine --data", () => {
   test.skipIf(process.platform === "win32")("keeps everything to its owner, also under an open umask", async () => {
     const data = join(directory, "data");
     const child = await startEngineProcess({ args: ["--data", data] });
-    running.push(child);
     const { client } = await look(child.port);
     expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
     const modes = await Promise.all(

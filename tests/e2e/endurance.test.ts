@@ -3,7 +3,7 @@
 //
 // The books begin empty, so that what is looked at is what personas have made of them.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
@@ -35,19 +35,8 @@ interface Demo {
   readonly looks: Look[];
 }
 
-const running = new Set<RunningMkt>();
-
-afterEach(async () => {
-  for (const process of running) {
-    process.kill("SIGKILL");
-    await process.exited;
-  }
-  running.clear();
-});
-
 async function startDemo(preset: SimulationPreset): Promise<Demo> {
   const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--no-sim"]);
-  running.add(process);
   const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
   const api = new SimulatorApi(url ?? "");
   await api.start({ preset, speed: SPEED, seed: 3 });

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
-import { runMkt, startEngineProcess, startHttpServer, startMkt } from "../support/executable.ts";
+import { runMkt, startHttpServer, startMkt } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
-import { MARKET_FILE } from "./support/market.ts";
+import { startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const [DESK, ALL] = ["token-of-the-desk-", "token-of-everybody"];
@@ -38,11 +38,10 @@ test.each([
 ])("mkt engine listens beyond loopback with %s", async (name, value) => {
   const engine = startMkt(["engine", "--port", "0", "--host", "0.0.0.0"], { [name]: value });
   await engine.untilStderr(/engine: http:\/\/127\.0\.0\.1:\d+/);
-  expect(await engine.stop()).toBe(0);
 });
 
 test("engine and simulator check Host and Origin on every route, and no error page leaves them", async () => {
-  const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+  const engine = await startMarket();
   const sim = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}`], { MKT_USER_ID: "anna" });
   const [, simPort] = await sim.untilStderr(/sim: http:\/\/127\.0\.0\.1:(\d+)/);
   const routes = ["/api/admin/users", "/api/sim/status", "/api/sim/start", "/ws", "/nowhere"];
@@ -64,13 +63,11 @@ test("engine and simulator check Host and Origin on every route, and no error pa
     expect(malformed).toEndWith('{"error":{"code":"malformed_request","message":"The Host header is malformed."}}');
     expect((await fetch(`${url}/health`, { headers: { Host: "probe.example" } })).status).toBe(200);
   }
-  expect(await sim.stop()).toBe(0);
-  expect(await engine.stop()).toBe(0);
 });
 
 describe("an engine with a token file", () => {
   test("serves mkt and its own simulator by tokens that stand for their users", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { MKT_ENGINE_TOKEN_FILE: file } });
+    const engine = await startMarket({ env: { MKT_ENGINE_TOKEN_FILE: file } });
     const anna = await startHttpServer({ ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: DESK });
     const client = await connectHttp("v2", anna.url);
     expect((await client.call("mkt_connect_pubsub")).value).toMatchObject({ status: "success" });
@@ -87,9 +84,6 @@ describe("an engine with a token file", () => {
     expect((await simulating.call("mkt_sim_start", { preset: "thin" })).value).toMatchObject({ status: "success" });
     const status = async () => (await simulating.call("mkt_sim_status")).value as { totals: { connected: number } };
     await until(async () => (await status()).totals.connected > 0);
-    await simulating.close();
-    expect(await operator.stop()).toBe(0);
-    expect(await engine.stop()).toBe(0);
   });
 
   test("is what mkt demo and a simulator of its own reach too", async () => {
@@ -107,9 +101,6 @@ describe("an engine with a token file", () => {
     const ask = (token: string) =>
       fetch(`${simUrl}/api/sim/status`, { headers: { "X-Mkt-User": "operator", Authorization: `Bearer ${token}` } });
     expect([(await ask(ALL)).status, (await ask(DESK)).status]).toEqual([200, 401]);
-    expect(await sim.stop()).toBe(0);
-    await client.close();
-    expect(await demo.stop()).toBe(0);
   });
 
   test("that is not right stops the start with exit 2, naming the lines and no token", async () => {

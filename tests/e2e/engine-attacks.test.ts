@@ -4,9 +4,8 @@
 // The other client sends one order after another. It must get every answer, each in its turn: how long that takes depends
 // on the machine, so nothing here measures it.
 
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PROTOCOL_VERSION } from "../../protocol/index.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
@@ -18,6 +17,7 @@ import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const WITNESS = "summit-trader-1";
 const ATTACKER = "riverbend-trader-1";
@@ -27,24 +27,10 @@ const LATER = "heartland-trader-1";
 const MARKER = "payload-that-must-not-stay";
 
 let directory: string;
-const running: RunningEngineProcess[] = [];
+beforeEach(() => void (directory = temporaryDirectory()));
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "mkt-attack-"));
-});
-
-afterEach(async () => {
-  for (const engine of running.splice(0)) {
-    engine.kill("SIGKILL");
-    await engine.exited;
-  }
-  await rm(directory, { recursive: true });
-});
-
-async function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
-  const engine = await startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "error", ...env } });
-  running.push(engine);
-  return engine;
+function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
+  return startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "error", ...env } });
 }
 
 const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;

@@ -1,31 +1,23 @@
 // What goes wrong between mkt and the engine: a clear result each, and the process lives.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed } from "../support/clients.ts";
-import { startEngineProcess } from "../support/executable.ts";
-import { Desk, DESKS, openClient } from "./support/desk.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, connect, succeed } from "../support/clients.ts";
+import { type Market, NORTH, openMarket, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
-describe.each(DESKS)("client %s over %s", (generation) => {
-  let desk: Desk;
-  const closers: (() => Promise<unknown>)[] = [];
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
+  let market: Market;
 
   beforeAll(async () => {
-    desk = await Desk.open(generation);
-  });
-
-  afterAll(async () => {
-    for (const close of closers.reverse()) await close();
-    await desk.close();
+    market = await openMarket(generation, transport);
   });
 
   test("the engine is not there: backend_unavailable, naming the address", async () => {
-    const client = await openClient(generation, {
+    const client = await connect(generation, transport, {
       MKT_HOST: "127.0.0.1:1",
       MKT_BASE_URL: "http://127.0.0.1:1",
       MKT_USER_ID: "anna",
-    }, closers);
+    });
     const listed = await client.call("mkt_list_entities");
     expect(listed).toMatchObject({ isError: true, value: { error: { code: "backend_unavailable" } } });
     expect(listed.text).toContain("http://127.0.0.1:1");
@@ -39,8 +31,8 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("the engine goes in the middle: reads are stale, mutations not_connected, and it comes back by itself", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-    const client = await openClient(generation, engine.environmentFor("anna"), closers);
+    const engine = await startMarket();
+    const client = await connect(generation, transport, engine.environmentFor("anna"));
     await succeed(client, "mkt_connect_pubsub");
     expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();
     engine.kill("SIGKILL");
@@ -55,36 +47,29 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
       pubsub: { status: "reconnecting" },
     });
-    const successor = await startEngineProcess({ args: ["--market", MARKET_FILE], port: engine.port });
+    await startMarket({ port: engine.port });
     await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === undefined);
     expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
-    await successor.stop();
   });
 
   test("a wrong token: forbidden, naming MKT_BEARER_TOKEN", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { MKT_BEARER_TOKEN: "right" } });
-    const client = await openClient(
-      generation,
-      { ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "wrong" },
-      closers,
-    );
+    const engine = await startMarket({ env: { MKT_BEARER_TOKEN: "right" } });
+    const client = await connect(generation, transport, {
+      ...engine.environmentFor("anna"),
+      MKT_BEARER_TOKEN: "wrong",
+    });
     for (const [tool, input] of [["mkt_connect_pubsub", {}], ["mkt_list_users", {}]] as const) {
       const answer = await client.call(tool, input);
       expect(answer).toMatchObject({ isError: true, value: { error: { code: "forbidden" } } });
       expect(answer.text).toContain("MKT_BEARER_TOKEN");
     }
-    const right = await openClient(
-      generation,
-      { ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "right" },
-      closers,
-    );
+    const right = await connect(generation, transport, { ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: "right" });
     expect(await succeed(right, "mkt_connect_pubsub")).toMatchObject({ status: "success" });
     expect((await succeed(right, "mkt_list_users"))["count"]).toBe(6);
-    await engine.stop();
   });
 
   test("an unknown user: not_found, naming the user", async () => {
-    const client = await desk.client("anna");
+    const client = await market.client("anna");
     const answer = await client.call("mkt_connect_pubsub", { userId: "nobody-here" });
     expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "not_found" } } });
     expect(answer.text).toContain("nobody-here");
@@ -92,7 +77,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("connecting as a second user: already_connected, naming the first; as the first again: success", async () => {
-    const client = await desk.trader("anna");
+    const client = await market.trader("anna");
     const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
     expect(answer).toMatchObject({
       isError: true,
@@ -111,14 +96,14 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("a user outside MKT_ALLOWED_USER_IDS: forbidden", async () => {
-    const client = await desk.client("anna", { MKT_ALLOWED_USER_IDS: "anna,cleo" });
+    const client = await market.client("anna", { MKT_ALLOWED_USER_IDS: "anna,cleo" });
     const answer = await client.call("mkt_connect_pubsub", { userId: "bert" });
     expect(answer).toMatchObject({ isError: true, structured: { status: "rejected", error: { code: "forbidden" } } });
     expect(await succeed(client, "mkt_connect_pubsub", { userId: "cleo" })).toMatchObject({ userId: "cleo" });
   });
 
   test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL are refused, and no order comes of them", async () => {
-    const client = await desk.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
+    const client = await market.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
     const { latestSequence } = await succeed(client, "mkt_watch_orders");
     const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
     expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
@@ -135,8 +120,8 @@ describe.each(DESKS)("client %s over %s", (generation) => {
 
   test("MKT_MAX_ORDER_NOTIONAL holds for what trades: a sell at 0 against bids at 5000 is refused above it", async () => {
     const [seller, buyer] = [
-      await desk.trader("anna", { MKT_MAX_ORDER_NOTIONAL: "20000" }),
-      await desk.trader("bert"),
+      await market.trader("anna", { MKT_MAX_ORDER_NOTIONAL: "20000" }),
+      await market.trader("bert"),
     ];
     const bid = { contractId: NORTH, side: "BUY", price: 5000, quantity: 30 };
     await succeed(buyer, "mkt_create_test_order", bid);
@@ -161,8 +146,8 @@ describe.each(DESKS)("client %s over %s", (generation) => {
         ["MKT_MAX_NET_POSITION", "2"],
       ]
     ) {
-      await succeed(await desk.trader("operator"), "mkt_flush_all_orders", { confirm: true });
-      const client = await desk.trader("cleo", { [variable ?? ""]: value ?? "" });
+      await succeed(await market.trader("operator"), "mkt_flush_all_orders", { confirm: true });
+      const client = await market.trader("cleo", { [variable ?? ""]: value ?? "" });
       await succeed(client, "mkt_create_test_order", order);
       await succeed(client, "mkt_create_test_order", order);
       const refused = await client.call("mkt_create_test_order", order);
@@ -171,17 +156,16 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("MKT_AUTO_CONNECT connects at start-up, also when the engine comes later", async () => {
-    const probe = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    const probe = await startMarket();
     const { port } = probe;
     const environment = probe.environmentFor("anna");
     await probe.stop();
-    const client = await openClient(generation, { ...environment, MKT_AUTO_CONNECT: "1" }, closers);
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], port });
+    const client = await connect(generation, transport, { ...environment, MKT_AUTO_CONNECT: "1" });
+    await startMarket({ port });
     const status = await until(
       () => succeed(client, "mkt_connection_status"),
       (value) => (value["connections"] as { pubsub: { status: string } }).pubsub.status === "connected",
     );
     expect(status["connections"]).toMatchObject({ pubsub: { userId: "anna" } });
-    await engine.stop();
   });
 });

@@ -1,9 +1,8 @@
 // Filters of mkt_find_modules: every pair of operator and property type answers rightly or is refused.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
-import { Desk, DESKS } from "./support/desk.ts";
-import { NORTH, WEST } from "./support/market.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
+import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
@@ -13,14 +12,14 @@ interface Order {
   readonly createdAt: string;
 }
 
-describe.each(DESKS)("client %s over %s", (generation) => {
-  let desk: Desk;
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
+  let market: Market;
   let operator: TestClient;
   const orders: Order[] = [];
 
   beforeAll(async () => {
-    desk = await Desk.open(generation);
-    operator = await desk.trader("operator");
+    market = await openMarket(generation, transport);
+    operator = await market.trader("operator");
     for (const [contractId, price, quantity] of [[NORTH, 100, 1], [NORTH, 200, 2], [WEST, -300, 5]] as const) {
       const created = await succeed(operator, "mkt_create_test_order", { contractId, side: "BUY", price, quantity });
       const order = created["orderDetails"] as Order;
@@ -29,8 +28,6 @@ describe.each(DESKS)("client %s over %s", (generation) => {
       await until(() => Promise.resolve(Date.now()), (now) => now > Date.parse(order.createdAt));
     }
   });
-
-  afterAll(() => desk.close());
 
   async function found(moduleType: string, filters: Record<string, unknown>): Promise<string[]> {
     const { ids } = await succeed(operator, "mkt_find_modules", { moduleType, filters });

@@ -1,51 +1,29 @@
 // The operator's kill switch, from the shell to the answers that an agent gets, over the compiled executable.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectHttp, succeed, type TestClient } from "../support/clients.ts";
-import {
-  runMkt,
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startHttpServer,
-} from "../support/executable.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { connectHttp, succeed } from "../support/clients.ts";
+import { runMkt, startHttpServer } from "../support/executable.ts";
+import { NORTH, startMarket } from "./support/market.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "mkt-freeze-"));
+const FOLDER = temporaryDirectory();
 const MKT_FREEZE_FILE = join(FOLDER, "freeze");
 const ORDER = { contractId: NORTH, side: "BUY", price: 1000, quantity: 1 };
 
-let engine: RunningEngineProcess;
-let server: RunningMkt & { readonly url: string };
-let client: TestClient;
+const engine = await startMarket();
+const { client } = await startServer();
 
 const shell = (...args: string[]) => runMkt(args, { MKT_FREEZE_FILE });
 const submit = () => client.call("mkt_create_test_order", ORDER);
 
-async function startServer(): Promise<void> {
-  server = await startHttpServer({ ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
-  client = await connectHttp("v2", server.url);
+async function startServer() {
+  const server = await startHttpServer({ ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
+  const client = await connectHttp("v2", server.url);
   await succeed(client, "mkt_connect_pubsub");
+  return { server, client };
 }
-
-async function stopServer(): Promise<void> {
-  await client.close();
-  expect(await server.stop()).toBe(0);
-}
-
-beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-  await startServer();
-});
-
-afterAll(async () => {
-  await stopServer();
-  await engine.stop();
-  rmSync(FOLDER, { recursive: true });
-});
 
 describe("mkt freeze", () => {
   test("refuses changes from the next call on, saying why and who can end it, and mkt thaw ends it", async () => {
@@ -68,11 +46,13 @@ describe("mkt freeze", () => {
   });
 
   test("holds over a restart, and for mkt call", async () => {
+    const before = await startServer();
     await shell("freeze");
-    await stopServer();
-    await startServer();
+    await before.client.close();
+    expect(await before.server.stop()).toBe(0);
+    const { server, client } = await startServer();
     expect(server.stderr()).toContain("frozen");
-    expect((await submit()).value).toMatchObject({ error: { code: "frozen" } });
+    expect((await client.call("mkt_create_test_order", ORDER)).value).toMatchObject({ error: { code: "frozen" } });
     const called = await runMkt(["call", "mkt_create_test_order", JSON.stringify(ORDER)], {
       ...engine.environmentFor("anna"),
       MKT_FREEZE_FILE,
@@ -82,7 +62,7 @@ describe("mkt freeze", () => {
     const doctor = await runMkt(["doctor"], { ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
     expect(doctor.stdout).toMatch(/failed +kill switch +frozen/);
     await shell("thaw");
-    expect((await submit()).isError).toBe(false);
+    expect((await client.call("mkt_create_test_order", ORDER)).isError).toBe(false);
   });
 
   test("stays for an operator who thaws while the file can't be removed, and says so", async () => {

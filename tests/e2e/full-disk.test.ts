@@ -1,12 +1,13 @@
 // `mkt engine --data` on a disk that gets full: a small file system in memory, filled by somebody else.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { type SmallDisk, smallDisk } from "./support/small-disk.ts";
+import { atEnd } from "../support/at-end.ts";
 
 const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
@@ -18,27 +19,15 @@ const disk = smallDisk(MEGABYTES);
 if (disk === null) console.log("skipped: a full disk needs the right to mount a small file system");
 else disk.remove();
 
-const disks: SmallDisk[] = [];
-const running: RunningEngineProcess[] = [];
-afterEach(async () => {
-  for (const engine of running.splice(0)) {
-    engine.kill("SIGKILL");
-    await engine.exited;
-  }
-  for (const each of disks.splice(0)) each.remove();
-});
-
 function newDisk(): SmallDisk {
   const made = smallDisk(MEGABYTES);
   if (made === null) throw new Error("no small disk");
-  disks.push(made);
+  atEnd(() => made.remove());
   return made;
 }
 
-async function start({ path }: SmallDisk): Promise<RunningEngineProcess> {
-  const engine = await startEngineProcess({ args: ["--data", join(path, "data")], env: { LOG_LEVEL: "warn" } });
-  running.push(engine);
-  return engine;
+function start({ path }: SmallDisk): Promise<RunningEngineProcess> {
+  return startEngineProcess({ args: ["--data", join(path, "data")], env: { LOG_LEVEL: "warn" } });
 }
 
 function order() {

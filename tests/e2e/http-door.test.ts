@@ -1,24 +1,16 @@
 // The HTTP API as the specification's endpoints and design have it: routes, methods, Host and Origin, and what every
 // answer says to a browser. Limits and tokens: http-limits.test.ts, http-tokens.test.ts.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
-import { type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
 
-let open: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  open = await startHttpServer(NO_BACKEND);
-});
-
-afterAll(async () => {
-  expect(await open.stop()).toBe(0);
-});
+const open = await startHttpServer(NO_BACKEND);
 
 describe("GET /health", () => {
   test("is exempt from the Host check, for probes, and from no other", async () => {
@@ -70,7 +62,6 @@ describe("every answer", () => {
       expect(text).not.toContain("inside");
     }
     expect(server.stderr()).toContain("inside");
-    expect(await server.stop()).toBe(0);
     rmSync(folder, { recursive: true });
   });
 });

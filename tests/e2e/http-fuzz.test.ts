@@ -4,18 +4,13 @@
 // Whatever comes in is answered or cut off; no answer is an internal error, what is answered fits the tool's output
 // schema, and afterwards the server is as it was.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TOOLS } from "../plugins/support/packs.ts";
-import {
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startHttpServer,
-} from "../support/executable.ts";
+import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { LONG, size } from "../support/sizes.ts";
-import { MARKET_FILE } from "./support/market.ts";
+import { startMarket } from "./support/market.ts";
 import { type OddRequest, oddRequest } from "./support/odd-requests.ts";
 
 const REQUESTS = size(500, 20_000);
@@ -24,22 +19,12 @@ const AT_ONCE = 16;
 const ROUND = 500;
 const MEMORY_NOISE_MB = 64;
 
-let engine: RunningEngineProcess;
-let server: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-  server = await startHttpServer({
-    ...engine.environmentFor("anna"),
-    MKT_AUTO_CONNECT: "1",
-    MCP_BODY_TIMEOUT_MS: "500",
-  });
+const engine = await startMarket();
+const server = await startHttpServer({
+  ...engine.environmentFor("anna"),
+  MKT_AUTO_CONNECT: "1",
+  MCP_BODY_TIMEOUT_MS: "500",
 });
-
-afterAll(async () => {
-  await server.stop();
-  await engine.stop();
-}, 30_000);
 
 interface Answered {
   /** 0 where the connection was closed without an answer. */

@@ -1,19 +1,11 @@
 // What the HTTP door takes at most: sizes, times and numbers of requests, each with its answer.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { describe, expect, test } from "bun:test";
+import { startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
 
-let open: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
-});
-
-afterAll(async () => {
-  expect(await open.stop()).toBe(0);
-});
+const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
 
 describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
   test("is 413 from Content-Length alone, before any of the body is sent", async () => {
@@ -99,7 +91,6 @@ describe("POST /mcp", () => {
     let served = await post();
     while (served.status === 503) served = await post();
     expect(served.status).toBe(200);
-    expect(await server.stop()).toBe(0);
   });
 });
 
@@ -113,7 +104,6 @@ describe("a client", () => {
     const refused = responses.find(({ status }) => status !== 200);
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
-    expect(await server.stop()).toBe(0);
   });
 
   test("above MCP_RATE_LIMIT is not escaped by a batch: each of its messages counts", async () => {
@@ -126,7 +116,6 @@ describe("a client", () => {
     expect(await statusOf(3)).toBe(200);
     // A batch above the limit never fits, however long one waits.
     for (let count = 0; count < 5; count++) expect(await statusOf(4)).toBe(429);
-    expect(await server.stop()).toBe(0);
   });
 
   test("above MCP_RATE_LIMIT is not escaped by claiming to be somebody else in each request", async () => {
@@ -139,6 +128,5 @@ describe("a client", () => {
     let statuses = [await statusOf()];
     while (!statuses.includes(429)) statuses = await Promise.all(Array.from({ length: 12 }, statusOf));
     expect(requests).toBeGreaterThan(1);
-    expect(await server.stop()).toBe(0);
   });
 });

@@ -1,26 +1,18 @@
 // Who is let in at the HTTP door: one token, or named ones in a file that may change.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
-import { runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { runMkt, startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
 import { until } from "../support/until.ts";
 
 const TOKEN = "correct-horse-battery";
 
-let guarded: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  guarded = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
-});
-
-afterAll(async () => {
-  expect(await guarded.stop()).toBe(0);
-});
+const guarded = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
 
 test("GET /health answers status ok without a token", async () => {
   const response = await fetch(`${guarded.url}/health`);
@@ -111,7 +103,6 @@ test("401 answers are limited for each address, and the right token is let in fr
   expect(refused.status).toBe(429);
   expect(refused.headers.get("Retry-After")).toBe("1");
   expect((await ask(TOKEN)).status).toBe(200);
-  expect(await server.stop()).toBe(0);
 });
 
 test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
@@ -140,7 +131,6 @@ test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
   expect(await statusOf("robot")).toBe(200);
   for (const close of closers) close();
   await Promise.all(held);
-  expect(await server.stop()).toBe(0);
   rmSync(folder, { recursive: true });
 });
 
@@ -167,6 +157,5 @@ describe("a missing or wrong token", () => {
     expect((await client.listTools()).length).toBeGreaterThan(30);
     await client.close();
     await expect(connectHttp(generation, server.url, "wrong")).rejects.toThrow();
-    expect(await server.stop()).toBe(0);
   });
 });

@@ -2,11 +2,11 @@
 // many crossed orders that a change of credit lets trade, and refused orders under other orders' names. And what it is not
 // told of others' credit.
 
-import { afterEach, describe, expect, test } from "bun:test";
-import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
+import { describe, expect, test } from "bun:test";
+import { type RunningEngineProcess } from "../support/executable.ts";
 import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
-import { MARKET_FILE, NORTH, WEST } from "./support/market.ts";
+import { NORTH, startMarket, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const CROSSED = size(600, 10_000);
@@ -19,22 +19,12 @@ const UNHURRIED = {
   MKT_ENGINE_MAX_BYTES_PER_SECOND: "1000000000",
 };
 
-const closers: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
-  const engine = await startEngineProcess({ args: ["--market", MARKET_FILE], env: { LOG_LEVEL: "error", ...env } });
-  closers.push(() => engine.stop());
-  return engine;
+function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> {
+  return startMarket({ env: { LOG_LEVEL: "error", ...env } });
 }
 
-async function connect({ port }: RunningEngineProcess, userId: string, onFrame?: (text: string) => void) {
-  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
-  closers.push(() => client.close());
-  return client;
+function connect({ port }: RunningEngineProcess, userId: string, onFrame?: (text: string) => void) {
+  return new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
 }
 
 let operations = 0;

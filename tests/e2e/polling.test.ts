@@ -1,11 +1,9 @@
 // Polling the monitor tools with since: over 1,000 events in pages of 7, none twice, none missed; what was evicted and
 // what belongs to another epoch is reported.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
-import { startEngineProcess } from "../support/executable.ts";
-import { Desk, DESKS } from "./support/desk.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
+import { type Market, NORTH, openMarket, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const ORDERS = 260;
@@ -36,19 +34,17 @@ async function makeEvents(client: TestClient, orders: number): Promise<void> {
   }
 }
 
-describe.each(DESKS)("client %s over %s", (generation) => {
-  let desk: Desk;
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
+  let market: Market;
   let anna: TestClient;
 
   beforeAll(async () => {
-    desk = await Desk.open(generation);
-    anna = await desk.trader("anna");
+    market = await openMarket(generation, transport);
+    anna = await market.trader("anna");
   });
 
-  afterAll(() => desk.close());
-
   test("reads over 1,000 events in pages of 7, no event twice, none missed", async () => {
-    const reader = await desk.trader("bert");
+    const reader = await market.trader("bert");
     const { latestSequence: start } = await read(reader, "mkt_watch_book", { limit: 1 });
     const making = makeEvents(anna, ORDERS);
     const sequences: number[] = [];
@@ -94,7 +90,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("an evicted range is reported as missed, exactly", async () => {
-    const reader = await desk.trader("cleo", { MKT_EVENT_BUFFER_SIZE: "10" });
+    const reader = await market.trader("cleo", { MKT_EVENT_BUFFER_SIZE: "10" });
     const { latestSequence: since } = await read(reader, "mkt_watch_orders", {});
     await makeEvents(anna, 20);
     await until(
@@ -111,12 +107,12 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("a since from another epoch is reported as missed: null, and polling goes on", async () => {
-    const engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-    const reader = await desk.client("bert", engine.environmentFor("bert"));
+    const engine = await startMarket();
+    const reader = await market.client("bert", engine.environmentFor("bert"));
     await succeed(reader, "mkt_connect_pubsub");
     const before = await read(reader, "mkt_watch_orders", {});
     await engine.stop();
-    const successor = await startEngineProcess({ args: ["--market", MARKET_FILE], port: engine.port });
+    await startMarket({ port: engine.port });
     await until(() => succeed(reader, "mkt_connection_status"), (status) => {
       const { pubsub } = status["connections"] as { pubsub: { status: string; epoch: number } };
       return pubsub.status === "connected" && pubsub.epoch !== before.epoch;
@@ -127,6 +123,5 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     expect(after.latestSequence).toBeGreaterThan(before.latestSequence);
     const next = await read(reader, "mkt_watch_orders", { since: after.latestSequence });
     expect(next).toMatchObject({ events: [], missed: 0 });
-    await successor.stop();
   });
 });

@@ -1,7 +1,7 @@
 // `__proto__` among a call's arguments, at whatever depth, by every way into the server: refused, and never dropped.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MKT, runMkt, type RunningMkt, startHttpServer } from "../support/executable.ts";
+import { describe, expect, test } from "bun:test";
+import { MKT, runMkt, startHttpServer } from "../support/executable.ts";
 import { MODERN, modernCall, modernHeaders } from "../support/modern-request.ts";
 import { startProcess } from "../support/processes.ts";
 import { JSON_HEADERS, NO_BACKEND } from "./support/http-requests.ts";
@@ -16,15 +16,7 @@ const ARGUMENTS = {
 const TOOL = "mkt_find_modules";
 const REFUSAL = /\\?"code\\?":\\?"invalid_input\\?".*__proto__/;
 
-let server: RunningMkt & { readonly url: string };
-
-beforeAll(async () => {
-  server = await startHttpServer(NO_BACKEND);
-});
-
-afterAll(async () => {
-  expect(await server.stop()).toBe(0);
-});
+const server = await startHttpServer(NO_BACKEND);
 
 describe.each(Object.entries(ARGUMENTS))("__proto__ %s", (_place, json) => {
   const call = (id: number) =>

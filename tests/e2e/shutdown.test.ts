@@ -1,7 +1,7 @@
 // SIGTERM while something is under way: from the signal on nothing is changed, and reading goes on until the drain ends.
 // The engine behind it confirms nothing, so that one change stays under way as long as a test needs.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../support/executable.ts";
 import { connectHttp, type PersonAtClient, succeed } from "../support/clients.ts";
 import { startProcess } from "../support/processes.ts";
@@ -9,17 +9,6 @@ import { startSilentEngine } from "./support/silent-engine.ts";
 import { until } from "../support/until.ts";
 
 const ENDING = /changes are refused from now on/;
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-function silentEngine() {
-  const engine = startSilentEngine();
-  closers.push(() => engine.stop());
-  return engine;
-}
 
 interface RpcAnswer {
   readonly id: number;
@@ -48,14 +37,13 @@ async function post(url: string, body: unknown): Promise<RpcAnswer[]> {
 
 /** A server over HTTP with one halt under way, that then gets SIGTERM. */
 async function endingServer(env: Record<string, string> = {}) {
-  const engine = silentEngine();
+  const engine = startSilentEngine();
   const server = await startHttpServer({
     ...engine.environmentFor("anna"),
     MKT_CONFIRM_TIMEOUT_MS: "4000",
     MKT_AUTO_CONNECT: "1",
     ...env,
   });
-  closers.push(() => server.stop());
   const client = await connectHttp("v2", server.url);
   await succeed(client, "mkt_connect_pubsub");
   const underWay = client.call("mkt_resume_market");
@@ -109,14 +97,13 @@ describe("over HTTP", () => {
 });
 
 test("over stdio, refuses changes from the signal on, and reads on", async () => {
-  const engine = silentEngine();
+  const engine = startSilentEngine();
   const child = startProcess([MKT], {
     env: { ...BARE_ENVIRONMENT, ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" },
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
   });
-  closers.push(() => child.kill("SIGKILL"));
   const answers = new Map<number, RpcAnswer["result"]>();
   let stderr = "";
   const reading = Promise.all([

@@ -1,10 +1,9 @@
 // The five tools of the simulation against the compiled executable: an engine with its simulator, and an official client
 // that starts, watches, disturbs and stops it.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, connect, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
-import { DESKS, openClient } from "./support/desk.ts";
 import { until } from "../support/until.ts";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -22,19 +21,13 @@ function list(value: Value, field: string): Value[] {
   return value[field] as Value[];
 }
 
-describe.each(DESKS)("client %s over %s", (generation) => {
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   let engine: RunningEngineProcess;
   let client: TestClient;
-  const closers: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     engine = await startEngineProcess();
-    client = await openClient(generation, engine.environmentFor(OPERATOR), closers);
-  });
-
-  afterAll(async () => {
-    for (const close of closers.reverse()) await close();
-    expect(await engine.stop()).toBe(0);
+    client = await connect(generation, transport, engine.environmentFor(OPERATOR));
   });
 
   async function failure(input: Value & { readonly tool: string }): Promise<Value> {
@@ -80,7 +73,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
   });
 
   test("leaves start, stop and events to operators, and looking to all", async () => {
-    const trader = await openClient(generation, engine.environmentFor(TRADER), closers);
+    const trader = await connect(generation, transport, engine.environmentFor(TRADER));
     for (const [tool, input] of [["mkt_sim_start", {}], ["mkt_sim_trigger_event", { type: "cold_snap" }]] as const) {
       const { isError, value } = await trader.call(tool, input);
       expect(isError).toBe(true);
@@ -183,11 +176,10 @@ describe.each(DESKS)("client %s over %s", (generation) => {
 });
 
 test("a start while the simulation stops is refused; stopping waits until the engine is seen without its orders", async () => {
-  const closers: (() => Promise<unknown>)[] = [];
   const engine = await startEngineProcess();
   const simulator = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}/ws`]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
-  const client = await openClient("v2", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" }, closers);
+  const client = await connect("v2", "http", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
   await succeed(client, "mkt_sim_start", { personas: [{ strategy: "zic", count: 4 }], speed: 300 });
   // Nothing that the personas ask for is answered any more.
   engine.kill("SIGSTOP");
@@ -204,7 +196,4 @@ test("a start while the simulation stops is refused; stopping waits until the en
   expect((await stopping).value).toMatchObject({ status: "success", changed: true });
   expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", totals: { connected: 0 } });
   expect(await succeed(client, "mkt_sim_start")).toMatchObject({ status: "success", changed: true });
-  for (const close of closers.reverse()) await close();
-  expect(await simulator.stop()).toBe(0);
-  expect(await engine.stop()).toBe(0);
 });

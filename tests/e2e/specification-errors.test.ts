@@ -1,33 +1,28 @@
 // The specification's table of errors, one test for each row. Rows that are about HTTP bodies: http-limits.test.ts.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
-import { Desk, DESKS, openClient } from "./support/desk.ts";
-import { NORTH, WEST } from "./support/market.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, connect, succeed, type TestClient } from "../support/clients.ts";
+import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 
 const SECRET = "only-for-tests";
 const BUY = { contractId: NORTH, side: "BUY", price: 4000, quantity: 5 };
 
-describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
-  let desk: Desk;
+describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, transport) => {
+  let market: Market;
   let anna: TestClient;
 
   beforeAll(async () => {
-    desk = await Desk.open(generation, { env: { STRESS_TEST_SECRET: SECRET } });
-    anna = await desk.trader("anna");
+    market = await openMarket(generation, transport, { STRESS_TEST_SECRET: SECRET });
+    anna = await market.trader("anna");
   });
-
-  afterAll(() => desk.close());
 
   test("mkt_create_test_order confirmation not received in 15 s: result status timeout", async () => {
     const silent = startSilentEngine();
-    const closers: (() => Promise<unknown>)[] = [() => silent.stop()];
-    const client = await openClient(
-      generation,
-      { ...silent.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "150" },
-      closers,
-    );
+    const client = await connect(generation, transport, {
+      ...silent.environmentFor("anna"),
+      MKT_CONFIRM_TIMEOUT_MS: "150",
+    });
     await succeed(client, "mkt_connect_pubsub");
     const answer = await client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 });
     expect(answer).toMatchObject({
@@ -37,7 +32,6 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
     const [sent] = silent.requests as { operationId: string; validUntil: string }[];
     expect(answer.text).toContain(sent?.operationId ?? "nothing was sent");
     expect(answer.text).toContain(`can't take effect after ${sent?.validUntil}`);
-    for (const close of closers.reverse()) await close();
   });
 
   test("mkt_create_test_order backend refuses the order: result status rejected", async () => {
@@ -49,7 +43,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
   });
 
   test("mkt_create_test_order while no PubSub connection: result status not_connected", async () => {
-    const client = await desk.client("anna");
+    const client = await market.client("anna");
     const answer = await client.call("mkt_create_test_order", BUY);
     expect(answer).toMatchObject({
       isError: true,
@@ -58,7 +52,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
   });
 
   test("mkt_create_test_order when the connected user has no entity: result status no_entity", async () => {
-    const submitter = await desk.trader("submitter");
+    const submitter = await market.trader("submitter");
     const answer = await submitter.call("mkt_create_test_order", BUY);
     expect(answer).toMatchObject({ isError: true, structured: { status: "no_entity", orderId: null } });
   });
@@ -88,7 +82,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
 
   test("mkt_flush_order_book / mkt_flush_all_orders without confirm=true: no cancellation, preview of the number", async () => {
     const { orderId } = await succeed(anna, "mkt_create_test_order", BUY);
-    const operator = await desk.trader("operator");
+    const operator = await market.trader("operator");
     const book = await succeed(operator, "mkt_flush_order_book", { contractId: NORTH });
     expect(book).toMatchObject({ status: "preview", ordersAffected: 1, contractId: NORTH });
     const all = await succeed(operator, "mkt_flush_all_orders", {});
@@ -101,9 +95,9 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
     await expect(anna.call("mkt_dev_reset_credit_and_docs", { creditLimit: 1 })).rejects.toThrow(
       "mkt_dev_reset_credit_and_docs",
     );
-    const dev = await desk.trader("operator", { STRESS_TEST_SECRET: SECRET });
+    const dev = await market.trader("operator", { STRESS_TEST_SECRET: SECRET });
     expect((await dev.listTools()).map(({ name }) => name)).toContain("mkt_dev_reset_credit_and_docs");
-    const wrong = await desk.trader("operator", { STRESS_TEST_SECRET: "not the engine's" });
+    const wrong = await market.trader("operator", { STRESS_TEST_SECRET: "not the engine's" });
     expect(await wrong.call("mkt_dev_reset_credit_and_docs", { creditLimit: 1 })).toMatchObject({
       isError: true,
       structured: { status: "rejected" },
@@ -111,7 +105,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
   });
 
   test("audit log / order events tools without storage configuration: cannot be served", async () => {
-    const client = await desk.client("operator", { MKT_AUDIT_STORE: "azure" });
+    const client = await market.client("operator", { MKT_AUDIT_STORE: "azure" });
     for (const [tool, input] of [["mkt_get_audit_log", {}], ["mkt_get_order_events", { orderId: "ORD-1" }]] as const) {
       const answer = await client.call(tool, input);
       expect(answer).toMatchObject({ isError: true, value: { error: { code: "not_configured" } } });
@@ -122,7 +116,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
   });
 
   test("mutation, monitor or market-data tool before mkt_connect_pubsub: unavailable until connected", async () => {
-    const client = await desk.client("operator");
+    const client = await market.client("operator");
     const needing: [string, Record<string, unknown>][] = [
       ["mkt_get_market_state", {}],
       ["mkt_get_order_book", {}],
@@ -170,7 +164,7 @@ describe.each(DESKS)("client %s over %s: the table of errors", (generation) => {
   });
 
   test("missing permission (Credit.View, Market.Operate): request refused", async () => {
-    const viewer = await desk.trader("viewer");
+    const viewer = await market.trader("viewer");
     const operations: [string, Record<string, unknown>][] = [
       ["mkt_halt_market", {}],
       ["mkt_resume_market", {}],

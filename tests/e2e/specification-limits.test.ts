@@ -1,15 +1,14 @@
 // The specification's table of limits, one test for each row.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type ListedTool, succeed, type TestClient } from "../support/clients.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, connect, type ListedTool, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt } from "../support/executable.ts";
-import { Desk, DESKS, openClient } from "./support/desk.ts";
-import { NORTH } from "./support/market.ts";
+import { type Market, NORTH, openMarket } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 import { until } from "../support/until.ts";
 
-describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
-  let desk: Desk;
+describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, transport) => {
+  let market: Market;
   let operator: TestClient;
   let tools: Map<string, ListedTool>;
 
@@ -18,17 +17,14 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
       .limit;
 
   beforeAll(async () => {
-    desk = await Desk.open(generation);
-    operator = await desk.trader("operator");
+    market = await openMarket(generation, transport);
+    operator = await market.trader("operator");
     tools = new Map((await operator.listTools()).map((tool) => [tool.name, tool]));
   });
 
-  afterAll(() => desk.close());
-
   test("Confirmation wait for order create and cancel: 15 seconds", async () => {
     const silent = startSilentEngine();
-    const closers: (() => Promise<unknown>)[] = [() => silent.stop()];
-    const client = await openClient(generation, silent.environmentFor("anna"), closers);
+    const client = await connect(generation, transport, silent.environmentFor("anna"));
     await succeed(client, "mkt_connect_pubsub");
     const [created, cancelled] = await Promise.all([
       client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 }),
@@ -38,11 +34,10 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
       expect(answer).toMatchObject({ isError: true, structured: { status: "timeout" } });
       expect(answer.text).toContain("within 15000 ms");
     }
-    for (const close of closers.reverse()) await close();
   });
 
   test("Order book depth: top 5 price levels per side", async () => {
-    const anna = await desk.trader("anna");
+    const anna = await market.trader("anna");
     const orders: unknown[] = [];
     for (let level = 0; level < 7; level++) {
       for (const [side, price] of [["BUY", 4000 - level], ["SELL", 4100 + level]] as const) {
@@ -66,7 +61,7 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
       expect(limitOf(`mkt_list_${tool}`).default).toBe(100);
     }
     expect(limitOf("mkt_find_modules").default).toBe(100);
-    const anna = await desk.trader("anna");
+    const anna = await market.trader("anna");
     const input = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
     await Promise.all(Array.from({ length: 101 }, () => succeed(anna, "mkt_create_test_order", input)));
     for (const [tool, more] of [["mkt_list_orders", {}], ["mkt_find_modules", { moduleType: "ORDER" }]] as const) {
@@ -133,7 +128,7 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
   });
 
   test("Order events with no date: last 7 days", async () => {
-    const anna = await desk.trader("anna");
+    const anna = await market.trader("anna");
     const { orderId } = await succeed(anna, "mkt_create_test_order", {
       contractId: NORTH,
       side: "BUY",
@@ -153,7 +148,7 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
   });
 
   test("marginPercent range: 0 to 100", async () => {
-    const anna = await desk.trader("anna");
+    const anna = await market.trader("anna");
     const limit = { entityId: "aurora", counterpartyId: "cirrus", limitType: "notional", scope: "total", limit: 1000 };
     for (const marginPercent of [0, 100]) {
       expect(await succeed(anna, "mkt_set_credit_limit", { ...limit, marginPercent })).toMatchObject({
@@ -172,7 +167,7 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
 
   test("MAX_BODY_SIZE: default 1 MiB (bytes)", async () => {
     const { startHttpServer } = await import("../support/executable.ts");
-    const server = await startHttpServer(desk.engine.environmentFor("anna"));
+    const server = await startHttpServer(market.environmentFor("anna"));
     const post = (bytes: number) =>
       fetch(`${server.url}/mcp`, {
         method: "POST",
@@ -181,7 +176,6 @@ describe.each(DESKS)("client %s over %s: the table of limits", (generation) => {
       });
     expect((await post(1_048_576)).status).toBe(400);
     expect((await post(1_048_577)).status).toBe(413);
-    await server.stop();
   });
 
   test("Container default HTTP port: 4087", async () => {

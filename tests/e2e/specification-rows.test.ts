@@ -1,22 +1,13 @@
 // Rows of the specification on the compiled executable: what filters may name, which days an audit query means, who reads
 // the audit trail, what a refusal is called, and a backend that is two.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startHttpServer } from "../support/executable.ts";
-import { Desk } from "./support/desk.ts";
-import { NORTH } from "./support/market.ts";
+import { NORTH, openMarket } from "./support/market.ts";
 
-let desk: Desk;
-let anna: TestClient;
-let operator: TestClient;
-
-beforeAll(async () => {
-  desk = await Desk.open("v2");
-  [anna, operator] = await Promise.all([desk.trader("anna"), desk.trader("operator")]);
-});
-
-afterAll(() => desk.close());
+const market = await openMarket("v2", "http");
+const [anna, operator] = await Promise.all([market.trader("anna"), market.trader("operator")]);
 
 async function failure(client: TestClient, tool: string, input: Record<string, unknown> = {}) {
   const { isError, value } = await client.call(tool, input);
@@ -121,16 +112,14 @@ describe("MKT_BASE_URL and MKT_WS_URL of two engines", () => {
 
   beforeAll(async () => {
     other = await startEngineProcess();
-    mixed = { ...desk.engine.environmentFor("operator"), MKT_WS_URL: `ws://127.0.0.1:${other.port}/ws` };
+    mixed = { ...market.environmentFor("operator"), MKT_WS_URL: `ws://127.0.0.1:${other.port}/ws` };
     engineIds = await Promise.all(
-      [desk.engine.port, other.port].map(async (port) => {
+      [market.port, other.port].map(async (port) => {
         const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as { engineId: string };
         return health.engineId;
       }),
     );
   });
-
-  afterAll(() => other.stop());
 
   test("mkt doctor names both, exit 1", async () => {
     const { exitCode, stdout } = await runMkt(["doctor"], mixed);
@@ -151,6 +140,5 @@ describe("MKT_BASE_URL and MKT_WS_URL of two engines", () => {
   test("MKT_AUTO_CONNECT ends with the same error, and connects to neither", async () => {
     const server = await startHttpServer({ ...mixed, MKT_AUTO_CONNECT: "1" });
     await server.untilStderr(/two engines[\s\S]*"disconnected"/);
-    await server.stop();
   });
 });

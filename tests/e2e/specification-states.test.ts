@@ -1,27 +1,24 @@
 // The specification's tables of states and transitions, one test for each row.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
-import { Desk, DESKS } from "./support/desk.ts";
-import { NORTH, WEST } from "./support/market.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
+import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const SECRET = "only-for-tests";
 
-describe.each(DESKS)("client %s over %s", (generation) => {
-  let desk: Desk;
+describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
+  let market: Market;
   let anna: TestClient;
   let bert: TestClient;
   let operator: TestClient;
 
   beforeAll(async () => {
-    desk = await Desk.open(generation, { env: { STRESS_TEST_SECRET: SECRET } });
-    anna = await desk.trader("anna");
-    bert = await desk.trader("bert");
-    operator = await desk.trader("operator", { STRESS_TEST_SECRET: SECRET });
+    market = await openMarket(generation, transport, { STRESS_TEST_SECRET: SECRET });
+    anna = await market.trader("anna");
+    bert = await market.trader("bert");
+    operator = await market.trader("operator", { STRESS_TEST_SECRET: SECRET });
   });
-
-  afterAll(() => desk.close());
 
   const submit = async (
     client: TestClient,
@@ -180,7 +177,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
 
   describe("PubSub connection", () => {
     test("not connected, mkt_connect_pubsub: connected, snapshot cache populated, event buffer receiving", async () => {
-      const client = await desk.client("cleo");
+      const client = await market.client("cleo");
       expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
         pubsub: { status: "disconnected" },
       });
@@ -197,7 +194,7 @@ describe.each(DESKS)("client %s over %s", (generation) => {
     });
 
     test("connected, mkt_disconnect_pubsub: not connected, real-time streaming stops", async () => {
-      const client = await desk.trader("cleo");
+      const client = await market.trader("cleo");
       expect(await succeed(client, "mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: "cleo" });
       expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
         pubsub: { status: "disconnected" },

@@ -1,9 +1,9 @@
 // Two users of different entities, each with an mkt of their own, trade with each other through the compiled executable.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
-import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { type RunningEngineProcess } from "../support/executable.ts";
+import { NORTH, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const GENERATIONS: readonly Generation[] = ["v2", "v1"];
@@ -14,16 +14,10 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
   let bert: TestClient;
 
   beforeAll(async () => {
-    engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
+    engine = await startMarket();
     anna = await connectStdio(generation, engine.environmentFor("anna"));
     bert = await connectStdio(generation, engine.environmentFor("bert"));
     for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
-  });
-
-  afterAll(async () => {
-    await anna.close();
-    await bert.close();
-    expect(await engine.stop()).toBe(0);
   });
 
   test("a sell that crosses a resting buy fills both, at the resting price", async () => {

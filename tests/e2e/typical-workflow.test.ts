@@ -1,39 +1,15 @@
 // The specification's typical workflow, in its order, through the compiled executable: each official client, over each
 // transport, against a running engine.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { COMBINATIONS, connectHttp, connectStdio, type Door, type Generation, succeed } from "../support/clients.ts";
-import {
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startHttpServer,
-} from "../support/executable.ts";
-import { MARKET_FILE } from "./support/market.ts";
+import { describe, expect, test } from "bun:test";
+import { COMBINATIONS, connect, succeed } from "../support/clients.ts";
+import { startMarket } from "./support/market.ts";
 
-let engine: RunningEngineProcess;
-const servers: RunningMkt[] = [];
+const market = await startMarket();
 
-beforeAll(async () => {
-  engine = await startEngineProcess({ args: ["--market", MARKET_FILE] });
-});
-
-afterAll(async () => {
-  for (const server of servers) expect(await server.stop()).toBe(0);
-  expect(await engine.stop()).toBe(0);
-});
-
-async function connect(generation: Generation, door: Door, userId: string) {
-  const environment = engine.environmentFor(userId);
-  if (door === "stdio") return await connectStdio(generation, environment);
-  const server = await startHttpServer(environment);
-  servers.push(server);
-  return await connectHttp(generation, server.url);
-}
-
-describe.each(COMBINATIONS)("client %s over %s", (generation, door) => {
+describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
   test("walks the typical workflow in its order, ending with the order cancelled and the disconnect", async () => {
-    const client = await connect(generation, door, "anna");
+    const client = await connect(generation, transport, market.environmentFor("anna"));
 
     const ping = await succeed(client, "mkt_ping");
     expect(ping["status"]).toBe("ok");
@@ -88,6 +64,5 @@ describe.each(COMBINATIONS)("client %s over %s", (generation, door) => {
     expect(await succeed(client, "mkt_disconnect_pubsub")).toMatchObject({ status: "success" });
     const after = await client.call("mkt_list_orders", {});
     expect(after).toMatchObject({ isError: true, value: { error: { code: "not_connected" } } });
-    await client.close();
   });
 });

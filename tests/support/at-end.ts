@@ -6,23 +6,24 @@ type Cleanup = () => unknown;
 
 const ofTest: Cleanup[] = [];
 const ofFile: Cleanup[] = [];
-let isInTest = false;
+/** Tests that run now: more than one if they are concurrent. */
+let runningTests = 0;
 
 /**
  * Runs `cleanup` at the end of the running test, or at the end of the file if it is called at the top of the file or in
- * `beforeAll`. It runs before the file's own `afterEach` or `afterAll`, which may remove directories. Not for concurrent
- * tests: one would end what the others have started.
+ * `beforeAll`. It runs before the file's own `afterEach` or `afterAll`. What concurrent tests have started ends with the
+ * last of them.
  */
 export function atEnd(cleanup: Cleanup): void {
-  (isInTest ? ofTest : ofFile).push(cleanup);
+  (runningTests > 0 ? ofTest : ofFile).push(cleanup);
 }
 
 /** The preload calls this at the top of each test file, so that these hooks come before those of the file. */
 export function endWithFile(): void {
-  beforeEach(() => void (isInTest = true));
+  beforeEach(() => void (runningTests += 1));
   afterEach(() => {
-    isInTest = false;
-    return endAll(ofTest);
+    runningTests -= 1;
+    if (runningTests === 0) return endAll(ofTest);
   });
   afterAll(() => endAll(ofFile));
 }

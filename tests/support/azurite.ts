@@ -1,8 +1,10 @@
-// A real table service on this machine: Azurite, from its npm package, in memory, on a free port of loopback.
+// A real table service on this machine: Azurite, from its npm package, in memory, on a free port of loopback. It ends
+// with the test, or with the file, that started it.
 
 import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
 import { connect, createServer } from "node:net";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
+import { atEnd } from "./at-end.ts";
 import { startProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -41,6 +43,7 @@ export async function startAzurite(): Promise<Azurite> {
     child.kill("SIGKILL");
     await child.exited;
   };
+  atEnd(stop);
   await until(() => {
     if (child.exitCode !== null) throw new Error(`Azurite ended with ${child.exitCode}`);
     return answers(port);

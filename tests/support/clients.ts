@@ -1,5 +1,5 @@
-// The official MCP clients, both generations, over both transports, behind one api, so that a test can say what it
-// expects once and be run against each.
+// The official MCP clients, both generations, over both transports, behind one interface, so one test can run with each.
+// Each client ends with the test, or with the file, that made it.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
@@ -7,13 +7,14 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
+import { atEnd } from "./at-end.ts";
+import { BARE_ENVIRONMENT, MKT, startHttpServer } from "./executable.ts";
 
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly structured: Record<string, unknown> | undefined;
   readonly text: string;
-  /** The structured content, or the JSON of the text where there is none. */
+  /** The structured content, or the JSON of the text if there is none. */
   readonly value: Record<string, unknown>;
 }
 
@@ -34,19 +35,28 @@ export interface TestClient {
 }
 
 export type Generation = "v1" | "v2";
-export type Door = "stdio" | "http";
+export type Transport = "stdio" | "http";
 
+/** Each official client over one of the transports. */
+export const CLIENTS: readonly [Generation, Transport][] = [["v2", "http"], ["v1", "stdio"]];
 /** Every official client over every transport. */
-export const COMBINATIONS: readonly [Generation, Door][] = [["v2", "stdio"], ["v2", "http"], ["v1", "stdio"], [
-  "v1",
-  "http",
-]];
+export const COMBINATIONS: readonly [Generation, Transport][] = [...CLIENTS, ["v2", "stdio"], ["v1", "http"]];
 
-/** Who sits at a client and answers what a server asks (elicitation). */
+/** The person at a client, who answers what a server asks (elicitation). */
 export type PersonAtClient = (question: string) => {
   readonly action: "accept" | "decline" | "cancel";
   readonly content?: Record<string, boolean>;
 };
+
+/** A client with an mkt of its own: over stdio as its child, over HTTP as a server of its own. */
+export async function connect(
+  generation: Generation,
+  transport: Transport,
+  env: Record<string, string>,
+): Promise<TestClient> {
+  if (transport === "stdio") return await connectStdio(generation, env);
+  return await connectHttp(generation, (await startHttpServer(env)).url);
+}
 
 /** Over stdio the client launches the compiled executable as its child. Without a person it can't ask one. */
 export async function connectStdio(
@@ -103,6 +113,7 @@ interface OfficialClient {
 }
 
 function testClient(client: OfficialClient, serverVersion: { name: string; version: string } | undefined): TestClient {
+  atEnd(() => client.close());
   return {
     serverVersion,
     listTools: async () => (await client.listTools()).tools as ListedTool[],
@@ -126,7 +137,7 @@ function answerOf(result: unknown): ToolAnswer {
   };
 }
 
-/** Fails loudly where the call failed; gives its value. */
+/** The value of a call that must succeed. */
 export async function succeed(
   client: TestClient,
   name: string,

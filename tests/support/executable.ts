@@ -1,5 +1,6 @@
 // The compiled executable, started as users start it. It is built first if it is missing or older than the sources.
 
+import { atEnd } from "./at-end.ts";
 import { builtExecutable } from "./built-executable.ts";
 import { startProcess } from "./processes.ts";
 
@@ -32,7 +33,7 @@ export async function runMkt(args: readonly string[], env: Record<string, string
 
 export interface RunningMkt {
   readonly pid: number;
-  /** The first match of `pattern` on stderr; throws with all of stderr where the process ends first. */
+  /** The first match of `pattern` on stderr; throws with all of stderr if the process ends first. */
   untilStderr(pattern: RegExp): Promise<RegExpExecArray>;
   stderr(): string;
   readonly exited: Promise<number>;
@@ -41,7 +42,7 @@ export interface RunningMkt {
   stop(): Promise<number>;
 }
 
-/** Starts mkt and leaves it running. */
+/** Starts mkt. If it still runs at the end of the test or the file, it gets SIGTERM and must end with status 0. */
 export function startMkt(args: readonly string[], env: Record<string, string> = {}): RunningMkt {
   const child = startProcess([MKT, ...args], {
     env: { ...BARE_ENVIRONMENT, ...env },
@@ -59,7 +60,8 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
     }
     wake();
   })();
-  return {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const running: RunningMkt = {
     pid: child.pid,
     stderr: () => text,
     exited: child.exited,
@@ -68,7 +70,7 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
       for (;;) {
         const match = pattern.exec(text);
         if (match) return match;
-        if (child.exitCode !== null || child.signalCode !== null) {
+        if (hasEnded()) {
           throw new Error(`mkt ${args.join(" ")} ended with ${child.exitCode ?? child.signalCode}:\n${text}`);
         }
         await Promise.race([new Promise<void>((resolve) => (wake = resolve)), child.exited]);
@@ -81,6 +83,12 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
       return exitCode;
     },
   };
+  atEnd(async () => {
+    if (hasEnded()) return;
+    const exitCode = await running.stop();
+    if (exitCode !== 0) throw new Error(`mkt ${args.join(" ")} ended with ${exitCode}:\n${text}`);
+  });
+  return running;
 }
 
 export interface RunningEngineProcess extends RunningMkt {
@@ -89,9 +97,15 @@ export interface RunningEngineProcess extends RunningMkt {
   environmentFor(userId: string): Record<string, string>;
 }
 
+export interface EngineProcessOptions {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly port?: number;
+}
+
 /** `mkt engine` on a free port, or on `port`. */
 export async function startEngineProcess(
-  { args = [], env = {}, port = 0 }: { args?: readonly string[]; env?: Record<string, string>; port?: number } = {},
+  { args = [], env = {}, port = 0 }: EngineProcessOptions = {},
 ): Promise<RunningEngineProcess> {
   const running = startMkt(["engine", "--port", String(port), ...args], env);
   const [, actualPort] = await running.untilStderr(/engine: http:\/\/127\.0\.0\.1:(\d+)/);
@@ -107,8 +121,12 @@ export async function startEngineProcess(
   };
 }
 
+export interface RunningHttpServer extends RunningMkt {
+  readonly url: string;
+}
+
 /** `mkt` over HTTP on a free port. */
-export async function startHttpServer(env: Record<string, string>): Promise<RunningMkt & { readonly url: string }> {
+export async function startHttpServer(env: Record<string, string>): Promise<RunningHttpServer> {
   const running = startMkt([], { MCP_HTTP_PORT: "0", ...env });
   const [, url] = await running.untilStderr(/"transport":"(http:[^"]+)"/);
   return { ...running, url: url ?? "" };

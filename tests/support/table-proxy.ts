@@ -1,6 +1,7 @@
 // Stands before a table service: counts what goes through, and makes it fail as the network and the service do.
 
 import type { Server } from "bun";
+import { atEnd } from "./at-end.ts";
 
 /** What goes wrong with a request; `applied` is carried out all the same. */
 export type TableFault =
@@ -25,6 +26,7 @@ export class TableProxy {
 
   constructor(readonly targetPort: number) {
     this.connect();
+    atEnd(() => this.disconnect());
   }
 
   get port(): number {

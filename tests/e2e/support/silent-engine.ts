@@ -1,6 +1,7 @@
 // An engine that welcomes a client and gives it a snapshot, but never confirms a request: the fault that a real engine
 // can't be made to show on purpose.
 
+import { atEnd } from "../../support/at-end.ts";
 import { MODULES } from "../../../protocol/modules/registry.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
@@ -107,6 +108,7 @@ export function startSilentEngine() {
       },
     },
   });
+  atEnd(() => server.stop(true));
   return {
     /** The requests that came and were never answered. */
     requests,
@@ -115,6 +117,5 @@ export function startSilentEngine() {
       MKT_BASE_URL: `http://127.0.0.1:${server.port}`,
       MKT_USER_ID: userId,
     }),
-    stop: () => server.stop(true),
   };
 }
