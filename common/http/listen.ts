@@ -81,7 +81,7 @@ function started<Started>({ host, port }: Address, serve: () => Started): Starte
 
 /** 500 that says nothing of the inside. */
 export function internalError(): Response {
-  const error = { code: "internal", message: "The request failed; the server's log tells why." };
+  const error = { code: "internal", message: "The request failed; the server's log has details." };
   return Response.json({ error }, { status: 500 });
 }
 

@@ -1,4 +1,4 @@
-// `mkt call TOOL [JSON]`: connect where the tool needs it, call it once, print its result.
+// `mkt call TOOL [JSON]`: connects if the tool needs it, calls the tool once, prints the result.
 
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import { ToolError } from "../error.ts";
@@ -11,7 +11,7 @@ export interface CallOutcome {
   readonly failed: boolean;
 }
 
-/** Throws an Error with one line where there is no such tool. */
+/** Throws an Error of one line if there is no such tool. */
 export async function callTool(runtime: Runtime, name: string, input: unknown): Promise<CallOutcome> {
   const { catalogue, services } = runtime.dispatcher;
   const tool = catalogue.get(name);

@@ -1,11 +1,11 @@
-// `mkt client-config CLIENT`: the configuration to paste into an MCP client. Secrets are never printed.
+// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets.
 
 import type { Environment } from "../config/variables.ts";
 
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode"] as const;
 export type Client = (typeof CLIENTS)[number];
 
-/** Handed on to the client's configuration where set; none of them is a secret. */
+/** Copied into the client's configuration if set. None of them is a secret. */
 const PASSED_ON = [
   "MKT_HOST",
   "MKT_USER_ID",
@@ -17,7 +17,7 @@ const PASSED_ON = [
 ];
 const SECRETS = ["MKT_BEARER_TOKEN", "MCP_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
 
-/** How this program is started: its executable and the arguments before any command. */
+/** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
   readonly command: string;
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ export interface Invocation {
 
 export interface ClientConfiguration {
   readonly text: string;
-  /** What to do with it, for people. */
+  /** Where a person puts the configuration. */
   readonly note: string;
 }
 
@@ -35,7 +35,7 @@ export function clientConfiguration(
   environment: Environment,
 ): ClientConfiguration {
   const port = environment["MCP_HTTP_PORT"];
-  // Claude Desktop's file knows no HTTP servers: it launches mkt as its child.
+  // Claude Desktop's file has no HTTP servers, so Claude Desktop starts mkt as a child process.
   const server = port === undefined || port === "" || client === "claude-desktop"
     ? stdioServer(client, invocation, environment)
     : httpServer(client, `http://${environment["MCP_HTTP_HOST"] || "127.0.0.1"}:${port}/mcp`, environment);
@@ -71,6 +71,6 @@ function noteFor(client: Client, environment: Environment): string {
     "vscode": "VS Code: .vscode/mcp.json in the workspace",
   }[client];
   const secrets = SECRETS.filter((name) => environment[name]);
-  const withheld = secrets.length === 0 ? "" : ` Secrets are not printed; add yourself: ${secrets.join(", ")}.`;
+  const withheld = secrets.length === 0 ? "" : ` Secrets are not printed; add them yourself: ${secrets.join(", ")}.`;
   return `${place}.${withheld}`;
 }

@@ -1,4 +1,4 @@
-// Configuration for commands: read from the environment, or UsageError with every fault at once.
+// The configuration of a command, from the environment. Throws UsageError with all faults.
 
 import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
@@ -10,15 +10,15 @@ import { configureLogging, logger } from "../../common/logger.ts";
 import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
 
-/** Settings that a command needs none of, so that they are not asked for. */
+/** Values for required variables that a command does not use. */
 const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;
 
 export interface CommandLineProgram extends Program {
-  /** Variables that the market reads, beside those of the MCP server. */
+  /** Variables that the market reads, besides those of the MCP server. */
   readonly marketVariables: readonly string[];
 }
 
-/** Variables from DOTENV_PATH. */
+/** Loads the file that DOTENV_PATH names. */
 export function readEnvFile(): void {
   const fault = loadEnvFile();
   if (fault !== null) throw usageErrorOf([fault]);
@@ -43,18 +43,18 @@ export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
 export function warnOfUnknownVariables(environment: Environment, marketVariables: readonly string[]): void {
   const log = logger("configuration");
   for (const name of unknownVariables(environment, marketVariables)) {
-    log.warn("{name} is no variable of mkt: it does nothing", { name });
+    log.warn("{name} is not a variable of mkt and has no effect", { name });
   }
 }
 
-/** The file of the kill switch. */
+/** The path of the kill switch. */
 export function freezePathFrom(environment: Environment): string {
   const read = readFreezeFile(environment);
   if ("path" in read) return read.path;
   throw usageErrorOf([read]);
 }
 
-/** `purpose`: for what it is needed. */
+/** `purpose` says in the message what needs table storage. */
 export function tableStorageFrom(environment: Environment, purpose: string): TableStorageSettings {
   const storage = tableStorageOf(configurationFrom({ ...environment, ...UNUSED }));
   if (storage !== null) return storage;

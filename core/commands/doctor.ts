@@ -1,4 +1,4 @@
-// `mkt doctor`: checks what this configuration depends on, one line each, with the fix.
+// `mkt doctor`: checks everything that this configuration depends on. One line each, with the fix.
 
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
@@ -41,7 +41,6 @@ export async function examine(runtime: Runtime): Promise<Finding[]> {
   return findings;
 }
 
-/** A frozen server is one that an operator must thaw before it does all of its work. */
 function examineFreeze({ configuration, services }: Runtime): Finding {
   const subject = "kill switch";
   const path = configuration.guardrails.freezeFile;

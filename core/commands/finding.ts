@@ -1,15 +1,15 @@
-// What `mkt doctor` finds out about one subject, and how findings are printed.
+// The findings of `mkt doctor`, and how they are printed.
 
 import { oneLine } from "../../common/command-line.ts";
 
 export interface Finding {
   readonly subject: string;
-  /** `off` is for what is not configured and not needed; a `warning` works, and should be changed. */
+  /** `off`: not configured and not needed. `warning`: works, but should be changed. */
   readonly state: "ok" | "off" | "warning" | "failed";
   readonly detail: string;
 }
 
-/** One line each: `detail` may hold text from a backend, which is data. */
+/** One line for each finding; text from a backend in `detail` is made safe. */
 export function findingsAsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   return findings.map(({ subject, state, detail }) =>

@@ -1,9 +1,9 @@
-// `mkt freeze [reason]` and `mkt thaw`: the operator's kill switch, from a shell on the server's host.
+// `mkt freeze [reason]` and `mkt thaw`: the operator's kill switch, on the host of the server.
 
 import { oneLine } from "../../common/command-line.ts";
 import { FreezeFile } from "../guardrails/freeze-file.ts";
 
-/** What to tell the operator. Throws where it could not be frozen. */
+/** Returns the message for the operator. Throws if it could not freeze. */
 export function freeze(path: string, reason: string): string {
   const file = new FreezeFile(path);
   file.freeze(reason);
@@ -11,7 +11,7 @@ export function freeze(path: string, reason: string): string {
   return `frozen: every server with MKT_FREEZE_FILE=${path} refuses changes from its next call on, until mkt thaw`;
 }
 
-/** What to tell the operator. Throws where it is still frozen. */
+/** Returns the message for the operator. Throws if it is still frozen. */
 export function thaw(path: string): string {
   const file = new FreezeFile(path);
   const wasFrozen = file.thaw();

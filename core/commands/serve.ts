@@ -1,4 +1,4 @@
-// `mkt`: serve MCP over stdio or HTTP until a signal, or until the client closes stdin.
+// `mkt`: serves MCP over stdio or HTTP until a signal, or until the client closes stdin.
 
 import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../runtime.ts";
@@ -16,7 +16,7 @@ export interface ServeEvents {
   readonly onReady?: (url: string | null) => void;
 }
 
-/** Resolves when serving has ended in order. Throws a one-line error where the port can't be listened on. */
+/** Resolves after a graceful shutdown. Throws a one-line error if it can't listen on the port. */
 export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Promise<void> {
   const log = logger("serve");
   for (const { source, reason } of runtime.failures) {
@@ -39,7 +39,7 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   onReady?.(transport.url);
   await Promise.race([stopped, transport.ended]);
   runtime.dispatcher.refuseChanges();
-  log.info("ending: changes are refused from now on");
+  log.info("shutting down: changes are refused from now on");
   connecting.abort();
   await runtime.dispatcher.drain(DRAIN_MS);
   await transport.stop();

@@ -1,5 +1,4 @@
-// The commands about a server and its configuration, for an operator at a shell: tools, call, doctor, client-config,
-// freeze, thaw.
+// The commands for the operator of a server: tools, call, doctor, client-config, freeze, thaw.
 
 import { Argument, type Command } from "commander";
 import { callTool } from "./call-tool.ts";
@@ -23,7 +22,7 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .argument("[json]", "its arguments, as a JSON object", "{}")
     .action((tool: string, json: string) => call(program, tool, json));
   command.command("doctor")
-    .description("check configuration, backend, storage and Redis: one line each, with the fix")
+    .description("check configuration, backend, simulator and storage: one line each, with the fix")
     .action(() => diagnose(program));
   command.command("client-config")
     .description("print the configuration for an MCP client")
@@ -31,10 +30,10 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .action((client: Client) => showClientConfig(client, invocation));
   command.command("freeze")
     .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
-    .argument("[reason...]", "why, for whoever is refused")
+    .argument("[reason...]", "shown in each refusal")
     .action((reason: readonly string[]) => print(freeze(freezePathFrom(process.env), reason.join(" "))));
   command.command("thaw")
-    .description("end what mkt freeze began")
+    .description("allow changes again after mkt freeze")
     .action(() => print(thaw(freezePathFrom(process.env))));
 }
 

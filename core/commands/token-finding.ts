@@ -1,4 +1,4 @@
-// What `mkt doctor` says of bearer tokens: of those that MCP over HTTP asks for, and of the one for the backend.
+// `mkt doctor` on bearer tokens: those that MCP over HTTP accepts, and the one for the backend.
 
 import type { Configuration } from "../config/configuration.ts";
 import { tokenFileFaults } from "../../common/http/server-access.ts";

@@ -1,4 +1,4 @@
-// What the environment configures, after parsing; environment.ts makes it. Units are in the names.
+// The configuration, parsed from the environment by environment.ts.
 
 import type { LogLevel } from "../../common/logger.ts";
 
@@ -29,25 +29,25 @@ export interface Configuration {
     readonly readOnly: boolean;
     readonly directory: string | null;
   };
-  /** What an order may come to; the engine holds them (core/guardrails/order-bounds.ts). Null: off. */
+  /** Limits on orders, which the engine enforces (core/guardrails/order-bounds.ts). Null: no limit. */
   readonly limits: {
     /** MW. */
     readonly maxOrderQuantity: number | null;
     /** Dollars. */
     readonly maxOrderNotional: number | null;
-    /** Of the acting user. */
+    /** For the acting user. */
     readonly maxOpenOrders: number | null;
-    /** Dollars, over the acting user's open orders. */
+    /** Dollars, over all open orders of the acting user. */
     readonly maxOpenNotional: number | null;
-    /** MW, of the acting user in each contract. */
+    /** MW, for the acting user in each contract. */
     readonly maxNetPosition: number | null;
   };
   readonly guardrails: {
-    /** Absolute path of the kill switch; null: there is none. */
+    /** Absolute path of the kill switch; null: none. */
     readonly freezeFile: string | null;
     /** `stderr`, or an absolute path; null: no log of calls. */
     readonly callLog: string | null;
-    /** Whether a person must agree to what can't be undone. */
+    /** Whether a person must agree before a call that can't be undone. */
     readonly confirm: boolean;
   };
   readonly eventBufferSize: number;
@@ -64,7 +64,7 @@ export interface Configuration {
 export interface HttpConfiguration {
   readonly port: number;
   readonly host: string;
-  /** Null here and in `tokenFile`: authentication is off. */
+  /** Authentication is off if this and `tokenFile` are null. */
   readonly bearerToken: string | null;
   /** Path of a file of named tokens. */
   readonly tokenFile: string | null;
@@ -72,11 +72,11 @@ export interface HttpConfiguration {
   readonly allowedOrigins: readonly string[];
   /** Requests a second for each client; null: off. */
   readonly rateLimit: number | null;
-  /** 401 answers a second to each address. */
+  /** 401 answers a second for each address. */
   readonly unauthorizedLimit: number;
   readonly maxBodyBytes: number;
-  /** From the first to the last byte of a request's body. */
+  /** For the whole body of a request. */
   readonly bodyTimeoutMs: number;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly maxRequests: number;
 }

@@ -1,4 +1,4 @@
-// What is wrong with a configuration although each variable by itself is right, and what a file that one names holds.
+// Faults of a configuration whose variables are each valid: contradictions between variables, and faults in named files.
 
 import { exposureFault, hostNameFaults, originFaults, tokenFileFaults } from "../../common/http/server-access.ts";
 import type { ConfigurationFault } from "./configuration.ts";
@@ -10,7 +10,6 @@ const ACCESS_VARIABLES = {
   allowUnauthenticated: "MCP_ALLOW_UNAUTHENTICATED",
 } as const;
 
-/** Faults that take more than one variable to see. */
 export function crossFaults(variables: Variables): ConfigurationFault[] {
   const faults: ConfigurationFault[] = [];
   const exposure = variables.MCP_HTTP_PORT === undefined ? null : exposureFault(

@@ -1,9 +1,9 @@
-// DOTENV_PATH: an env file for local development. A variable that is set already wins over the file.
+// DOTENV_PATH: an env file for local development. It does not override variables that are already set.
 
 import { existsSync } from "node:fs";
 import type { ConfigurationFault } from "./configuration.ts";
 
-/** Loads the file that DOTENV_PATH names into `process.env`; null where all is well or none is named. */
+/** Loads the file into `process.env`. Null if that worked or DOTENV_PATH is not set. */
 export function loadEnvFile(): ConfigurationFault | null {
   const path = process.env["DOTENV_PATH"];
   if (path === undefined || path === "") return null;

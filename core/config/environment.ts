@@ -1,7 +1,7 @@
-// Reads the configuration from environment variables. Every fault is found in one pass and named with its variable and
-// what would be right, so that one failed start is enough to mend them all.
+// Reads the configuration from environment variables. All faults are found in one pass, each with its variable and what
+// would be valid, so one failed start is enough to correct them all.
 //
-// Specification: "Environment variables"; the variables that it does not name are listed in docs/configuration.md.
+// Specification: "Environment variables". docs/configuration.md lists the variables that the specification does not have.
 
 import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
@@ -13,14 +13,13 @@ export type ConfigurationResult =
   | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
 
 /**
- * Settings of a later version. A setting that would silently do nothing is worse than a start that fails, the more so
- * where it promises protection.
+ * Settings of a later version. A start with such a setting fails, because the setting would silently do nothing.
  */
 const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
 } as const;
 
-/** An empty value counts as not set. */
+/** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
@@ -37,7 +36,7 @@ export function readConfiguration(environment: Environment): ConfigurationResult
   return faults.length > 0 ? { ok: false, faults } : { ok: true, configuration: configurationOf(parsed.data) };
 }
 
-/** MKT_FREEZE_FILE alone, for the commands that need nothing else: its path, or what is wrong with it. */
+/** MKT_FREEZE_FILE only, for commands that need nothing else: the path, or what is wrong with it. */
 export function readFreezeFile(environment: Environment): { readonly path: string } | ConfigurationFault {
   const variable = "MKT_FREEZE_FILE";
   const parsed = absolutePath.safeParse(environment[variable]);
@@ -90,7 +89,7 @@ function configurationOf(variables: Variables): Configuration {
   };
 }
 
-/** Paths are appended. */
+/** Paths are appended to the URL. */
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }

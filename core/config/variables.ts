@@ -12,7 +12,7 @@ const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").
 );
 const list = z.string().transform((value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""));
 const text = z.string();
-/** Goes into an HTTP header. */
+/** A value that is sent in an HTTP header. */
 const headerText = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "must be printable ASCII without spaces");
 
 function integer(minimum: number, maximum: number) {
@@ -33,7 +33,7 @@ function url(...protocols: readonly string[]) {
 }
 
 const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
-/** A command in another folder must mean the same file. */
+/** Absolute, so that commands in any folder use the same file. */
 export const absolutePath = text.refine(isAbsolute, "must be an absolute path");
 const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
 
@@ -81,12 +81,12 @@ export const environmentSchema = z.object({
 
 export type Variables = z.output<typeof environmentSchema>;
 
-/** Every variable that this version reads. */
+/** The names of all variables. */
 export const VARIABLES = Object.keys(environmentSchema.shape);
 
 /**
- * Names that look like ours and are not: most likely mistyped, and then what they should do is not done. `others`: those
- * that another part of the program reads.
+ * Names that begin with MKT_ or MCP_ and are unknown, probably mistyped. `others`: variables that other parts of the program
+ * read.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
   const known = new Set([...VARIABLES, ...others]);

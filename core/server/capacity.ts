@@ -1,18 +1,18 @@
-// Something of which all clients together may hold so much, and one client only its share, so that others find room.
+// A limit on what all clients together hold, and a lower limit for each client, so that capacity is left for others.
 
 export class Capacity {
   #held = 0;
   readonly #byClient = new Map<string, number>();
 
-  /** `mostForOne`: the share of a client, looked up at each taking. */
+  /** `mostForOne` returns the limit of one client; it is called on every take. */
   constructor(private readonly most: number, private readonly mostForOne: () => number) {}
 
-  /** How many clients hold something. */
+  /** The number of clients that hold something. */
   get holders(): number {
     return this.#byClient.size;
   }
 
-  /** Takes nothing unless all of it fits. */
+  /** Takes all of `amount`, or nothing. */
   take(client: string, amount: number): "taken" | "full" | "share_used" {
     const held = this.#byClient.get(client) ?? 0;
     if (this.#held + amount > this.most) return "full";
@@ -24,14 +24,14 @@ export class Capacity {
 
   release(client: string, amount: number): void {
     const left = (this.#byClient.get(client) ?? 0) - amount;
-    if (left < 0) throw new Error(`${client} gives back more than it holds`);
+    if (left < 0) throw new Error(`${client} releases more than it holds`);
     this.#held -= amount;
     if (left === 0) this.#byClient.delete(client);
     else this.#byClient.set(client, left);
   }
 }
 
-/** A client's share of `most` if there are other clients: three quarters, and at least one. */
+/** The limit of one client if there are others: three quarters of `most`, at least 1. */
 export function shareOf(most: number): number {
   return Math.max(1, Math.floor(most * 3 / 4));
 }

@@ -1,8 +1,7 @@
-// Stateless Streamable HTTP on a port. Every POST /mcp is answered by a server made for it alone. TLS is the work of a
-// proxy before it (docs/operations.md).
+// Stateless Streamable HTTP: each POST /mcp gets an MCP server of its own. TLS is left to a proxy (docs/operations.md).
 //
-// What is slow: a connection that sends no whole header, or nothing, is closed by the runtime after IDLE_SECONDS; a body
-// has a deadline of its own; while a call is carried out its connection may be silent for longer (mcp-app.ts).
+// Timeouts: the runtime closes a connection that sends no complete header within IDLE_SECONDS. A body has a deadline of its
+// own. While a call runs, its connection may be idle for longer (mcp-app.ts).
 
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { HttpConfiguration } from "../config/configuration.ts";
@@ -14,18 +13,18 @@ const DRAIN_MS = 10_000;
 
 export interface HttpServer {
   readonly url: string;
-  /** Takes no new requests and lets what is under way end, for at most `drainMs`; then ends it. */
+  /** Accepts no new requests, waits at most `drainMs` for running ones, then closes their connections. */
   stop(): Promise<void>;
 }
 
 export interface HttpServerOptions extends Omit<McpAppOptions, "answer" | "configuration"> {
   readonly configuration: HttpConfiguration;
   readonly factory: McpServerFactory;
-  /** How long a stop waits for what is under way; 10,000 ms if absent. */
+  /** 10,000 if absent. */
   readonly drainMs?: number;
 }
 
-/** Throws a one-line error if the port can't be listened on. */
+/** Throws a one-line error if it can't listen on the port. */
 export function serveHttp({ factory, drainMs = DRAIN_MS, ...options }: HttpServerOptions): HttpServer {
   const { configuration, services } = options;
   const handler = createMcpHandler(factory, {
@@ -53,7 +52,7 @@ function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
       server.timeout(request, bodySeconds);
       return app.fetch(request, {
         address: addressOf(request, server),
-        allowSilence: (seconds) => server.timeout(request, seconds),
+        setIdleTimeout: (seconds) => server.timeout(request, seconds),
       });
     },
   });

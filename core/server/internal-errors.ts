@@ -1,5 +1,5 @@
-// What a handler of a pack's resources or prompts throws: no detail of an internal error leaves, and what a caller must
-// know does. (Tools have the dispatcher for it.)
+// Errors of the handlers for resources and prompts: a ToolError reaches the client, any other error is logged and hidden.
+// For tools the dispatcher does this.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Logger } from "../../common/logger.ts";
@@ -7,7 +7,7 @@ import { ToolError } from "../error.ts";
 
 type Handler = (...parameters: unknown[]) => unknown;
 
-/** Holds for every handler that is registered afterwards. */
+/** Applies to every handler that is registered afterwards. */
 export function hideInternalErrors({ server }: McpServer, log: Logger): void {
   const register = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
   server.setRequestHandler = (method: string, ...rest: unknown[]) => {
@@ -16,13 +16,13 @@ export function hideInternalErrors({ server }: McpServer, log: Logger): void {
       try {
         return await handler(...parameters);
       } catch (error) {
-        throw outwardError(error, method, log);
+        throw protocolErrorOf(error, method, log);
       }
     });
   };
 }
 
-function outwardError(error: unknown, method: string, log: Logger): ProtocolError {
+function protocolErrorOf(error: unknown, method: string, log: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ToolError) {
     return new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint}`, { code: error.code });
@@ -35,6 +35,6 @@ function outwardError(error: unknown, method: string, log: Logger): ProtocolErro
   });
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
-    `mkt failed on this request; the server's log tells more under ${reference}.`,
+    `mkt failed on this request; the server's log has details under ${reference}.`,
   );
 }

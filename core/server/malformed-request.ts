@@ -1,10 +1,9 @@
-// Requests whose parameters don't fit the method: the SDK answers them as errors of its own (-32603), with all that its
-// validation says. They are the client's, and are told so (-32602). tools/call is not among them: its arguments are the
-// dispatcher's to judge.
+// Requests with invalid params. The SDK would answer them with an internal error (-32603) and its whole validation output,
+// but they are the client's fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
 
 import { isSpecType } from "@modelcontextprotocol/server";
 
-const FITTING: Readonly<Record<string, (message: unknown) => boolean>> = {
+const VALIDATORS: Readonly<Record<string, (message: unknown) => boolean>> = {
   "initialize": isSpecType.InitializeRequest,
   "ping": isSpecType.PingRequest,
   "completion/complete": isSpecType.CompleteRequest,
@@ -17,12 +16,14 @@ const FITTING: Readonly<Record<string, (message: unknown) => boolean>> = {
   "tools/list": isSpecType.ListToolsRequest,
 };
 
-/** The method of the first message that does not fit, in a body that is one message or a batch; null where all do. */
+/** The method of the first message with invalid params, in one message or a batch; null if all are valid. */
 export function methodWithInvalidParams(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const message of messages) {
     const method = typeof message === "object" && message !== null ? Reflect.get(message, "method") : undefined;
-    if (typeof method === "string" && Object.hasOwn(FITTING, method) && !FITTING[method]?.(message)) return method;
+    if (typeof method === "string" && Object.hasOwn(VALIDATORS, method) && !VALIDATORS[method]?.(message)) {
+      return method;
+    }
   }
   return null;
 }

@@ -1,7 +1,7 @@
-// The routes of MCP over HTTP, and the checks before them: POST /mcp, GET /health, GET /metrics and the routes of packs.
+// The HTTP routes of the MCP server: POST /mcp, GET /health, GET /metrics and the routes of packs.
 //
-// The order of checks: the form of the request, Host, Origin, token, rate, requests under way, body, the rest of a batch's
-// rate. Only /health goes without Host check and token.
+// Checks, in order: well-formed request, Host, Origin, token, rate, concurrent requests, body, and the rate again for the
+// further messages of a batch. Only /health needs no token and no allowed Host.
 
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import type { Context, Hono } from "hono";
@@ -22,10 +22,10 @@ import { requestLimit } from "./request-limit.ts";
 
 /** The runtime rounds it up to a multiple of 4. */
 export const IDLE_SECONDS = 10;
-/** The longest that the runtime knows; longer than any wait for a confirmation. */
-const SILENT_SECONDS = 255;
-/** Messages in one JSON-RPC batch, which clients of old revisions may send. */
-export const MOST_MESSAGES = 20;
+/** The maximum of the runtime, and longer than any wait for a confirmation. */
+const CALL_IDLE_SECONDS = 255;
+/** In one JSON-RPC batch, which clients of old protocol revisions may send. */
+const MOST_MESSAGES = 20;
 const MEBIBYTE = 1 << 20;
 
 export interface McpAppOptions {
@@ -37,7 +37,7 @@ export interface McpAppOptions {
   readonly answer: McpAnswer;
 }
 
-/** Answers one JSON-RPC message, or a batch of them, that is parsed already. */
+/** Answers one JSON-RPC message or a batch, which is already parsed. */
 export type McpAnswer = (
   request: Request,
   options: { readonly parsedBody: unknown; readonly authInfo?: { token: string; clientId: string; scopes: string[] } },
@@ -45,8 +45,8 @@ export type McpAnswer = (
 
 /** What a route may know of its connection. */
 export interface McpConnection extends Connection {
-  /** Lets it be silent for so many seconds from now on. */
-  readonly allowSilence: (seconds: number) => void;
+  /** Sets the idle timeout of the connection, from now on. */
+  readonly setIdleTimeout: (seconds: number) => void;
 }
 
 interface Routes {
@@ -65,7 +65,7 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   app.use(bearerAuth({ tokens, failures: new RateLimit(configuration.unauthorizedLimit) }));
   const rate = configuration.rateLimit === null ? null : new RateLimit(configuration.rateLimit);
   if (rate !== null) app.use(rateLimit(rate));
-  // A client has all there is as long as there is no other.
+  // A single client may use the whole capacity.
   const mostForOne = (most: number) => () => tokens.clients > 1 ? shareOf(most) : most;
   app.use(requestLimit({ most: maxRequests, mostForOne: mostForOne(maxRequests), clientOf }));
   app.get(
@@ -74,32 +74,15 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   );
 
   const maxTotalBytes = mostBodyBytes(maxBytes);
-  const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
-  const bodyLimits = {
+  const body = requestBody<Routes>({
     maxBytes,
     maxTotalBytes,
-    maxClientBytes,
+    maxClientBytes: () => Math.max(mostForOne(maxTotalBytes)(), maxBytes),
     deadlineMs: bodyTimeoutMs,
     setting: "MAX_BODY_SIZE",
     clientOf,
-  };
-  app.post("/mcp", requestBody(bodyLimits), async (context) => {
-    if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
-    const body = parseJson(context.get("bodyText"));
-    if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
-    if (Array.isArray(body) && body.length > MOST_MESSAGES) {
-      return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
-    }
-    const misfit = methodWithInvalidParams(body);
-    if (misfit !== null) return rpcError(context, -32602, `The params don't fit ${misfit}.`);
-    const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
-    if (refused !== null) return refused;
-    context.env.allowSilence(SILENT_SECONDS);
-    const response = await answer(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
-    // An event stream has only begun by now.
-    if (isJsonContentType(response.headers.get("Content-Type"))) context.env.allowSilence(IDLE_SECONDS);
-    return response;
   });
+  app.post("/mcp", body, (context) => answerRpc(context, rate, answer));
   app.all("/mcp", (context) => {
     context.header("Allow", "POST");
     return context.json(
@@ -111,12 +94,30 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   return app;
 }
 
-/** Bytes of all bodies that are under way: room for at least one, however large MAX_BODY_SIZE is. */
+async function answerRpc(context: Context<Routes>, rate: RateLimit | null, answer: McpAnswer): Promise<Response> {
+  if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
+  const body = parseJson(context.get("bodyText"));
+  if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
+  if (Array.isArray(body) && body.length > MOST_MESSAGES) {
+    return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
+  }
+  const method = methodWithInvalidParams(body);
+  if (method !== null) return rpcError(context, -32602, `The params are invalid for ${method}.`);
+  const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
+  if (refused !== null) return refused;
+  context.env.setIdleTimeout(CALL_IDLE_SECONDS);
+  const response = await answer(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
+  // An event stream is still being sent, so it keeps the longer timeout.
+  if (isJsonContentType(response.headers.get("Content-Type"))) context.env.setIdleTimeout(IDLE_SECONDS);
+  return response;
+}
+
+/** The limit on the bytes of all bodies in memory. One body of MAX_BODY_SIZE always fits. */
 export function mostBodyBytes(maxBodyBytes: number): number {
   return Math.max(128 * MEBIBYTE, maxBodyBytes);
 }
 
-/** MCP_RATE_LIMIT: answers 429 with Retry-After above it. */
+/** Answers 429 with Retry-After above MCP_RATE_LIMIT. */
 function rateLimit(rate: RateLimit) {
   return createMiddleware<Routes>(async function rateLimit(context, next) {
     if (await rate.admits(clientOf(context))) return await next();
@@ -124,22 +125,22 @@ function rateLimit(rate: RateLimit) {
   });
 }
 
-/** Every message of a batch counts as a request; the first has been counted before the body was read. */
+/** Each message of a batch counts as a request. The first one was counted before the body was read. */
 async function beyondRate(context: Context<Routes>, rate: RateLimit, messages: number): Promise<Response | null> {
   if (messages <= 1 || await rate.admits(clientOf(context), messages - 1)) return null;
   const message =
-    `A batch of ${messages} counts as ${messages} requests, and more than ${rate.perSecond} a second are ` +
-    "too many: send smaller batches, or try again.";
+    `A batch of ${messages} counts as ${messages} requests, and the limit is ${rate.perSecond} a second: ` +
+    "send smaller batches, or try again.";
   return tooMany(context, message);
 }
 
-/** Whose requests are counted together: those of a token's name, else those of an address. */
+/** Requests are counted by the name of their token, or by address without a token. */
 function clientOf(context: Context<Routes>): string {
   const caller = context.get("caller");
   return caller === null ? `address ${context.env.address}` : `token ${caller}`;
 }
 
-/** What the server made for a request may know of its sender: the token's name, and not the token. */
+/** The MCP server gets the name of the token, not the token. */
 function authInfoOf(caller: string | null) {
   return caller === null ? undefined : { token: "", clientId: caller, scopes: [] };
 }

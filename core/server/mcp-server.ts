@@ -1,5 +1,5 @@
-// The one factory of MCP servers: stdio takes one for its connection, HTTP one for each request. What servers share
-// (tool table, JSON Schemas, connections, buffer) is made once, outside; a server is cheap.
+// The factory of MCP servers: one for the stdio connection, or one for each HTTP request. What servers share (tool list,
+// JSON Schemas, connections, event buffer) is created once and passed in, so a server is cheap.
 
 import {
   McpServer,
@@ -40,20 +40,20 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
 }
 
 /**
- * The arguments go to the dispatcher as they came. The SDK's own schema would drop a key __proto__ from them without a
- * word; it still checks the rest of the request.
+ * Passes the arguments unchanged to the dispatcher. The SDK's own schema would silently drop a key __proto__. The SDK still
+ * checks the rest of the request.
  */
 const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown() });
 
-/** Of a tool's name that a client made up. */
+/** Maximum length of an unknown tool's name in the error message. */
 const LONGEST_NAME = 100;
 
-/** On stdio the one client there is; over HTTP the name of its token, if it sent one. */
+/** Over HTTP the name of the token, or null without one. */
 function callerOf({ http }: ServerContext): string | null {
   return http === undefined ? "stdio" : http.authInfo?.clientId ?? null;
 }
 
-/** Sends progress only to a client that asked for it with a token. */
+/** Only a client that sent a progress token gets progress notifications. */
 function progressOf(context: ServerContext) {
   const progressToken = context.mcpReq._meta?.progressToken;
   return async ({ done, total, message }: { done: number; total?: number; message?: string }): Promise<void> => {

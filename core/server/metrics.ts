@@ -20,7 +20,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  /** Gauges are read when they are asked for. */
+  /** Adds gauges, which read their values when the metrics are requested. */
   watch(services: Services): void {
     const registers = [this.#registry];
     new Gauge({

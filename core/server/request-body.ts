@@ -1,14 +1,14 @@
-// The body of a request to MCP, within the limits of each body (common/http/read-body.ts), of all bodies together, and of one
-// client's share of these.
+// Reads the body of a request. Three limits apply: for one body (common/http/read-body.ts), for the bodies of one client,
+// and for all bodies together.
 
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
 import { Capacity } from "./capacity.ts";
 
 export interface RequestBodyOptions<Routes extends Env> extends BodyLimits {
-  /** Bytes of all bodies that are being read or worked on. */
+  /** For all bodies that are being read or processed. */
   readonly maxTotalBytes: number;
-  /** Those of one client. */
+  /** For the bodies of one client. */
   readonly maxClientBytes: () => number;
   readonly clientOf: (context: Context<Routes>) => string;
 }
@@ -17,7 +17,7 @@ export interface WithBody {
   readonly bodyText: string;
 }
 
-/** Reads the body, which is then `bodyText`. What does not fit is refused, and its connection ends. */
+/** Sets `bodyText`. Refuses a body above a limit, and closes its connection. */
 export function requestBody<Routes extends { Variables: WithBody }>(
   options: RequestBodyOptions<Routes>,
 ): MiddlewareHandler<Routes> {

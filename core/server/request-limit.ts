@@ -1,17 +1,17 @@
-// MCP_MAX_REQUESTS: requests that are under way at once, while their bodies are read and their answers begun. More are
-// turned away at once, so that those under way are served.
+// MCP_MAX_REQUESTS: the limit on concurrent requests, from reading the body until the answer begins. Further requests are
+// refused at once.
 
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { Capacity } from "./capacity.ts";
 
 export interface RequestLimitOptions<Routes extends Env> {
   readonly most: number;
-  /** The most of one client. */
+  /** The limit for one client. */
   readonly mostForOne: () => number;
   readonly clientOf: (context: Context<Routes>) => string;
 }
 
-/** Answers 503 with Retry-After above the limit, and above one client's share of it. */
+/** Answers 503 with Retry-After above the limit, and above the limit of one client. */
 export function requestLimit<Routes extends Env>(
   { most, mostForOne, clientOf }: RequestLimitOptions<Routes>,
 ): MiddlewareHandler<Routes> {
@@ -22,8 +22,8 @@ export function requestLimit<Routes extends Env>(
     if (taken !== "taken") {
       context.header("Retry-After", "1");
       const message = taken === "full"
-        ? `More than ${most} requests are under way: try again.`
-        : `More than ${mostForOne()} requests with your token are under way: try again.`;
+        ? `More than ${most} requests are running: try again.`
+        : `More than ${mostForOne()} requests with your token are running: try again.`;
       return context.json({ error: { code: "busy", message } }, 503);
     }
     try {

@@ -1,11 +1,11 @@
-// MCP over stdin and stdout. stdout carries protocol messages and nothing else.
+// MCP over stdin and stdout. stdout carries protocol messages only.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../common/logger.ts";
 
 export interface StdioServer {
-  /** Resolves when the client has closed stdin. */
+  /** Resolves when the client closes stdin. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function serveStdio(factory: McpServerFactory, log: Logger): StdioServer 
   };
 }
 
-/** The answer to a call that has just ended is on its way to stdout: the server writes it a few tasks later. */
+/** Waits for the answer of a call that has just ended, which the server writes to stdout a few tasks later. */
 async function answersWritten(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   await new Promise((resolve) => process.stdout.write("", resolve));

@@ -58,7 +58,7 @@ describe("every answer", () => {
     expect(answers[0]?.status).toBe(500);
     for (const answer of answers) {
       const text = await answer.text();
-      expect(text).toMatch(/the server's log tells/);
+      expect(text).toMatch(/the server's log has details/);
       expect(text).not.toContain("inside");
     }
     expect(server.stderr()).toContain("inside");

@@ -163,7 +163,7 @@ describe("every answer", () => {
     expect(response.status).toBe(500);
     expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
     expect(await response.text()).toBe(
-      '{"error":{"code":"internal","message":"The request failed; the server\'s log tells why."}}',
+      '{"error":{"code":"internal","message":"The request failed; the server\'s log has details."}}',
     );
   });
 

@@ -56,7 +56,7 @@ test("a handler that throws is a 500 in JSON, and nothing of the inside leaves",
   const response = await fetch(`http://${address}/`);
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
-    error: { code: "internal", message: "The request failed; the server's log tells why." },
+    error: { code: "internal", message: "The request failed; the server's log has details." },
   });
 });
 

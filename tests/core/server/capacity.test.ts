@@ -37,11 +37,11 @@ test("what is given back in parts is held until the last part, and no client is 
   expect([capacity.take("a", 4), capacity.take("a", 3)]).toEqual(["full", "taken"]);
 });
 
-test("nobody gives back more than it holds", () => {
+test("no client releases more than it holds", () => {
   const capacity = new Capacity(4, () => 3);
   capacity.take("a", 1);
-  expect(() => capacity.release("a", 2)).toThrow("a gives back more than it holds");
-  expect(() => capacity.release("b", 1)).toThrow("b gives back more than it holds");
+  expect(() => capacity.release("a", 2)).toThrow("a releases more than it holds");
+  expect(() => capacity.release("b", 1)).toThrow("b releases more than it holds");
 });
 
 test("the share is looked up each time", () => {

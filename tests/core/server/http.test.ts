@@ -27,7 +27,7 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
       routes: (routes) =>
         void routes.get("/acme", async (context) => {
           // Otherwise the runtime ends a silent connection by itself after some time.
-          (context.env as { allowSilence(seconds: number): void }).allowSilence(0);
+          (context.env as { setIdleTimeout(seconds: number): void }).setIdleTimeout(0);
           asked();
           return context.json(await answer);
         }),

@@ -75,7 +75,7 @@ function serve(
     if (token !== undefined) Object.assign(all, { Authorization: `Bearer ${token}` });
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const init = { method, headers: all, body: method === "POST" ? text : null };
-    const connection = { address, allowSilence: (seconds: number) => void silences.push(seconds) };
+    const connection = { address, setIdleTimeout: (seconds: number) => void silences.push(seconds) };
     return await app.fetch(new Request(`http://localhost${path}`, init), connection);
   };
   const statusOf = async (given: Given = {}) => (await send(given)).status;
