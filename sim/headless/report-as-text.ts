@@ -1,4 +1,5 @@
-// The report of a simulation as people read it: counts and metrics a line each, then a line for each strategy and book.
+// The report of a headless simulation as text: one line for each count and metric, then for each strategy, book and
+// node.
 
 import type { PersonaReport } from "../personas/persona-report.ts";
 import type { SimulationReport } from "./simulation-report.ts";
@@ -63,12 +64,12 @@ function strategyRows(personas: readonly PersonaReport[]): Row[] {
   });
 }
 
-/** Without what adding decimals leaves behind. */
+/** Rounded, because sums of decimals are inexact. */
 function inThousandths(megawatts: number): number {
   return Math.round(megawatts * 1_000) / 1_000;
 }
 
-/** Columns as wide as their widest cell, the first to the left and the others to the right; `rightFrom` 0: all left. */
+/** Pads columns to their widest cell. Columns from `rightFrom` are right-aligned; 0: all left-aligned. */
 function table(rows: readonly Row[], rightFrom = 1): string {
   const cells = rows.map((row) => row.map(String));
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

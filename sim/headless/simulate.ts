@@ -1,4 +1,4 @@
-// `mkt simulate`: a whole simulation of a market, from its definition to its report.
+// A whole headless simulation, from the market definition to the report.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { sessionAt } from "../market/session-schedule.ts";
@@ -13,22 +13,22 @@ export interface SimulationOptions {
   readonly preset: Preset;
   readonly seed: number;
   readonly steps: number;
-  /** Told now and then how many steps are done. */
+  /** Called now and then with the number of steps done. */
   readonly onProgress?: (steps: number) => void;
 }
 
-/** As of which a market that lists its contracts by rules is simulated: 00:00 in Chicago on Monday, 2 March 2026. */
+/** Start of the simulation for a market without named contracts: 00:00 in Chicago on Monday, 2 March 2026. */
 export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
 
 const DAY_MS = 24 * 3_600_000;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
-/** What keeps a market from being simulated; empty where nothing does. One line each. */
+/** Why a market can't be simulated, one line for each reason; empty if it can. */
 export function simulationFaults({ users }: MarketDefinition, { personas }: Preset): string[] {
   return populationFaults(personas, users);
 }
 
-/** Throws where `simulationFaults` has something to say. */
+/** Throws RangeError if there are `simulationFaults`. */
 export function simulate(options: SimulationOptions): SimulationReport {
   const { definition, preset, seed, steps, onProgress = () => {} } = options;
   const startTime = startTimeOf(definition);
@@ -43,7 +43,7 @@ export function simulate(options: SimulationOptions): SimulationReport {
 
 /**
  * A day before the first delivery of the contracts that the definition names, or BUILT_IN_AS_OF if it only has listing
- * rules. If the default market is closed then, when it opens next.
+ * rules. If the first market is closed then, the next time it opens.
  */
 export function startTimeOf({ markets: [market], contracts }: MarketDefinition): number {
   const dayBefore = contracts.length === 0

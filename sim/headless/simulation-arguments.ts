@@ -1,8 +1,8 @@
-// The command line of `mkt simulate`, read as a whole, so that every fault is named at once.
+// The arguments of `mkt simulate`. All faults are reported together.
 
 import { isPresetName, type Preset, PRESET_NAMES, PRESETS } from "../personas/presets.ts";
 
-/** As given: text, or undefined where an option is absent. */
+/** Text as given; undefined if the option is absent. */
 export interface GivenArguments {
   readonly seed?: string;
   readonly steps?: string;

@@ -1,4 +1,4 @@
-// Experiments repeated over many seeds, as means with their spread: what published figures are compared with.
+// Experiments repeated over many seeds: means and standard deviations, for comparison with published figures.
 
 import type { Strategy } from "../strategies/strategy.ts";
 import type { StrategyName } from "../strategies/registry.ts";
@@ -7,7 +7,7 @@ import { runMarketMaking } from "./market-making.ts";
 import { type DayResult, runReferenceMarket } from "./reference-market.ts";
 
 export interface AverageDay {
-  /** Smith's alpha and efficiency, both per cent. */
+  /** Smith's alpha and efficiency, both in percent. */
   readonly alpha: number;
   readonly efficiency: number;
 }
@@ -20,12 +20,12 @@ export interface MakerFigures {
   readonly spread: number;
 }
 
-/** Every seed's days of the reference market; seeds go from 1. */
+/** The days of the reference market for each seed from 1. */
 export function referenceMarkets(strategy: StrategyName, seeds: number, days: number): DayResult[][] {
   return Array.from({ length: seeds }, (_, at) => runReferenceMarket(strategy, at + 1, days));
 }
 
-/** A day, from 1, as the mean over markets. */
+/** Means over markets for one day, from 1. */
 export function averageDay(markets: readonly (readonly DayResult[])[], day: number): AverageDay {
   const results = markets.map((days) => days[day - 1]);
   return {
@@ -34,7 +34,7 @@ export function averageDay(markets: readonly (readonly DayResult[])[], day: numb
   };
 }
 
-/** The experiment of Avellaneda & Stoikov with so many seeds, from 1. */
+/** The experiment of Avellaneda & Stoikov for each seed from 1. */
 export function makerFigures(maker: Strategy, seeds: number): MakerFigures {
   const runs = Array.from({ length: seeds }, (_, at) => runMarketMaking(maker, new SeededRandom(at + 1)));
   const profits = runs.map(({ profit }) => profit);
@@ -52,7 +52,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of a population. */
+/** Population standard deviation. */
 export function standardDeviation(values: readonly number[]): number {
   const middle = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));

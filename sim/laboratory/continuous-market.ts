@@ -1,10 +1,10 @@
-// A market that never closes, on the book that the engine trades on: at each step one trader, at random, calls out a quote
-// for the one unit that it wants to trade, in place of the order that it has in the book. What meets a resting order trades
-// at that one's price; the rest waits in the book. Whoever has traded gets a new unit with the same limit at once, so that
-// supply and demand stay as they are.
+// A market that never closes, on the engine's order book. At each step one trader, chosen at random, quotes for its one
+// unit; the quote replaces its resting order. A quote that crosses a resting order trades at the resting price;
+// otherwise it rests. A trader that has traded gets a new unit with the same limit at once, so supply and demand stay
+// constant.
 //
-// Cost of an order: O(1) with the book, and one hearing for each trader who learns from shouts; traders who learn nothing
-// cost nothing until it is their order. Nothing is allocated.
+// Cost of an order: O(1) for the book, and one call of each trader that learns. Traders that don't learn cost nothing
+// until it is their turn. No allocation.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import { sweep } from "../market/matching.ts";
@@ -14,17 +14,17 @@ import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trade
 
 export interface ContinuousSetting {
   readonly traders: readonly LaboratoryTrader[];
-  /** That a quote may have. */
+  /** The range of allowed quote prices. */
   readonly prices: { readonly lowestPrice: number; readonly highestPrice: number };
-  /** Says whose order it is. */
+  /** Chooses the trader of each step. */
   readonly random: SeededRandom;
 }
 
-/** What came of some orders. */
+/** Counts and sums over the orders of one run. */
 export interface ContinuousOutcome {
   readonly orders: number;
   readonly trades: number;
-  /** Of the trades, the sum of their prices and what buyers and sellers gained together. */
+  /** Sum of trade prices, and total surplus of buyers and sellers. */
   readonly priceSum: number;
   readonly surplus: number;
 }
@@ -49,12 +49,12 @@ export class ContinuousMarket {
     for (const trader of traders) trader.setQuantity(1);
   }
 
-  /** Orders that wait in the book: at most one for each trader. */
+  /** Resting orders: at most one for each trader. */
   get restingOrders(): number {
     return this.book.orderCount;
   }
 
-  /** Takes so many orders. */
+  /** Runs this many steps. */
   run(orders: number): ContinuousOutcome {
     const { orders: ordersBefore, trades, priceSum, surplus } = this;
     for (let order = 0; order < orders; order++) this.takeOrder(this.random.integer(0, this.traders.length - 1));
@@ -81,7 +81,7 @@ export class ContinuousMarket {
     for (const learner of this.learners) learner.observe(update, view);
   }
 
-  /** A trader's place is the id of its one order and its party too. */
+  /** A trader's index is also its party and the id of its order. */
   private carryOut(trader: LaboratoryTrader, party: number, price: number): void {
     const { book, update } = this;
     const { side } = trader;

@@ -1,8 +1,8 @@
-// The experiment of Avellaneda & Stoikov (2008, section 3.3): a price that walks at random, and a market maker whose quotes
-// are hit at a rate that falls exponentially with their distance from it. The maker with inventory control earns a little
-// less than one that always quotes around the price at the same spread, with half the risk.
+// The experiment of Avellaneda & Stoikov (2008, section 3.3): a random walk of the price, and a market maker whose
+// quotes are filled at a rate that falls exponentially with their distance from the price. The maker with inventory
+// control earns slightly less than one that quotes symmetrically at the same spread, with half the risk.
 //
-// The strategy is driven as in any market, through its interface; a tick is a ten-thousandth of the paper's unit of price.
+// The strategy is called through its usual interface. A tick is a ten-thousandth of the paper's unit of price.
 
 import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -13,7 +13,7 @@ import { type Account, type MarketView, Quotes, type Strategy } from "../strateg
 const TICKS = 10_000;
 const START_PRICE = 100 * TICKS;
 const VOLATILITY = 2 * TICKS;
-/** Fills a unit of time of a quote at no distance. */
+/** Fills per unit of time for a quote at distance 0. */
 const FILL_RATE = 140;
 const FILL_DECAY = 1.5 / TICKS;
 const STEPS = 200;
@@ -22,10 +22,10 @@ const STEP = 1 / STEPS;
 const HORIZON_MS = 1_000;
 
 export interface MarketMakingRun {
-  /** At the end, with the inventory at the last price; in the paper's unit. */
+  /** Final profit with the inventory at the last price, in the paper's unit. */
   readonly profit: number;
   readonly inventory: number;
-  /** From bid to ask, the mean over the run. */
+  /** Mean bid-ask spread of the run. */
   readonly spread: number;
 }
 
@@ -34,7 +34,9 @@ export function inventoryMaker(riskAversion: number): Strategy {
   return new AvellanedaStoikov(parametersOf(riskAversion));
 }
 
-/** The paper's comparison: always around the price, at the mean spread of the maker of that risk aversion. */
+/**
+ * The paper's benchmark: quotes symmetrically around the price, at the mean spread of the maker of that risk aversion.
+ */
 export function symmetricMaker(riskAversion: number): Strategy {
   const parameters = parametersOf(riskAversion);
   let sum = 0;
@@ -48,7 +50,6 @@ export function symmetricMaker(riskAversion: number): Strategy {
   };
 }
 
-/** One run of the experiment. */
 export function runMarketMaking(maker: Strategy, random: SeededRandom): MarketMakingRun {
   const account = { ...ACCOUNT };
   const market = { ...MARKET };

@@ -1,9 +1,9 @@
-// How experiments on markets are judged: how far prices lie from the equilibrium, and how much of the possible gain from
-// trade was realised.
+// Measures of market experiments: distance of prices from the equilibrium, and realised share of the possible surplus.
 
 /**
- * Smith's alpha: the root mean square distance of trade prices from the equilibrium price, as a percentage of it (Smith,
- * "An experimental study of competitive market behavior", Journal of Political Economy 70, 1962). Null without trades.
+ * Smith's alpha: root mean square distance of trade prices from the equilibrium price, in percent of the equilibrium
+ * price (Smith, "An experimental study of competitive market behavior", Journal of Political Economy 70, 1962). Null
+ * without trades.
  */
 export function smithsAlpha(prices: readonly number[], equilibriumPrice: number): number | null {
   if (prices.length === 0) return null;
@@ -11,7 +11,7 @@ export function smithsAlpha(prices: readonly number[], equilibriumPrice: number)
   return 100 * Math.sqrt(squares / prices.length) / Math.abs(equilibriumPrice);
 }
 
-/** The greatest sum of buyers' less sellers' limits that pairs of one unit each can give. */
+/** Greatest possible sum of buyers' less sellers' limits over pairs of one unit each. */
 export function greatestSurplus(buyerLimits: readonly number[], sellerLimits: readonly number[]): number {
   const sellers = sellerLimits.toSorted((a, b) => a - b);
   return buyerLimits.toSorted((a, b) => b - a).reduce(
@@ -20,7 +20,7 @@ export function greatestSurplus(buyerLimits: readonly number[], sellerLimits: re
   );
 }
 
-/** Realised surplus as a percentage of the greatest possible; null where none is possible. */
+/** Realised surplus in percent of the greatest possible; null if none is possible. */
 export function allocativeEfficiency(realisedSurplus: number, greatest: number): number | null {
   return greatest > 0 ? 100 * realisedSurplus / greatest : null;
 }

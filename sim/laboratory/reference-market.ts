@@ -1,6 +1,6 @@
-// The reference market, on which strategies are compared with published results: eleven buyers and eleven sellers of one
-// unit a day each, with the same evenly spaced limits on both sides, so that supply and demand meet in the middle; the kind
-// of market of Smith (1962), on which Gode & Sunder (1993) and Cliff (1997) showed ZIC and ZIP.
+// The reference market, for comparison with published results: eleven buyers and eleven sellers of one unit a day each,
+// with the same evenly spaced limits on both sides, so supply and demand meet in the middle. Markets of this kind were
+// used by Smith (1962), by Gode & Sunder (1993) for ZIC, and by Cliff (1997) for ZIP.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
@@ -11,24 +11,24 @@ import { allocativeEfficiency, greatestSurplus, smithsAlpha } from "./measures.t
 import { type AuctionDay, type AuctionRules, SingleUnitAuction } from "./single-unit-auction.ts";
 import { LaboratoryTrader } from "./trader.ts";
 
-/** The limits of each side. */
+/** The limit prices of each side. */
 export const LIMITS: readonly number[] = [75, 100, 125, 150, 175, 200, 225, 250, 275, 300, 325];
 const EQUILIBRIUM_PRICE = 200;
 const RULES: AuctionRules = { lowestPrice: 0, highestPrice: 400, idleQuotes: 1000 };
-/** The paper of ZIP, whose prices were about two dollars, has five cents. */
+/** Five cents in the ZIP paper, whose prices were about two dollars. */
 const PRICE_SCALE = 5;
 
 export interface DayResult {
   readonly trades: number;
-  /** Per cent; null without trades. */
+  /** Percent; null without trades. */
   readonly alpha: number | null;
-  /** Per cent. */
+  /** Percent. */
   readonly efficiency: number | null;
 }
 
 const GREATEST_SURPLUS = greatestSurplus(LIMITS, LIMITS);
 
-/** A market in which everybody trades by one strategy, a one-sided one, day after day. The same seed gives the same days. */
+/** Runs the market for some days, with one one-sided strategy for all traders. The same seed gives the same days. */
 export function runReferenceMarket(strategy: StrategyName, seed: number, days: number): DayResult[] {
   const random = new SeededRandom(seed);
   const traders = ([BUY, SELL] as const).flatMap((side) =>
@@ -39,8 +39,8 @@ export function runReferenceMarket(strategy: StrategyName, seed: number, days: n
 }
 
 /**
- * What a market of so many traders that never closes is made of, half of them on each side, with limits spread evenly over
- * the reference market's. The same seed gives the same orders. `wrap` may watch or change each strategy.
+ * The setting of a continuous market with this many traders, half of them on each side, with limits spread evenly over
+ * the range of the reference market's. The same seed gives the same orders. `wrap` may replace each strategy.
  */
 export function continuousSetting(
   strategy: StrategyName,

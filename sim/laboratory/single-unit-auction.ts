@@ -1,28 +1,28 @@
-// The double auction of Smith's experiments, by the rules of the reference market: every trader has one unit a day; one of
-// those who still have theirs, at random, calls out a quote; a quote counts only where it betters the best of its side, and
-// where it meets the best of the other side it trades at that one's price. Each trade wipes the book; a day ends after so
-// many shouts without a trade. All who learn hear every update, also one that did not count.
+// The double auction of Smith's experiments, by the rules of the reference market. Every trader has one unit a day. At
+// each step one trader that still has its unit, chosen at random, quotes. A quote rests only if it improves on the best
+// of its side. If it meets the best of the other side, it trades at that price. Each trade clears the book. A day ends
+// after `idleQuotes` quotes without a trade. Traders that learn see every quote, including those that don't rest.
 //
-// Since a quote must better the best, the best of each side is all that the book holds.
+// A quote must improve on the best, so the book needs only the best of each side.
 //
-// Cost of a update: O(1) and one hearing for each trader who learns. Nothing is allocated but for the day's prices.
+// Cost of a quote: O(1), and one call of each trader that learns. It allocates nothing but the day's list of prices.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
 
 export interface AuctionRules {
-  /** Of a quote. */
+  /** The range of allowed quote prices. */
   readonly lowestPrice: number;
   readonly highestPrice: number;
-  /** So many shouts without a trade end the day. */
+  /** A day ends after this many quotes without a trade. */
   readonly idleQuotes: number;
 }
 
 export interface AuctionDay {
-  /** Of each trade, in their order. */
+  /** Trade prices in order. */
   readonly prices: readonly number[];
-  /** What buyers and sellers gained together. */
+  /** Total surplus of buyers and sellers. */
   readonly surplus: number;
 }
 
@@ -30,7 +30,7 @@ export class SingleUnitAuction {
   private readonly view: LaboratoryView;
   private readonly update = new LaboratoryUpdate();
   private readonly learners: readonly LaboratoryTrader[];
-  /** Those who still have their unit, in no order. */
+  /** Traders that still have their unit, in no particular order. */
   private active: LaboratoryTrader[] = [];
   private bestBuyer: LaboratoryTrader | null = null;
   private bestSeller: LaboratoryTrader | null = null;
@@ -47,7 +47,7 @@ export class SingleUnitAuction {
   runDay(): AuctionDay {
     this.active = [...this.traders];
     for (const trader of this.active) trader.setQuantity(1);
-    this.wipeBook();
+    this.clearBook();
     const prices: number[] = [];
     let surplus = 0;
     for (let idle = 0; idle < this.rules.idleQuotes && this.active.length > 0; idle++) {
@@ -64,7 +64,7 @@ export class SingleUnitAuction {
     return { prices, surplus };
   }
 
-  /** Returns whom the quote traded with; null where it did not. */
+  /** The counterparty; null if the quote doesn't trade. */
   private submitQuote(trader: LaboratoryTrader): LaboratoryTrader | null {
     const { update, view } = this;
     const price = trader.quote(view);
@@ -76,8 +76,8 @@ export class SingleUnitAuction {
     update.price = counterparty === null ? price : (trader.side === BUY ? view.bestAsk! : view.bestBid!);
     if (counterparty !== null) {
       view.lastPrice = update.price;
-      this.wipeBook();
-    } else if (this.betters(trader.side, price)) {
+      this.clearBook();
+    } else if (this.improves(trader.side, price)) {
       this.post(trader, price);
     }
     for (const learner of this.learners) learner.observe(update, view);
@@ -90,7 +90,7 @@ export class SingleUnitAuction {
     return bestBid !== null && price <= bestBid ? this.bestBuyer : null;
   }
 
-  private betters(side: Side, price: number): boolean {
+  private improves(side: Side, price: number): boolean {
     const { bestBid, bestAsk } = this.view;
     return side === BUY ? bestBid === null || price > bestBid : bestAsk === null || price < bestAsk;
   }
@@ -105,7 +105,7 @@ export class SingleUnitAuction {
     }
   }
 
-  private wipeBook(): void {
+  private clearBook(): void {
     this.view.bestBid = this.view.bestAsk = null;
     this.bestBuyer = this.bestSeller = null;
   }

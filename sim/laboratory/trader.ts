@@ -1,5 +1,5 @@
-// What the laboratory's markets share: traders with a limit and one unit at a time, the view that all of them see, and the
-// update that those who learn hear. All of it is changed in place, so that a quote allocates nothing.
+// Traders of the laboratory's markets, each with a limit and one unit at a time, and the view and market update that
+// they share. All of it is changed in place, so a quote allocates nothing.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import { type Account, type MarketUpdate, type MarketView, Quotes, type Strategy } from "../strategies/strategy.ts";
@@ -43,24 +43,24 @@ export class LaboratoryTrader {
     this.account = new LaboratoryAccount(limitPrice, limitPrice);
   }
 
-  /** Whether it listens to shouts. */
+  /** Whether its strategy learns from market updates. */
   get learns(): boolean {
     return this.strategy.observe !== undefined;
   }
 
-  /** Gives it a unit to trade, or takes it away. */
+  /** Sets whether it has a unit to trade. */
   setQuantity(quantity: 0 | 1): void {
     if (this.side === BUY) this.account.buyQuantity = quantity;
     else this.account.sellQuantity = quantity;
   }
 
-  /** Notes the price of the order that it has in the book; null where it has none any more. */
+  /** Sets the price of its resting order; null without one. */
   setWorkingPrice(price: number | null): void {
     if (this.side === BUY) this.account.workingBid = price;
     else this.account.workingAsk = price;
   }
 
-  /** The price that it calls out; NaN where it calls none. */
+  /** The price that it quotes; NaN if it doesn't quote. */
   quote(market: MarketView): number {
     quotes.clear();
     this.strategy.quote(market, this.account, quotes);
@@ -72,7 +72,7 @@ export class LaboratoryTrader {
     this.strategy.observe?.(update, market, this.account);
   }
 
-  /** What a trade at a price leaves it with. */
+  /** Its surplus from a trade at a price. */
   surplusAt(price: number): number {
     return this.side === BUY ? this.limitPrice - price : price - this.limitPrice;
   }

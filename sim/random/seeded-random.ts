@@ -1,14 +1,14 @@
-// Random numbers from a seed: the same seed gives the same numbers on every machine and in every run.
+// Random numbers from a seed. The same seed gives the same numbers on every machine and in every run.
 //
 // The generator is xoshiro128** 1.1 (Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47,
-// 2021): 128 bits of state, period 2^128 - 1, 32 bits a step, a few nanoseconds. A seed is spread over the state with
-// the finalizer of MurmurHash3 (Appleby), so that seeds that are close begin unlike. It is not for secrets.
+// 2021): 128 bits of state, period 2^128 - 1, 32 bits a step, a few nanoseconds. The seed is spread over the state with
+// the finalizer of MurmurHash3 (Appleby), so similar seeds give unrelated streams. Not for secrets.
 //
-// `normal` and `exponential` go through Math.log, whose last bit a platform may round its own way.
+// `normal` and `exponential` use Math.log, whose last bit may differ between platforms.
 
 const TO_UNIT = 2 ** -32;
 const TWO_32 = 2 ** 32;
-/** 2^32 over the golden ratio: the steps by which one number becomes the words of a state. */
+/** 2^32 over the golden ratio: the increment between the inputs of the state's words. */
 const GOLDEN_STEP = 0x9e3779b9;
 
 type State = readonly [number, number, number, number];
@@ -19,10 +19,10 @@ export class SeededRandom {
   #word1: number;
   #word2: number;
   #word3: number;
-  /** The second of a pair of normals; NaN where there is none. */
+  /** The second normal of a pair; NaN if there is none. */
   #spareNormal = NaN;
 
-  /** `seed` is any safe integer; throws for anything else. */
+  /** Throws RangeError if `seed` is not a safe integer. */
   constructor(seed: number) {
     if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed is a whole number, not ${seed}`);
     this.#seed = seed;
@@ -31,11 +31,11 @@ export class SeededRandom {
     this.#word0 = mixed(base + GOLDEN_STEP);
     this.#word1 = mixed(base + 2 * GOLDEN_STEP);
     this.#word2 = mixed(base + 3 * GOLDEN_STEP);
-    // All four words are never zero: the finalizer is one to one, and its arguments differ.
+    // The four words can't all be zero: the finalizer is one to one, and its arguments differ.
     this.#word3 = mixed(base + 4 * GOLDEN_STEP);
   }
 
-  /** A generator in a given state of the published algorithm: four 32-bit words, not all zero. */
+  /** A generator with a given state of the published algorithm: four 32-bit words, not all zero. */
   static fromState([word0, word1, word2, word3]: State): SeededRandom {
     const random = new SeededRandom(0);
     random.#word0 = word0 | 0;
@@ -59,12 +59,12 @@ export class SeededRandom {
     return result >>> 0;
   }
 
-  /** Uniform from 0 to below 1, in steps of 2^-32. */
+  /** Uniform in [0, 1), in steps of 2^-32. */
   next(): number {
     return this.word() * TO_UNIT;
   }
 
-  /** A whole number from `low` to `high`, both included; their distance is below 2^53. */
+  /** A whole number from `low` to `high`, inclusive; `high - low` must be below 2^53. */
   integer(low: number, high: number): number {
     const count = high - low + 1;
     if (count <= TWO_32) return low + Math.floor(this.next() * count);
@@ -72,7 +72,7 @@ export class SeededRandom {
     return low + Math.floor(fine * count);
   }
 
-  /** Normal with mean 0 and standard deviation 1: Marsaglia's polar method (1964), which makes them in pairs. */
+  /** Standard normal, by Marsaglia's polar method (1964), which makes them in pairs. */
   normal(): number {
     const spare = this.#spareNormal;
     if (spare === spare) {
@@ -96,8 +96,8 @@ export class SeededRandom {
   }
 
   /**
-   * Another stream of the same seed, by name: it depends on the seed and the names alone, not on what has been drawn, so
-   * that a part that draws more does not change what the others see.
+   * A separate stream by name. It depends on the seed and the name alone, not on numbers drawn so far, so a part that
+   * draws more numbers doesn't change the others.
    */
   fork(name: string): SeededRandom {
     let hash = mixed((this.#seed | 0) ^ mixed(Math.floor(this.#seed / TWO_32) + name.length));
@@ -106,7 +106,7 @@ export class SeededRandom {
   }
 }
 
-/** The finalizer of MurmurHash3 for 32 bits: one to one, and every bit of the argument moves every bit of the result. */
+/** The 32-bit finalizer of MurmurHash3: one to one, and every input bit affects every output bit. */
 function mixed(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,11 +1,11 @@
-// The hours that have been, of two nodes, from the points within them; the newest is under way. Keeps at least a year.
+// Past hours of two nodes, from the points within them; the newest hour is in progress. Keeps at least a year.
 
 const HOURS_KEPT = 366 * 24;
 
-/** For each of the two nodes. */
+/** One value for each node. */
 export type Pair = readonly [number, number];
 
-/** Means over the points of an hour, cents/MWh. */
+/** Means over the points of an hour, in cents/MWh. */
 export interface PastHour {
   readonly time: number;
   readonly prices: Pair;
@@ -14,7 +14,7 @@ export interface PastHour {
 
 interface Hour {
   readonly time: number;
-  /** Sums over all points but the newest. */
+  /** Sums over all points except the newest. */
   readonly prices: [number, number];
   readonly normals: [number, number];
   points: number;
@@ -26,13 +26,13 @@ const NO_POINT = { prices: [0, 0], normals: [0, 0] } as const;
 export class HourHistory {
   readonly #hours: Hour[] = [];
 
-  /** Begins the hour at `time`, one hour after the one before. */
+  /** Begins the hour at `time`, which must follow the previous one. */
   begin(time: number): void {
     this.#hours.push({ time, points: 0, prices: [0, 0], normals: [0, 0], newest: NO_POINT });
     if (this.#hours.length > 2 * HOURS_KEPT) this.#hours.splice(0, HOURS_KEPT);
   }
 
-  /** Adds a point to the hour under way: prices, and what is normal then. */
+  /** Adds a point to the hour in progress: prices and normal prices. */
   add(prices: Pair, normals: Pair): void {
     const hour = this.#underWay();
     hour.points += 1;
@@ -43,17 +43,17 @@ export class HourHistory {
     hour.newest = { prices, normals };
   }
 
-  /** Puts a point in the place of the newest one. */
+  /** Replaces the newest point. */
   replaceNewest(prices: Pair, normals: Pair): void {
     this.#underWay().newest = { prices, normals };
   }
 
-  /** The last so many hours, the one under way included, oldest first. */
+  /** The last hours, including the one in progress, oldest first. */
   last(hours: number): PastHour[] {
     return hours > 0 ? this.#hours.slice(-hours).map(meansOf) : [];
   }
 
-  /** So many hours before the one under way; null where it is not known. */
+  /** The hour this many hours before the one in progress; null if unknown. */
   before(hours: number): PastHour | null {
     const hour = this.#hours[this.#hours.length - 1 - hours];
     return hour === undefined ? null : meansOf(hour);

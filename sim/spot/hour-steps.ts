@@ -1,6 +1,6 @@
-// The twelve 5-minute prices of an hour, whose mean is the hour's price to the cent: an autoregression around it whose
-// mean over the hour is taken out. Both nodes take the same path, each with its own width, so that prices which are equal
-// for the hour are equal at each step.
+// The twelve 5-minute prices of an hour, whose mean is the hour's price to the cent: an autoregression around the
+// hour's price, with its mean over the hour removed. Both nodes use the same path, scaled separately, so equal hourly
+// prices give equal steps.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { noiseOf } from "./hourly-prices.ts";
@@ -11,7 +11,7 @@ export const STEPS = 12;
 export class HourSteps {
   readonly #parameters: SpotParameters;
   readonly #random: SeededRandom;
-  /** Deviations of this hour, around 0. */
+  /** Deviations within this hour; their mean is 0. */
   readonly #path = new Float64Array(STEPS);
   #widest = 0;
   #last = 0;
@@ -21,7 +21,7 @@ export class HourSteps {
     this.#random = random;
   }
 
-  /** Draws the path of another hour. */
+  /** Draws the path of the next hour. */
   draw(): void {
     const { memory } = this.#parameters.withinHour;
     let sum = 0;
@@ -37,7 +37,7 @@ export class HourSteps {
     }
   }
 
-  /** Writes the steps of a node into `steps`: whole cents, within what the market allows. */
+  /** Writes a node's steps into `steps`: whole cents, within the market's price limits. */
   spread(hourCents: number, normalCents: number, steps: Float64Array): void {
     const { withinHour, minimumPriceCents, maximumPriceCents } = this.#parameters;
     const wanted = withinHour.sd * normalCents + withinHour.extremeSd * Math.abs(hourCents - normalCents);
@@ -47,7 +47,7 @@ export class HourSteps {
     let given = 0;
     for (let step = 0; step < STEPS; step++) {
       exact += hourCents + width * this.#path[step]!;
-      // The last step takes what is left, so that the sum is exact.
+      // The last step takes the rounding remainder, so the sum is exact.
       steps[step] = (step === STEPS - 1 ? hourCents * STEPS : Math.round(exact)) - given;
       given += steps[step]!;
     }

@@ -1,10 +1,10 @@
-// The hourly prices of two nodes, one hour at a time: the model of docs/spot-model.md, without events' lifts and without
-// the steps within the hour.
+// The hourly prices of two nodes, one hour at a time: the model of docs/spot-model.md, without the price lifts of
+// events and without the steps within the hour.
 //
-// Each hour draws the same random numbers whatever happens in it, so that two runs of one seed which part, because an
-// event made a spike likelier in one of them, come together again once it is over. One draw decides the regimes of both
-// nodes: without an event at one node alone they are the same. Cost: two uniform and three normal numbers an hour and
-// two normal ones a day, at most three exponentials, no allocation.
+// Every hour draws the same number of random numbers, whatever happens in it. So two runs of one seed that differ by an
+// event converge again after the event. One draw decides the regimes of both nodes, so they are equal unless an event
+// affects one node alone. Cost: two uniform and three normal numbers an hour, two normal numbers a day, at most three
+// exponentials, no allocation.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { LocalCalendar } from "./local-calendar.ts";
@@ -17,10 +17,10 @@ export const HOUR_MS = 3_600_000;
 export const UNCONGESTED = 0;
 export const UP = 1;
 
-/** A difference of the nodes' prices up to which the line counts as free, cents/MWh. */
+/** Largest difference of the nodes' prices at which the line counts as uncongested, in cents/MWh. */
 const CONGESTION_CENTS = 100;
 
-/** What is drawn from. */
+/** The random numbers that the model draws. */
 export type SpotRandom = Pick<SeededRandom, "next" | "normal">;
 
 export class HourlyPrices {
@@ -31,22 +31,22 @@ export class HourlyPrices {
   readonly #transitions: Float64Array;
   readonly #noise: { readonly base: number; readonly spike: number; readonly drop: number; readonly spread: number };
 
-  /** The hour that the prices below are of; NaN before the first. */
+  /** The hour of the prices below; NaN before the first. */
   time = NaN;
   firstCents = 0;
   secondCents = 0;
-  /** Cents/MWh that are normal for this hour at both nodes. */
+  /** The normal price of this hour at both nodes, in cents/MWh. */
   normalCents = 0;
 
-  // The state, which forecasts go on from.
+  // The state from which forecasts start.
   firstRegime: RegimeCode = BASE;
   secondRegime: RegimeCode = BASE;
-  /** 0 none, 1 up, 2 down: what the second node is to the first. */
+  /** 0 none, 1 up, 2 down: the second node's price relative to the first. */
   congestion = UNCONGESTED;
-  /** Log of the slow level around its seasonal mean, where it begins, and the factor that it makes. */
+  /** Log deviation of the slow level from its seasonal mean, and the corresponding factor. */
   levelLog = 0;
   levelFactor = 1;
-  /** Standard normal: the tightness of the day. */
+  /** Standard normal: how tight the day is. */
   tightness: number;
   /** Log ratio of base prices, without the day's part. */
   baseLog: number;
@@ -55,7 +55,7 @@ export class HourlyPrices {
   secondExcess = 0;
   /** Second node less first, in normal prices. */
   spread = 0;
-  /** Standard normal: the size of a spike, a drop and a spread now, whether there is one or not. */
+  /** Standard normal: sizes of a spike, a drop and a spread; they evolve even while there is none. */
   spikeSize = 0;
   dropSize = 0;
   spreadSize = 0;
@@ -81,7 +81,7 @@ export class HourlyPrices {
     this.baseLog = parameters.base.sd * random.normal();
   }
 
-  /** Goes on to the hour that begins at `time`, milliseconds since the epoch; hours come one after the other. */
+  /** Advances to the hour that begins at `time`, in milliseconds since the epoch; it must follow the previous one. */
   step(time: number, first: Hazards = NO_HAZARDS, second: Hazards = first): void {
     const { base, spike, drop, spread } = this.parameters;
     const random = this.#random;
@@ -143,7 +143,7 @@ export class HourlyPrices {
     this.congestion = draw < none ? UNCONGESTED : draw < none + this.#transitions[row + 1]! ? UP : UP + 1;
   }
 
-  /** What a regime adds to the ratio, once it has caught up. */
+  /** What a regime adds to the ratio in the long run. */
   #jump(regime: RegimeCode): number {
     if (regime === BASE) return 0;
     const { spike, drop } = this.parameters;
@@ -152,7 +152,7 @@ export class HourlyPrices {
       : DROP_RATIO - 1 - Math.exp(drop.sizeLogMean + drop.sizeLogSd * this.dropSize);
   }
 
-  /** What the spread goes to while the line is as it is. */
+  /** What the spread tends to in the current state of congestion. */
   #spreadJump(): number {
     if (this.congestion === UNCONGESTED) return 0;
     const { spread } = this.parameters;
@@ -163,17 +163,17 @@ export class HourlyPrices {
   #cents(price: number): number {
     const { minimumPriceCents, maximumPriceCents } = this.parameters;
     if (price > maximumPriceCents) return maximumPriceCents;
-    // Math.round does the same at four times the cost.
+    // Math.round gives the same at four times the cost.
     return price < minimumPriceCents ? minimumPriceCents : Math.floor(price + 0.5);
   }
 }
 
-/** What the new part of an autoregression of standard deviation 1 is multiplied with. */
+/** The factor of the innovation in an autoregression with standard deviation 1. */
 export function noiseOf(memory: number): number {
   return Math.sqrt(1 - memory ** 2);
 }
 
-/** Whether the line between the nodes is congested: their prices part by more than a dollar. */
+/** Whether the line between the nodes is congested: their prices differ by more than a dollar. */
 export function isCongested(firstCents: number, secondCents: number): boolean {
   return Math.abs(firstCents - secondCents) > CONGESTION_CENTS;
 }

@@ -1,28 +1,27 @@
-// The local hour, weekend and month of instants that go forward, without asking the time zone each time: between two
-// changes of its clocks its offset stays.
+// Local hour, weekend and month for increasing instants. It looks up the UTC offset only when the clocks change.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Places in a table of every month, kind of day (weekday, weekend) and hour. */
+/** Number of entries in a table by month, kind of day (weekday, weekend) and hour. */
 export const CALENDAR_SLOTS = 12 * 2 * 24;
 
 export class LocalCalendar {
   readonly #timezone: string;
   #offsetMs = 0;
-  /** The instants from and until which the offset is known. */
+  /** The range of instants for which the offset is known. */
   #knownFrom = Infinity;
   #knownUntil = -Infinity;
-  /** The instants from and until which the day and the offset are those below. */
+  /** The range of instants for which the day and offset below hold. */
   #dayFrom = Infinity;
   #dayUntil = -Infinity;
-  /** When the local day would have begun with the present offset. */
+  /** Start of the local day, as if the current offset had held since then. */
   #midnight = 0;
   #daySlot = 0;
 
   /** Local hour, 0 to 23. */
   hour = 0;
-  /** The place of the hour in a table of CALENDAR_SLOTS: month, kind of day, hour. */
+  /** Index of the hour in a table of CALENDAR_SLOTS: month, kind of day, hour. */
   slot = 0;
   /** Days since 1970-01-01, local. */
   day = NaN;
@@ -30,12 +29,12 @@ export class LocalCalendar {
   /** 0 to 11. */
   month = 0;
 
-  /** Throws RangeError for a time zone that is not known. */
+  /** Throws RangeError for an unknown time zone. */
   constructor(timezone: string) {
     this.#timezone = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timezone).timeZoneId;
   }
 
-  /** Moves to the hour that holds `time`, milliseconds since the epoch. */
+  /** Moves to the hour that contains `time`, in milliseconds since the epoch. */
   moveTo(time: number): void {
     if (time >= this.#dayUntil || time < this.#dayFrom) this.#moveToDay(time);
     this.hour = Math.floor((time - this.#midnight) / HOUR_MS);

@@ -1,8 +1,8 @@
-// What a delivery is expected to bring: hour by hour for three weeks, or as long as events act, from the state as it is;
-// after that what the season makes usual, with what is left of the slow level's deviation.
+// Expected prices over a delivery. For the next three weeks, or as long as events act, it forecasts hour by hour from
+// the current state. After that it uses seasonal prices, scaled by the expected deviation of the slow level.
 //
-// The curve of the near hours is made when it is first asked for and kept until the state changes: some 0.2 ms. A question
-// costs with the days between the end of that curve and the end of the delivery, and the hours where these are not whole.
+// The hourly curve is computed on the first call after a state change, in about 0.2 ms. The cost of a call grows with
+// the number of days between the end of that curve and the end of the delivery, and with the hours of incomplete days.
 
 import { type Effects, NO_EFFECTS } from "./spot-events.ts";
 import { HOUR_MS, type HourlyPrices } from "./hourly-prices.ts";
@@ -16,10 +16,10 @@ const DAY_HOURS = 24;
 const LONGEST_DELIVERY_YEARS = 50;
 const LONGEST_DELIVERY_MS = LONGEST_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 
-/** What events are known to do to a node at a time to come. */
+/** The effects of known events on a node at a future time. */
 export type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
 
-/** Sums of prices over the first so many hours after now, and over those of peak. */
+/** Cumulative sums of prices over the hours after now: all hours, and peak hours. */
 interface NearCurve {
   readonly all: Float64Array;
   readonly peak: Float64Array;
@@ -32,7 +32,7 @@ export class PriceForecast {
   readonly #calendar: LocalCalendar;
   readonly #seasonal: SeasonalPrices;
   #curves: readonly [NearCurve, NearCurve] | null = null;
-  /** Peak hours among the first so many after now. */
+  /** Cumulative number of peak hours after now. */
   #peakHours = new Float64Array(0);
   #today = 0;
 
@@ -43,21 +43,21 @@ export class PriceForecast {
     this.#seasonal = seasonalPrices(prices.parameters, prices.tables);
   }
 
-  /** The state is another now. */
+  /** Call it after every change of state. */
   invalidate(): void {
     this.#curves = null;
   }
 
-  /** The events are others now, and the last of them ends at `time`. */
+  /** Call it after every change of events; the last of them ends at `time`. */
   eventsUntil(time: number): void {
     this.#eventsUntil = time;
     this.#curves = null;
   }
 
   /**
-   * The mean of the hours that the delivery touches, cents/MWh, not rounded. `past` gives the price of an hour up to the
-   * present one, null where it is not known. A peak delivery without peak hours counts all its hours. Throws RangeError
-   * for one that takes no time, or too long.
+   * The mean price of the hours that the delivery overlaps, in cents/MWh, not rounded. `past` gives the price of an
+   * hour up to the current one, or null if unknown. A peak delivery without peak hours uses all its hours. Throws
+   * RangeError if the delivery is empty or too long.
    */
   meanPrice(
     node: 0 | 1,
@@ -114,7 +114,7 @@ export class PriceForecast {
     }
   }
 
-  /** The mean factor of the slow level so many days on. */
+  /** Expected factor of the slow level after some days. */
   #levelAfter(days: number): number {
     const { sd, dailyMemory } = this.#prices.parameters.level;
     const kept = dailyMemory ** days;
@@ -156,7 +156,7 @@ function accumulate({ all, peak }: NearCurve, hour: number, price: number, isPea
   peak[hour] = peak[hour - 1]! + (isPeak ? price : 0);
 }
 
-/** A sum of prices over hours; with `isPeak`, over the hours of peak alone. */
+/** A sum of prices over hours; with `isPeak`, over peak hours only. */
 class Total {
   sum = 0;
   hours = 0;

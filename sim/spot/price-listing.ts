@@ -1,4 +1,5 @@
-// `mkt spot`: the hourly prices of both nodes for a seed, as CSV or as a table to read, in pieces as they are computed.
+// The output of `mkt spot`: hourly prices of both nodes for a seed, as CSV or as a table, in chunks as they are
+// computed.
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
@@ -6,7 +7,7 @@ import { HOUR_MS, HourlyPrices, isCongested } from "./hourly-prices.ts";
 import { regimeOf, REGIMES } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
-/** Where every listing begins: a year, in the time zone that the shape of a day is told in. */
+/** Every listing starts here; the time zone is that of the fitted daily shape. */
 export const LISTING_START = Date.parse("2026-01-01T06:00:00Z");
 export const LISTING_TIMEZONE = "America/Chicago";
 
@@ -22,7 +23,7 @@ export interface Listing {
   readonly format: ListingFormat;
 }
 
-/** What the command line says, checked: every fault named at once. */
+/** The checked arguments. All faults are reported together. */
 export function readListing(
   options: { readonly seed?: string; readonly hours?: string; readonly format?: string },
 ): { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly faults: readonly string[] } {
@@ -37,12 +38,12 @@ export function readListing(
   return { ok: true, listing: { seed: Number(seed), hours: Number(hours), format } };
 }
 
-/** The prices that are listed for a seed: a SpotProcess of that seed and time has the same. */
+/** The listed prices of a seed; a SpotProcess of the same seed and time has the same. */
 export function listedPrices(seed: number, parameters: SpotParameters = SPOT_PARAMETERS): HourlyPrices {
   return new HourlyPrices(parameters, new SeededRandom(seed).fork("hours"), LISTING_TIMEZONE);
 }
 
-/** Lines of the listing, many in each piece. */
+/** Chunks of many lines. */
 export function* priceListing({ seed, hours, format }: Listing): Generator<string> {
   const prices = listedPrices(seed);
   const row = format === "csv" ? csvRow : tableRow;

@@ -1,9 +1,9 @@
-// What the parameters say of each month, kind of day and hour, worked out once: places as LocalCalendar.slot gives them.
+// The parameters as tables by month, kind of day and hour (`LocalCalendar.slot`), computed once.
 
 import { CALENDAR_SLOTS } from "./local-calendar.ts";
 import type { ExtremeRegime, SpotParameters } from "./spot-parameters.ts";
 
-/** Chances for a day of ordinary tightness. */
+/** Probabilities on a day of average tightness. */
 export interface RegimeTables {
   readonly begins: Float64Array;
   readonly stays: Float64Array;
@@ -30,7 +30,7 @@ export function priceTables(parameters: SpotParameters): PriceTables {
   };
 }
 
-/** The middle of a month on the circle of the year, in radians; months from 0. */
+/** Angle of the middle of a month in the year, in radians; months from 0. */
 export function angleOfMonth(month: number): number {
   return (month + 0.5) / 12 * 2 * Math.PI;
 }
@@ -44,7 +44,7 @@ function regimeTables(regime: ExtremeRegime): RegimeTables {
   };
 }
 
-/** Where a month is on the circle of the year. */
+/** Cosine and sine of a month's angle in the year. */
 interface PlaceInYear {
   readonly cosine: number;
   readonly sine: number;
@@ -67,7 +67,7 @@ function tableOf(value: (year: PlaceInYear, isWeekend: boolean, hour: number) =>
   return table;
 }
 
-/** Throws where a figure for an hour is missing. */
+/** Throws if the hour is missing. */
 function at(hours: readonly number[], hour: number): number {
   const value = hours[hour];
   if (value === undefined) throw new Error(`a table of the hours has no hour ${hour}`);

@@ -1,8 +1,8 @@
-// The mean ratios of price to normal price at both nodes, hour after hour from a state of the model: each part of the
-// model has a mean of closed form, and the parts are added. Left out is that prices are cut off at the market's limits,
-// which takes less than a percent.
+// Expected ratios of price to normal price at both nodes, hour by hour from a state of the model. Each part of the
+// model has a mean in closed form, and the parts are added. The market's price limits are ignored, an error of less
+// than a percent.
 
-import { FadingNormal } from "./fading-normal.ts";
+import { NormalForecast } from "./normal-forecast.ts";
 import { UNCONGESTED, UP } from "./hourly-prices.ts";
 import type { PriceTables } from "./price-tables.ts";
 import { RegimeForecast } from "./regime-forecast.ts";
@@ -17,7 +17,7 @@ export interface RatioState {
   readonly secondExcess: number;
   readonly congestion: number;
   readonly spread: number;
-  /** null: nothing is known of them. */
+  /** Null if unknown. */
   readonly tightness: number | null;
   readonly baseLog: number | null;
   readonly spikeSize: number | null;
@@ -33,16 +33,16 @@ interface NodeForecast {
 export class RatioForecast {
   readonly #parameters: SpotParameters;
   readonly #nodes: readonly [NodeForecast, NodeForecast];
-  readonly #tightness: FadingNormal;
-  readonly #base: FadingNormal;
-  readonly #spikeSize: FadingNormal;
-  readonly #dropSize: FadingNormal;
-  readonly #spreadSize: FadingNormal;
-  /** The chances of none, up and down. */
+  readonly #tightness: NormalForecast;
+  readonly #base: NormalForecast;
+  readonly #spikeSize: NormalForecast;
+  readonly #dropSize: NormalForecast;
+  readonly #spreadSize: NormalForecast;
+  /** Probabilities of none, up and down. */
   #congestion: readonly [number, number, number];
   #spread: number;
 
-  /** The mean ratios of the hour that was stepped to last. */
+  /** Expected ratios of the current hour. */
   first = NaN;
   second = NaN;
 
@@ -54,11 +54,11 @@ export class RatioForecast {
     });
     this.#parameters = parameters;
     this.#nodes = [node(state.firstRegime, state.firstExcess), node(state.secondRegime, state.secondExcess)];
-    this.#tightness = new FadingNormal(state.tightness, day.memory);
-    this.#base = new FadingNormal(state.baseLog === null ? null : state.baseLog / base.sd, base.memory);
-    this.#spikeSize = new FadingNormal(state.spikeSize, spike.sizeMemory);
-    this.#dropSize = new FadingNormal(state.dropSize, drop.sizeMemory);
-    this.#spreadSize = new FadingNormal(state.spreadSize, spread.sizeMemory);
+    this.#tightness = new NormalForecast(state.tightness, day.memory);
+    this.#base = new NormalForecast(state.baseLog === null ? null : state.baseLog / base.sd, base.memory);
+    this.#spikeSize = new NormalForecast(state.spikeSize, spike.sizeMemory);
+    this.#dropSize = new NormalForecast(state.dropSize, drop.sizeMemory);
+    this.#spreadSize = new NormalForecast(state.spreadSize, spread.sizeMemory);
     this.#congestion = [UNCONGESTED, UP, UP + 1].map((each) => each === state.congestion ? 1 : 0) as [
       number,
       number,
@@ -68,7 +68,7 @@ export class RatioForecast {
     for (const { regimes } of this.#nodes) regimes.beginDay(this.#tightness);
   }
 
-  /** Goes on to the next hour; its place in the tables, and whether a local day begins with it. */
+  /** Advances to the next hour. `slot`: its index in the tables; `beginsDay`: whether a local day begins with it. */
   step(slot: number, beginsDay: boolean, first: Hazards, second: Hazards): void {
     const { base, spike, drop, jumpMemory, day } = this.#parameters;
     if (beginsDay) {

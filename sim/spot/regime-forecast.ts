@@ -1,9 +1,9 @@
-// The chances of spikes and drops in hours to come, and what they add to the ratio in the mean. The tightness of a day to
-// come is normal; it stands at five values with the weights of Gauss and Hermite, and the chain of regimes runs at each.
+// Probabilities of spikes and drops in future hours. The tightness of a future day is normal; the chain of regimes runs
+// at five values of it, weighted by Gauss-Hermite quadrature.
 
-import type { FadingNormal } from "./fading-normal.ts";
+import type { NormalForecast } from "./normal-forecast.ts";
 import type { PriceTables } from "./price-tables.ts";
-import { MOST_DROPS_BEGIN, MOST_SPIKES_BEGIN } from "./regimes.ts";
+import { GREATEST_DROP_CHANCE, GREATEST_SPIKE_CHANCE } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 /** Zeros of the fifth Hermite polynomial for the standard normal, and their weights (Abramowitz & Stegun, 25.4.46). */
@@ -14,7 +14,7 @@ const COUNT = POINTS.length;
 export class RegimeForecast {
   readonly #parameters: SpotParameters;
   readonly #tables: PriceTables;
-  /** For each value of tightness, the chance to be in a spike and in a drop. */
+  /** For each value of tightness, the probability of a spike and of a drop. */
   readonly #spike = new Float64Array(COUNT);
   readonly #drop = new Float64Array(COUNT);
   readonly #spikesBegin = new Float64Array(COUNT).fill(1);
@@ -27,7 +27,7 @@ export class RegimeForecast {
     this.#drop.fill(drop);
   }
 
-  beginDay({ mean, variance }: FadingNormal): void {
+  beginDay({ mean, variance }: NormalForecast): void {
     const { day } = this.#parameters;
     this.#spike.fill(this.spikeChance);
     this.#drop.fill(this.dropChance);
@@ -38,13 +38,13 @@ export class RegimeForecast {
     }
   }
 
-  /** Goes on to the next hour, at a place of the tables, with events' factors on the chances that spells begin. */
+  /** Advances to the next hour. `spikes` and `drops`: factors of events on the probability that a spell begins. */
   step(slot: number, spikes: number, drops: number): void {
     const { spike, drop } = this.#tables;
     for (let at = 0; at < COUNT; at++) {
       const base = 1 - this.#spike[at]! - this.#drop[at]!;
-      const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, MOST_SPIKES_BEGIN);
-      const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, MOST_DROPS_BEGIN);
+      const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, GREATEST_SPIKE_CHANCE);
+      const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, GREATEST_DROP_CHANCE);
       this.#spike[at] = this.#spike[at]! * spike.stays[slot]! + base * spikeBegins;
       this.#drop[at] = this.#drop[at]! * drop.stays[slot]! + base * dropBegins;
     }

@@ -1,5 +1,5 @@
-// The mean ratios of price to normal price, at both nodes, where nothing is known of the state: by month, kind of day and
-// hour, and summed over days. They are what a forecast goes to far out.
+// Expected prices at both nodes without knowledge of the state, by month, kind of day and hour, and summed over days.
+// Forecasts far ahead use them.
 
 import { UNCONGESTED } from "./hourly-prices.ts";
 import { CALENDAR_SLOTS, PEAK_END, PEAK_START } from "./local-calendar.ts";
@@ -8,11 +8,11 @@ import { RatioForecast } from "./ratio-forecast.ts";
 import { BASE, NO_HAZARDS } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
-/** For the first and the second node, in cents/MWh while the slow level is at its mean. */
+/** For the first and second node, in cents/MWh while the slow level is at its mean. */
 export interface SeasonalPrices {
-  /** Of each hour: places of LocalCalendar.slot. */
+  /** By hour, indexed by LocalCalendar.slot. */
   readonly hours: readonly [Float64Array, Float64Array];
-  /** Sums over the hours of each day, all of them and those of peak: places month * 2 + weekend. */
+  /** Sums over all hours and over the peak hours of a day, indexed by month * 2 + weekend. */
   readonly days: readonly [Float64Array, Float64Array];
   readonly peaks: readonly [Float64Array, Float64Array];
 }
@@ -24,7 +24,7 @@ export function seasonalPrices(parameters: SpotParameters, tables: PriceTables):
   const [hours, days, peaks] = [both(CALENDAR_SLOTS), both(24), both(24)];
   for (let month = 0; month < 12; month++) {
     const forecast = new RatioForecast(parameters, tables, NOTHING_KNOWN);
-    // The second week is as good as periodic; its last weekday and its last weekend day stay.
+    // The second week is almost periodic. The values of its last weekday and last weekend day remain.
     for (const weekend of [...WEEK, ...WEEK]) {
       const kind = month * 2 + (weekend ? 1 : 0);
       for (const sums of [...days, ...peaks]) sums[kind] = 0;

@@ -1,24 +1,24 @@
-// What events do to prices. Each has a lift, in normal prices, that is added to its node's price; factors on the chances
-// that spikes and drops begin; and a factor on the level itself. Their sizes are ours: an event of size 1 moves prices as
-// such events visibly do, without being the event of the decade.
+// The effects of events on prices. An event has a lift, in normal prices, which is added to the price of its node;
+// factors on the probabilities that spikes and drops begin; and a factor on the price level. The sizes are our choice:
+// an event of size 1 is clearly visible, but not the event of the decade.
 
 import type { Hazards } from "./regimes.ts";
 import { SPOT_EVENT_TYPES, type SpotEvent, type SpotEventRequest, type SpotEventType } from "./spot-prices.ts";
 
-/** For size 1: logarithms, so that sizes multiply. */
-interface EventNature {
-  /** Log of the ratio that a base price of ratio 1 goes to. */
+/** For size 1. Values are logarithms, so that a size is a multiplier. */
+interface EventProfile {
+  /** Log of the ratio to which a base price of ratio 1 rises. */
   readonly lift?: number;
-  /** Log of the factor on the level: normal prices themselves move. */
+  /** Log of the factor on the level, that is on normal prices. */
   readonly level?: number;
   readonly spikes?: number;
   readonly drops?: number;
-  /** Local hours at which the lift acts whole, from and until; at others it acts by `otherwise`. */
+  /** Local hours (from, until) with the full lift; in other hours the lift is multiplied by `otherwise`. */
   readonly hours?: readonly (readonly [from: number, until: number])[];
   readonly otherwise?: number;
 }
 
-const NATURES: Readonly<Record<SpotEventType, EventNature>> = {
+const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
   heat_wave: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[12, 21]], otherwise: 0.3 },
   cold_snap: { lift: 0.5, spikes: 1.2, drops: -1, hours: [[5, 10], [17, 22]], otherwise: 0.5 },
   plant_outage: { lift: 0.3, spikes: 1.4, drops: -0.7 },
@@ -33,7 +33,7 @@ const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
 const MOST_EVENTS = 100;
 const HOUR_MS = 3_600_000;
 
-/** What is wrong with a request while so many events act, for whoever sent it; null where nothing is. */
+/** The fault of a request while this many events act, as a message for its sender; null if there is none. */
 export function eventFault(
   { type, node, size, durationHours }: SpotEventRequest,
   nodes: readonly string[],
@@ -48,15 +48,17 @@ export function eventFault(
   return `${MOST_EVENTS} events act already: wait until one has ended`;
 }
 
-/** The share of an event's size that acts at `time`: whole for the first half, then less by the hour, 0 from the end. */
+/**
+ * The share of an event's size that acts at `time`: 1 in the first half of its duration, then falling to 0 at its end.
+ */
 export function remainingOf({ startTime, endTime }: SpotEvent, time: number): number {
   if (time < startTime || time >= endTime) return 0;
   return Math.min(1, 2 * (endTime - time) / (endTime - startTime));
 }
 
-/** All that acts on one node at one time. */
+/** The combined effects on one node at one time. */
 export interface Effects {
-  /** In normal prices, added. */
+  /** Added to the price, in normal prices. */
   readonly lift: number;
   /** Factor on the level. */
   readonly level: number;
@@ -65,7 +67,7 @@ export interface Effects {
 
 export const NO_EFFECTS: Effects = { lift: 0, level: 1, hazards: { spikes: 1, drops: 1 } };
 
-/** `localHour` is that of `time` at the market; `isSecond` says which of the two nodes is meant. */
+/** `localHour`: local hour of `time`. `isSecond`: whether `node` is the second of the two. */
 export function effectsOn(
   node: string,
   isSecond: boolean,
@@ -76,24 +78,24 @@ export function effectsOn(
   let [lift, level, spikes, drops] = [0, 0, 0, 0];
   for (const event of events) {
     if (!actsOn(event, node, isSecond)) continue;
-    const nature = NATURES[event.type];
+    const profile = EVENT_PROFILES[event.type];
     const size = event.size * remainingOf(event, time);
-    lift += Math.expm1((nature.lift ?? 0) * size) * weightOf(nature, localHour);
-    level += (nature.level ?? 0) * size;
-    spikes += (nature.spikes ?? 0) * size;
-    drops += (nature.drops ?? 0) * size;
+    lift += Math.expm1((profile.lift ?? 0) * size) * weightOf(profile, localHour);
+    level += (profile.level ?? 0) * size;
+    spikes += (profile.spikes ?? 0) * size;
+    drops += (profile.drops ?? 0) * size;
   }
   if (lift === 0 && level === 0 && spikes === 0 && drops === 0) return NO_EFFECTS;
   return { lift, level: Math.exp(level), hazards: { spikes: Math.exp(spikes), drops: Math.exp(drops) } };
 }
 
-/** A congested line parts the nodes: without a node named, it is the second that becomes dear. */
+/** Congestion without a named node raises the price of the second node only. */
 function actsOn({ type, node }: SpotEvent, name: string, isSecond: boolean): boolean {
   if (node !== null) return node === name;
   return type !== "line_congestion" || isSecond;
 }
 
-function weightOf({ hours, otherwise = 1 }: EventNature, localHour: number): number {
+function weightOf({ hours, otherwise = 1 }: EventProfile, localHour: number): number {
   const acts = hours === undefined || hours.some(([from, until]) => localHour >= from && localHour < until);
   return acts ? 1 : otherwise;
 }

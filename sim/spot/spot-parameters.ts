@@ -1,5 +1,5 @@
-// The figures of the spot price model (docs/spot-model.md). `log` is the natural logarithm; "normal price" is what the
-// season, the hour and the weekday make usual; a ratio is a price over its normal price.
+// The parameters of the spot price model (docs/spot-model.md). `log` is the natural logarithm. The normal price is what
+// is usual for the season, hour and weekday; a ratio is a price over its normal price.
 
 export interface SpotParameters {
   readonly level: PriceLevel;
@@ -8,16 +8,19 @@ export interface SpotParameters {
   readonly base: BaseRegime;
   readonly spike: ExtremeRegime;
   readonly drop: ExtremeRegime;
-  /** What is left of a spike's or drop's excess over the base after an hour of base; so it also builds up. */
+  /**
+   * The share of a spike's or drop's excess over the base that remains after an hour of base; so an excess also builds
+   * up.
+   */
   readonly jumpMemory: number;
   readonly spread: CongestionSpread;
   readonly withinHour: WithinHour;
-  /** What the market's rules allow, in cents/MWh. */
+  /** The market's price limits, in cents/MWh. */
   readonly minimumPriceCents: number;
   readonly maximumPriceCents: number;
 }
 
-/** The slow level: log cents/MWh = mean + cosine, sine of the year + an autoregression by the day. */
+/** The slow level: log cents/MWh = mean + cosine and sine of the year + a daily autoregression. */
 export interface PriceLevel {
   readonly logMean: number;
   readonly yearCosine: number;
@@ -26,7 +29,7 @@ export interface PriceLevel {
   readonly dailyMemory: number;
 }
 
-/** Log of an hour's usual price over the level, by local hour 0 to 23. */
+/** Log of an hour's normal price relative to the level, by local hour 0 to 23. */
 export interface HourShape {
   readonly log: readonly number[];
   readonly yearCosine: readonly number[];
@@ -35,34 +38,34 @@ export interface HourShape {
   readonly weekend: readonly number[];
 }
 
-/** How tight a day is: standard normal, remembered from day to day; what one standard deviation does. */
+/** The tightness of a day: a standard normal daily autoregression; effects are per standard deviation. */
 export interface DayTightness {
   readonly memory: number;
-  /** Log of base prices. */
+  /** On the log of base prices. */
   readonly price: number;
-  /** Log of the chance that a spike begins. */
+  /** On the log of the probability that a spike begins. */
   readonly spikes: number;
-  /** Log of the chance that a drop begins. */
+  /** On the log of the probability that a drop begins. */
   readonly drops: number;
 }
 
-/** Log ratio: an autoregression by the hour. */
+/** Log ratio: an hourly autoregression. */
 export interface BaseRegime {
   readonly sd: number;
   readonly memory: number;
 }
 
 /**
- * A spike has the ratio 2.5 + e^s, a drop 0.25 - e^s, where s is normal, with a memory that goes on between spells. An
- * array has one chance for each local hour.
+ * A spike has the ratio 2.5 + e^s, a drop 0.25 - e^s, where s is a normal autoregression that continues between spells.
+ * Arrays hold one probability for each local hour.
  */
 export interface ExtremeRegime {
-  /** The chance that it begins, after an hour of base. */
+  /** Probability that a spell begins, after an hour of base. */
   readonly begins: readonly number[];
   readonly stays: readonly number[];
-  /** The chance to begin on a weekend, over that on a weekday. */
+  /** Probability of beginning on a weekend, relative to a weekday. */
   readonly weekend: number;
-  /** Log of the chance to begin: cosine and sine of the year. */
+  /** On the log of the probability of beginning: cosine and sine of the year. */
   readonly yearCosine: number;
   readonly yearSine: number;
   readonly sizeLogMean: number;
@@ -70,9 +73,9 @@ export interface ExtremeRegime {
   readonly sizeMemory: number;
 }
 
-/** Second node less first, in normal levels: a chain of none, up and down; sizes lognormal with memory. */
+/** Second node less first, in normal levels: a chain of none, up and down; sizes are lognormal autoregressions. */
 export interface CongestionSpread {
-  /** The chance of each next state (none, up, down) after each state. */
+  /** Probability of each next state (none, up, down) after each state. */
   readonly transitions: readonly (readonly [none: number, up: number, down: number])[];
   readonly upLogMean: number;
   readonly downLogMean: number;
@@ -80,15 +83,15 @@ export interface CongestionSpread {
   readonly sizeMemory: number;
 }
 
-/** Deviations of the 5-minute steps from their hour, an autoregression whose mean over the hour is taken out. */
+/** Deviations of the 5-minute steps from their hour: an autoregression with its mean over the hour removed. */
 export interface WithinHour {
   /** In normal prices. */
   readonly sd: number;
-  /** In distances of the hour's price from the normal price, added to the above. */
+  /** In distances of the hour's price from the normal price; added to `sd`. */
   readonly extremeSd: number;
   readonly memory: number;
 }
 
-/** A ratio above is a spike, one below a drop. */
+/** A ratio above SPIKE_RATIO is a spike, one below DROP_RATIO a drop. */
 export const SPIKE_RATIO = 2.5;
 export const DROP_RATIO = 0.25;

@@ -1,5 +1,5 @@
-// What spot prices are to whoever uses them: points of price and regime at two nodes, events that act on them, and
-// what a delivery is expected to bring. The model behind: docs/spot-model.md.
+// The interface of spot prices: points of price and regime at two nodes, events that act on them, and expected prices
+// of deliveries. The model is described in docs/spot-model.md.
 //
 // Prices are integer cents/MWh and may be negative; times are milliseconds since the epoch.
 
@@ -12,7 +12,7 @@ export interface SpotPoint {
   readonly node: string;
   readonly priceCents: number;
   readonly regime: SpotRegime;
-  /** Whether the line between the nodes is congested, so that their prices part. */
+  /** Whether the line between the nodes is congested: their prices then differ. */
   readonly congested: boolean;
 }
 
@@ -29,11 +29,11 @@ export type SpotEventType = (typeof SPOT_EVENT_TYPES)[number];
 
 export interface SpotEventRequest {
   readonly type: SpotEventType;
-  /** null: both nodes. */
+  /** Null: both nodes. */
   readonly node: string | null;
-  /** 1 is an event as it comes a few times a year; from 0.1 to 5. */
+  /** 1 is an event of a kind seen a few times a year; from 0.1 to 5. */
   readonly size: number;
-  /** From 0.25 to 8760. The event fades over the second half of it, and is gone at its end. */
+  /** From 0.25 to 8760. The event fades during the second half and is over at the end. */
   readonly durationHours: number;
 }
 
@@ -51,23 +51,25 @@ export interface ActiveSpotEvent extends SpotEvent {
 /** base: every hour; peak: 06:00 to 22:00 local time on weekdays. */
 export type DeliveryShape = "base" | "peak";
 
-/** Spot prices as they come to be: time only goes forward. */
+/** Time only moves forward. */
 export interface SpotPrices {
   readonly nodes: readonly [string, string];
-  /** The points after the last ones, up to `time`: one for each node every 5 minutes. Twelve make the hour's price. */
+  /**
+   * Advances to `time` and returns the new points: one for each node every 5 minutes. Twelve make up the hour's price.
+   */
   advanceTo(time: number): SpotPoint[];
   current(node: string): SpotPoint;
-  /** The hourly points of the last so many hours, the hour under way included, oldest first. */
+  /** The hourly points of the last hours, including the hour in progress, oldest first. */
   history(hours: number): SpotPoint[];
-  /** Acts from the next point on. Throws RangeError for a request with a fault (`eventFault`). */
+  /** Takes effect from the next point. Throws RangeError for an invalid request (`eventFault`). */
   trigger(request: SpotEventRequest): SpotEvent;
-  /** Makes the latest point of each node anew, so that the events triggered since act on it too. */
+  /** Recomputes the latest point of each node with the events triggered since. */
   reprice(): SpotPoint[];
   readonly activeEvents: readonly ActiveSpotEvent[];
   /**
-   * The mean price, in cents/MWh, that a delivery from `from` to `until` is expected to bring, given all that has
-   * happened up to now: it moves with the state, regimes and events, and goes to the seasonal mean far out. Throws
-   * RangeError for an unknown node, and a delivery that takes no time or more than 50 years.
+   * The expected mean price of a delivery, in cents/MWh, given everything up to now. It moves with the state, regimes
+   * and events, and tends to the seasonal mean for far deliveries. Throws RangeError for an unknown node, and for a
+   * delivery that is empty or longer than 50 years.
    */
   expectedPrice(node: string, from: number, until: number, shape: DeliveryShape): number;
 }

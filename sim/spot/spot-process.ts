@@ -1,7 +1,7 @@
-// Spot prices as they come to be, every 5 minutes, with events: the hours of HourlyPrices, the steps within them, and
-// what acts on both. One seed and the same events at the same times give the same prices.
+// Simulated spot prices, every 5 minutes: the hours of HourlyPrices, the steps within them, and the effects of events.
+// The same seed with the same events at the same times gives the same prices.
 //
-// Cost: some 1 us for the points of 5 minutes.
+// Cost: about 1 us for the points of 5 minutes.
 
 import { SeededRandom } from "../random/seeded-random.ts";
 import { SPOT_PARAMETERS } from "./built-in-parameters.ts";
@@ -23,12 +23,12 @@ import type {
 } from "./spot-prices.ts";
 
 export const STEP_MS = HOUR_MS / STEPS;
-/** Hours that one call may go on by. */
+/** Longest advance in one call, in hours. */
 const MOST_HOURS = 100_000;
 
 export interface SpotProcessOptions {
   readonly seed: number;
-  /** Milliseconds since the epoch; the first points are of the 5 minutes that hold it. */
+  /** Milliseconds since the epoch; the first points are those of the 5 minutes that contain it. */
   readonly startTime: number;
   readonly timezone: string;
   /** Two different names. */
@@ -46,7 +46,7 @@ export class SpotProcess implements SpotPrices {
   readonly #history = new HourHistory();
   #events: SpotEvent[] = [];
   #eventCount = 0;
-  /** The time of the latest points. */
+  /** Time of the latest points. */
   #time: number;
   #current: readonly [SpotPoint, SpotPoint];
 
@@ -143,7 +143,7 @@ export class SpotProcess implements SpotPrices {
     this.#history.begin(time);
   }
 
-  /** The point of the present time, which is noted in its hour. */
+  /** The point of the current time; adds it to the history. */
   #nextPoint(): readonly [SpotPoint, SpotPoint] {
     const { prices, normals } = this.#presentPrices();
     this.#history.add(prices, normals);
@@ -175,7 +175,10 @@ export class SpotProcess implements SpotPrices {
     return effectsOn(this.nodes[node], node === 1, this.#events, time, this.#calendar.hour);
   }
 
-  /** The price of an hour up to the present one; the present one's is that which it will have if nothing happens. */
+  /**
+   * The price of an hour up to the current one. The current hour's price is the one it will have without further
+   * events.
+   */
   #pastPrice(node: 0 | 1, time: number): number | null {
     const { time: now, firstCents, secondCents } = this.#prices;
     if (time === now) {

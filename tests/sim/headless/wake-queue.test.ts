@@ -2,32 +2,32 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { WakeQueue } from "../../../sim/headless/wake-queue.ts";
 
-describe("the queue of who is woken next", () => {
-  test("wakes by time, and those of one time in the order in which they were put in", () => {
+describe("the queue of wake-ups", () => {
+  test("returns personas by time, and those of equal time in the order in which they were added", () => {
     fc.assert(fc.property(fc.array(fc.nat(20), { maxLength: 60 }), (times) => {
       const queue = new WakeQueue(times.length);
-      times.forEach((time, sleeper) => queue.add(sleeper, time));
-      const expected = times.map((time, sleeper) => ({ time, sleeper })).sort((a, b) => a.time - b.time);
-      const woken = times.map(() => ({ time: queue.nextTime, sleeper: queue.take() }));
-      expect(woken).toEqual(expected);
+      times.forEach((time, index) => queue.add(index, time));
+      const expected = times.map((time, index) => ({ time, index })).sort((a, b) => a.time - b.time);
+      const taken = times.map(() => ({ time: queue.nextTime, index: queue.take() }));
+      expect(taken).toEqual(expected);
       expect(queue.nextTime).toBe(Infinity);
     }));
   });
 
-  test("stays in order while those who were woken are put in again", () => {
+  test("stays ordered while personas are taken and added again", () => {
     const queue = new WakeQueue(3);
-    for (const sleeper of [0, 1, 2]) queue.add(sleeper, 10);
-    const woken: [number, number][] = [];
+    for (const index of [0, 1, 2]) queue.add(index, 10);
+    const taken: [number, number][] = [];
     for (let count = 0; count < 9; count++) {
       const time = queue.nextTime;
-      const sleeper = queue.take();
-      woken.push([time, sleeper]);
-      queue.add(sleeper, time + 2 - sleeper);
+      const index = queue.take();
+      taken.push([time, index]);
+      queue.add(index, time + 2 - index);
     }
-    expect(woken).toEqual([[10, 0], [10, 1], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2]]);
+    expect(taken).toEqual([[10, 0], [10, 1], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2], [10, 2]]);
   });
 
-  test("has nobody to wake when it is empty", () => {
-    expect(() => new WakeQueue(1).take()).toThrow("nobody waits");
+  test("throws if a persona is taken from an empty queue", () => {
+    expect(() => new WakeQueue(1).take()).toThrow("the queue is empty");
   });
 });
