@@ -7,7 +7,7 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { StorageFault } from "../journal/journal.ts";
-import { lookInto, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
+import { readDatabase, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
 import { AUDIT_FILE, AUDIT_FORMAT_VERSION, type AuditRow, isWhole } from "./audit-tables.ts";
 
 export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
@@ -34,7 +34,7 @@ export function inspectAudit(directory: string, promised: number, checked: numbe
     return { faults, lastPosition: 0 };
   }
   try {
-    const lastPosition = lookInto(path, (database) => {
+    const lastPosition = readDatabase(path, (database) => {
       const version = numberFrom(database, "select user_version as number from pragma_user_version");
       const isEmpty = numberFrom(database, "select count(*) as number from sqlite_schema") === 0;
       if (version === 0 && isEmpty) return 0;

@@ -24,7 +24,7 @@ import {
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
-import { OPEN_GATE, type StorageGate } from "../journal/storage-gate.ts";
+import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
@@ -37,14 +37,14 @@ export interface SqliteAuditStoreOptions {
   readonly now: () => number;
   readonly capacity?: number;
   /** What is done when there is no room; absent: nothing. */
-  readonly gate?: StorageGate;
+  readonly guard?: StorageGuard;
 }
 
 export class SqliteAuditStore implements AuditStore {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #capacity: number;
-  readonly #gate: StorageGate;
+  readonly #guard: StorageGuard;
   /** Whether it outlives its process; then it keeps what is not delivered, however much that is. */
   readonly isDurable: boolean;
   /** Appended and not yet written, oldest first. */
@@ -72,11 +72,11 @@ export class SqliteAuditStore implements AuditStore {
 
   private constructor(
     path: string,
-    { now, capacity, gate = OPEN_GATE }: SqliteAuditStoreOptions & { readonly capacity: number },
+    { now, capacity, guard = UNGUARDED }: SqliteAuditStoreOptions & { readonly capacity: number },
   ) {
     this.#now = now;
     this.#capacity = capacity;
-    this.#gate = gate;
+    this.#guard = guard;
     this.isDurable = path !== ":memory:";
     this.#database = openAuditTables(path);
     this.#readBounds();
@@ -213,7 +213,7 @@ export class SqliteAuditStore implements AuditStore {
     if (this.#pending.length === 0) return;
     const undelivered = this.isDurable && this.#delivered !== null ? this.#delivered + 1 : Infinity;
     const oldest = Math.min(this.#lastPosition - this.#capacity + 1, undelivered);
-    this.#gate.attempt(() => this.#writePending(oldest));
+    this.#guard.attempt(() => this.#writePending(oldest));
     this.#pending = [];
     this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
   }

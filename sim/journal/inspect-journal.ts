@@ -21,8 +21,8 @@ import {
   WAL_FILE,
 } from "./journal-tables.ts";
 import { readWitness, WITNESS_FILE, type WitnessReading } from "./journal-witness.ts";
-import type { JournalCut, JournalHeader, StorageFault } from "./journal.ts";
-import { lookInto, sizeOf, structureFault, Unreadable } from "./read-only-database.ts";
+import type { JournalHeader, StorageFault, TornWrite } from "./journal.ts";
+import { readDatabase, sizeOf, structureFault, Unreadable } from "./read-only-database.ts";
 import { bytesAfterLastCommit } from "./wal-tail.ts";
 
 /** The part of a journal from its beginning on that can be relied on. */
@@ -49,14 +49,14 @@ export interface JournalInspection {
   readonly readable: ReadableJournal | null;
   /** Number of the last record that was committed, as far as that is known; null: unknown. */
   readonly committed: number | null;
-  readonly cut: JournalCut | null;
+  readonly tornWrite: TornWrite | null;
   readonly witness: WitnessReading;
 }
 
 /** Throws if the files are those of another version or program, are in use, or can't be had. */
 export function inspectJournal(directory: string): JournalInspection {
   const witness = readWitness(directory);
-  const none = { directory, witness, readable: null, cut: null, committed: committedOf(witness) };
+  const none = { directory, witness, readable: null, tornWrite: null, committed: committedOf(witness) };
   if (sizeOf(join(directory, JOURNAL_FILE)) === 0) {
     const isNew = witness.kind === "missing" && sizeOf(join(directory, WAL_FILE)) === 0;
     const faults = isNew ? [] : [{ file: JOURNAL_FILE, fault: "is missing or empty" }];
@@ -68,8 +68,8 @@ export function inspectJournal(directory: string): JournalInspection {
   const faults = found.faults.length > 0 ? found.faults : witnessFaults(directory, found, witness);
   const tail = faults.length === 0 ? tailOf(directory) : 0;
   const reason = `${tail} bytes of an incomplete last write in ${WAL_FILE}`;
-  const cut = tail > 0 && readable !== null ? { after: readable.lastNumber, reason } : null;
-  return { ...none, isNew: false, faults, readable, cut };
+  const tornWrite = tail > 0 && readable !== null ? { after: readable.lastNumber, reason } : null;
+  return { ...none, isNew: false, faults, readable, tornWrite };
 }
 
 interface Found {
@@ -85,7 +85,7 @@ function readJournal(directory: string, witness: WitnessReading): Found | "new" 
   if (witness.kind === "missing" && sizeOf(`${path}-journal`) > 0) return "new";
   const progress = new Progress(witness);
   try {
-    return lookInto(path, (database) => {
+    return readDatabase(path, (database) => {
       if (witness.kind === "missing" && formatVersion(database) === 0 && tableCount(database) === 0) return "new";
       checkVersion(formatVersion(database), witness);
       progress.read(database);

@@ -8,7 +8,7 @@
 import type { JournalCall } from "./journal-call.ts";
 import type { Rejection } from "../engine/api/outcome.ts";
 import type { JournalStore } from "./journal.ts";
-import { isStorageFull, OPEN_GATE, type StorageGate } from "./storage-gate.ts";
+import { isStorageFull, type StorageGuard, UNGUARDED } from "./storage-guard.ts";
 
 const CHECKPOINT_RECORDS = 50_000;
 /** A tenth of what a part holds. */
@@ -22,13 +22,13 @@ export interface JournalWriterOptions {
   /** Least number of records between two checkpoints; CHECKPOINT_RECORDS where absent. */
   readonly checkpointRecords?: number;
   /** What is done when there is no room; absent: nothing. */
-  readonly gate?: StorageGate;
+  readonly guard?: StorageGuard;
 }
 
 export class JournalWriter {
   readonly #store: JournalStore;
   readonly #checkpointRecords: number;
-  readonly #gate: StorageGate;
+  readonly #guard: StorageGuard;
   #noted: string[] = [];
   #lastNumber: number;
   #checkpointNumber: number;
@@ -40,27 +40,27 @@ export class JournalWriter {
     this.#checkpointNumber = options.checkpointNumber;
     this.#checkpointParts = options.checkpointParts;
     this.#checkpointRecords = options.checkpointRecords ?? CHECKPOINT_RECORDS;
-    this.#gate = options.gate ?? OPEN_GATE;
+    this.#guard = options.guard ?? UNGUARDED;
   }
 
   /** What new changes are refused with, as long as there is no room for them; null: they are taken. */
   get refusal(): Rejection | null {
-    return this.#gate.refusal;
+    return this.#guard.refusal;
   }
 
   /** Whether there are calls that are not yet committed. */
-  get isBehind(): boolean {
+  get hasUncommitted(): boolean {
     return this.#noted.length > 0;
   }
 
   /** Whether enough has been committed since the last checkpoint. */
-  get checkpointDue(): boolean {
+  get isCheckpointDue(): boolean {
     return this.refusal === null &&
       this.#sinceCheckpoint >= Math.max(this.#checkpointRecords, this.#checkpointParts * RECORDS_PER_PART);
   }
 
   /** Whether anything has been committed since the last checkpoint. */
-  get hasNews(): boolean {
+  get hasNewRecords(): boolean {
     return this.#sinceCheckpoint > 0;
   }
 
@@ -68,7 +68,7 @@ export class JournalWriter {
     return this.#lastNumber - this.#checkpointNumber;
   }
 
-  note(call: JournalCall): void {
+  append(call: JournalCall): void {
     this.#noted.push(JSON.stringify(call));
   }
 
@@ -77,7 +77,7 @@ export class JournalWriter {
     if (this.#noted.length === 0) return;
     const records = this.#noted.map((text) => ({ number: ++this.#lastNumber, text }));
     this.#noted = [];
-    this.#gate.attempt(() => {
+    this.#guard.attempt(() => {
       this.#store.append(records);
       this.#store.sync();
     });
@@ -85,7 +85,7 @@ export class JournalWriter {
 
   /**
    * Comes after a commit, with nothing noted since. False if there is no room: the journal stays as it is, and that is told
-   * by the gate.
+   * by the guard.
    * @param before what must be durable before the calls are dropped
    */
   saveCheckpoint(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
@@ -96,7 +96,7 @@ export class JournalWriter {
       return true;
     } catch (error) {
       if (!isStorageFull(error)) throw error;
-      this.#gate.close();
+      this.#guard.close();
       return false;
     }
   }
@@ -115,7 +115,7 @@ export class JournalWriter {
   }
 
   close(): void {
-    this.#gate.stop();
+    this.#guard.stop();
     this.#store.close();
   }
 }

@@ -35,7 +35,7 @@ export interface JournalCheckpoint {
 }
 
 /** An incomplete last write that was cut off. Nothing in it was confirmed to anyone. */
-export interface JournalCut {
+export interface TornWrite {
   /** Number of the last whole record. */
   readonly after: number;
   readonly reason: string;
@@ -66,7 +66,7 @@ export interface LoadedJournal {
   readonly records: Iterable<JournalRecord>;
   /** Number of the last record; where there is none, the checkpoint's, or 0. */
   readonly lastNumber: number;
-  readonly cut: JournalCut | null;
+  readonly tornWrite: TornWrite | null;
 }
 
 export interface JournalStore {

@@ -31,7 +31,7 @@ export class MemoryJournal implements JournalStore {
     this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     const fault = faultOf(this.disk, this.#lastNumber);
     if (fault !== null) throw new JournalDamage([{ file: "the disk in memory", fault }]);
-    return { header, checkpoint, records: [...records], lastNumber: this.#lastNumber, cut: null };
+    return { header, checkpoint, records: [...records], lastNumber: this.#lastNumber, tornWrite: null };
   }
 
   create(header: JournalHeader): void {

@@ -16,7 +16,7 @@ export class Unreadable extends Error {}
 /** Codes of SQLite by which a file is not what it should be. SQLITE_ERROR: a table that is missing. */
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG|NOMEM|CONSTRAINT|CANTOPEN|IOERR_SHORT_READ)/;
 
-export function lookInto<Result>(path: string, look: (database: Database) => Result): Result {
+export function readDatabase<Result>(path: string, look: (database: Database) => Result): Result {
   // Opening it for writing tells now what SQLite would call damage later: a file that may not be written.
   closeSync(openSync(path, "r+"));
   const isLogThere = existsSync(`${path}-wal`);

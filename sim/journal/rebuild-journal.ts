@@ -17,13 +17,13 @@ import {
 } from "./journal-tables.ts";
 import { JournalWitness, WITNESS_FILE } from "./journal-witness.ts";
 import { makePrivateDirectory, makePrivateFile, syncDirectory } from "./private-files.ts";
-import { lookInto } from "./read-only-database.ts";
+import { readDatabase } from "./read-only-database.ts";
 
 const DRAFT_FILE = "journal.rebuilt";
 export const JOURNAL_FILES = [JOURNAL_FILE, WAL_FILE, `${JOURNAL_FILE}-journal`, WITNESS_FILE] as const;
 
 /** Copies those of the files that are there to DIR/damaged-TIME, and gives its path. */
-export function copyAside(directory: string, files: readonly string[], now: number): string {
+export function backUpFiles(directory: string, files: readonly string[], now: number): string {
   const copy = freePath(join(directory, `damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`));
   makePrivateDirectory(copy);
   for (const file of files) {
@@ -48,7 +48,7 @@ export function rebuildJournal(directory: string, readable: ReadableJournal, nex
   const draft = join(directory, DRAFT_FILE);
   removeFiles(directory, [DRAFT_FILE, `${DRAFT_FILE}-journal`]);
   makePrivateFile(draft);
-  const [number, checksum] = lookInto(join(directory, JOURNAL_FILE), (damaged) => {
+  const [number, checksum] = readDatabase(join(directory, JOURNAL_FILE), (damaged) => {
     const database = new Database(draft, { strict: true });
     try {
       database.run("pragma synchronous = full");

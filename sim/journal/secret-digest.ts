@@ -9,7 +9,7 @@ export function secretDigest(epoch: number, secret: string): string {
 }
 
 /** The request with its secret, where it brings one, as a digest. */
-export function concealSecret(epoch: number, request: EngineRequest): EngineRequest {
+export function withSecretDigest(epoch: number, request: EngineRequest): EngineRequest {
   const { action, payload } = request;
   if (action !== "dev.reset" || typeof payload !== "object" || payload === null || !("secret" in payload)) {
     return request;

@@ -32,7 +32,7 @@ import {
 } from "./journal.ts";
 import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
 import { Unreadable } from "./read-only-database.ts";
-import { isSqliteFull } from "./storage-gate.ts";
+import { isSqliteFull } from "./storage-guard.ts";
 
 export class SqliteJournal implements JournalStore {
   readonly #directory: string;
@@ -76,7 +76,7 @@ export class SqliteJournal implements JournalStore {
   }
 
   load(): LoadedJournal | null {
-    const { readable, cut } = this.#inspection;
+    const { readable, tornWrite } = this.#inspection;
     if (readable === null) return null;
     const { header, headerChecksum, checkpoint } = readable;
     const upTo = checkpoint?.upTo ?? 0;
@@ -88,7 +88,7 @@ export class SqliteJournal implements JournalStore {
         : { upTo, parts: this.#texts("checkpoint", 0, checkpointSeed(headerChecksum, upTo)) },
       records: this.#records(upTo, recordSeed),
       lastNumber: this.#lastNumber,
-      cut,
+      tornWrite,
     };
   }
 

@@ -87,7 +87,7 @@ function newEngine({ definition, secret, now }: StartEngineOptions) {
 
 function recoveredEngine(options: StartEngineOptions, directory: string): RecoveredEngine {
   const { definition, secret, now, log } = options;
-  const { store, audit, gate } = openDataDirectory(directory, {
+  const { store, audit, guard } = openDataDirectory(directory, {
     now,
     log,
     acceptDataLoss: options.acceptDataLoss ?? false,
@@ -96,7 +96,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
     return recoverEngine({
       store,
       audit,
-      gate,
+      guard,
       header: () => newJournalHeader(definition, now()),
       accept: (stored) => {
         if (!options.mustMatch || sameDefinition(stored, definition)) return;
@@ -109,7 +109,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
       log,
     });
   } catch (error) {
-    gate.stop();
+    guard.stop();
     store.close();
     audit.close();
     throw error;

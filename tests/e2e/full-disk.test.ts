@@ -83,7 +83,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
     small.fill();
     const refused = await buyer.buyUntil("rejected");
     expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
-    expect(engine.stderr()).toContain("is full: changes are refused until there is room");
+    expect(engine.stderr()).toContain("is full: changes are refused until there is free space");
 
     const before = buyer.confirmed.length;
     for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
@@ -101,7 +101,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
 
     small.empty();
     await buyer.buyUntil("ok");
-    expect(engine.stderr()).toContain("has room again: changes are taken");
+    expect(engine.stderr()).toContain("has free space again: changes are accepted");
     for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
     engine.kill("SIGKILL");
     await engine.exited;

@@ -17,7 +17,7 @@ import { EngineHost } from "../../sim/server/host/engine-host.ts";
 import { recoverEngine } from "../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { RESERVE_FILE } from "../../sim/journal/storage-gate.ts";
+import { RESERVE_FILE } from "../../sim/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";

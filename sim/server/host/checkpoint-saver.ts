@@ -36,13 +36,13 @@ export class CheckpointSaver {
 
   saveIfDue(): void {
     const { journal } = this.#options;
-    if (journal.checkpointDue && !journal.isBehind) this.#save();
+    if (journal.isCheckpointDue && !journal.hasUncommitted) this.#save();
   }
 
   /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
   close(): void {
     const { journal } = this.#options;
-    if (journal.hasNews) this.#save();
+    if (journal.hasNewRecords) this.#save();
     journal.close();
   }
 

@@ -17,7 +17,7 @@ import type {
 } from "../../engine/api/market-engine.ts";
 import type { AppliedCall, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
-import { concealSecret } from "../../journal/secret-digest.ts";
+import { withSecretDigest } from "../../journal/secret-digest.ts";
 import { EngineClock } from "./engine-clock.ts";
 import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 
@@ -72,7 +72,7 @@ export class EngineCalls {
   }
 
   execute(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
-    const { payload, ...name } = this.#journal === null ? request : concealSecret(this.epoch, request);
+    const { payload, ...name } = this.#journal === null ? request : withSecretDigest(this.epoch, request);
     const operation = operationOf(name);
     const execution = this.#call(
       { kind: "execute", ...operation },
@@ -81,9 +81,9 @@ export class EngineCalls {
     );
     const { trace } = execution;
     if (trace === null) this.#noteScheduled(execution, now);
-    else if (trace.kind === "refused") this.#journal?.note({ ...trace, ...operation, now });
+    else if (trace.kind === "refused") this.#journal?.append({ ...trace, ...operation, now });
     else {
-      this.#journal?.note({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
+      this.#journal?.append({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
     }
     return execution;
   }
@@ -104,7 +104,7 @@ export class EngineCalls {
 
   #apply(call: Exclude<AppliedCall, { kind: "execute" }>, now: number, work: () => Execution): Execution {
     const execution = this.#call(call, now, work);
-    this.#journal?.note({ ...call, now });
+    this.#journal?.append({ ...call, now });
     return execution;
   }
 
@@ -112,14 +112,14 @@ export class EngineCalls {
     try {
       return work();
     } catch (error) {
-      this.#journal?.note({ kind: "failed", call, error: reasonOf(error), now });
+      this.#journal?.append({ kind: "failed", call, error: reasonOf(error), now });
       throw new InvariantFailure(call, error, this.#journal !== null);
     }
   }
 
   /** Notes the scheduled changes that a request brought about, if it left nothing else. */
   #noteScheduled({ states, events, audit }: Execution, now: number): void {
-    if (states.length + events.length + audit.length > 0) this.#journal?.note({ kind: "advance", now });
+    if (states.length + events.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
   }
 }
 

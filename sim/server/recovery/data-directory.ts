@@ -13,8 +13,9 @@ import type { JournalInspection, ReadableJournal } from "../../journal/inspect-j
 import type { JournalCall } from "../../journal/journal-call.ts";
 import { JOURNAL_FILE } from "../../journal/journal-tables.ts";
 import type { JournalStore, StorageFault } from "../../journal/journal.ts";
-import { DiskGate, type StorageGate } from "../../journal/storage-gate.ts";
-import { copyAside, JOURNAL_FILES, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
+import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard.ts";
+import { StorageReserve } from "../../journal/storage-reserve.ts";
+import { backUpFiles, JOURNAL_FILES, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
 import { inspectDirectory, SqliteJournal } from "../../journal/sqlite-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
@@ -28,7 +29,7 @@ export interface OpenDataOptions {
 export interface DataDirectory {
   readonly store: JournalStore;
   readonly audit: SqliteAuditStore;
-  readonly gate: StorageGate;
+  readonly guard: StorageGuard;
 }
 
 interface Findings {
@@ -45,7 +46,7 @@ export function openDataDirectory(directory: string, { now, log, acceptDataLoss 
   const findings = inspect(directory);
   if (findings.faults.length === 0) return open(findings.journal);
   if (!acceptDataLoss) throw new Error(refusal(directory, findings));
-  const copy = copyAside(directory, [...JOURNAL_FILES, ...AUDIT_FILES], now());
+  const copy = backUpFiles(directory, [...JOURNAL_FILES, ...AUDIT_FILES], now());
   const audit = discardDamaged(directory, findings, now());
   log.warn("data loss accepted: {damage}; {readable}; the damaged files are in {copy}", {
     damage: findings.faults.map(describe).join("; "),
@@ -58,7 +59,7 @@ export function openDataDirectory(directory: string, { now, log, acceptDataLoss 
 }
 
 function inspect(directory: string): Findings {
-  DiskGate.makeRoomToStart(directory);
+  StorageReserve.freeSpaceToStart(directory);
   const journal = inspectDirectory(directory);
   const promised = auditPosition(journal.readable);
   const audit = inspectAudit(directory, promised);
@@ -74,12 +75,12 @@ function openFiles(
   { now, log, journal }: Pick<OpenDataOptions, "now" | "log"> & { readonly journal: JournalInspection | undefined },
 ): DataDirectory {
   const store = SqliteJournal.open(directory, journal);
-  let gate: StorageGate | null = null;
+  let guard: StorageGuard | null = null;
   try {
-    gate = new DiskGate({ directory, log });
-    return { store, audit: SqliteAuditStore.open(directory, { now, gate }), gate };
+    guard = new DiskStorageGuard({ directory, log });
+    return { store, audit: SqliteAuditStore.open(directory, { now, guard }), guard };
   } catch (error) {
-    gate?.stop();
+    guard?.stop();
     store.close();
     throw error;
   }

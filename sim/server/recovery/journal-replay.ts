@@ -35,9 +35,9 @@ export class JournalReplay {
   }
 
   /** Throws if the engine fails on a record. */
-  load({ checkpoint, records, cut, lastNumber }: LoadedJournal): void {
-    if (cut !== null) {
-      this.log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...cut });
+  load({ checkpoint, records, tornWrite, lastNumber }: LoadedJournal): void {
+    if (tornWrite !== null) {
+      this.log.warn("journal cut after record {after}: {reason}; nothing of it was confirmed", { ...tornWrite });
     }
     const started = performance.now();
     if (checkpoint !== null) {

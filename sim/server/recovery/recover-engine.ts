@@ -10,7 +10,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { JournalHeader, JournalStore } from "../../journal/journal.ts";
 import { JournalWriter } from "../../journal/journal-writer.ts";
 import { secretDigest } from "../../journal/secret-digest.ts";
-import type { StorageGate } from "../../journal/storage-gate.ts";
+import type { StorageGuard } from "../../journal/storage-guard.ts";
 import type { EventHistory } from "../publication/event-history.ts";
 import { JournalReplay } from "./journal-replay.ts";
 
@@ -19,7 +19,7 @@ export interface RecoverOptions {
   /** The audit trail beside the journal. */
   readonly audit: SqliteAuditStore;
   /** Says whether the disk has space for more; absent: it always has. */
-  readonly gate?: StorageGate;
+  readonly guard?: StorageGuard;
   /** Header of a new journal. An existing journal keeps its own. */
   readonly header: () => JournalHeader;
   /** Throws if the stored definition is not the wanted one. Called before anything is read or written. */
@@ -67,12 +67,12 @@ export function recoverEngine(options: RecoverOptions): RecoveredEngine {
     checkpointNumber: loaded?.checkpoint?.upTo ?? 0,
     checkpointParts: replay.checkpointParts,
     checkpointRecords: options.checkpointRecords,
-    gate: options.gate,
+    guard: options.guard,
   });
   const { engine, history } = replay;
   const digest = secret === null ? null : secretDigest(engine.epoch, secret);
   if (digest !== replay.secretDigest) {
-    journal.note({ kind: "secret", digest, now: now() });
+    journal.append({ kind: "secret", digest, now: now() });
     engine.setSecret(digest);
   }
   return {

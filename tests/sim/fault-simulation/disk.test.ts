@@ -22,7 +22,7 @@ const load = (disk: SimulatedDisk) => new SimulatedJournal(disk, () => {}).load(
 test("a record that is torn was not synced: it is cut off and told", () => {
   const disk = diskWith(3);
   disk.records.push({ number: 4, text: "reco", torn: true });
-  expect(load(disk)).toMatchObject({ lastNumber: 3, cut: { after: 3 } });
+  expect(load(disk)).toMatchObject({ lastNumber: 3, tornWrite: { after: 3 } });
 });
 
 test("a record that was synced and is torn, or gone, is damage", () => {

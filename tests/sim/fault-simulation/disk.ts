@@ -63,14 +63,14 @@ export class SimulatedJournal implements JournalStore {
     const firstTorn = this.disk.records.findIndex(({ torn }) => torn);
     const damaged = firstTorn < 0 ? [] : this.disk.records.splice(firstTorn);
     const [first] = damaged;
-    const cut = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
+    const tornWrite = first === undefined ? null : { after: first.number - 1, reason: "a torn record" };
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
     this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     if (this.#lastNumber < this.disk.committed) {
       const fault = `ends at record ${this.#lastNumber}, and record ${this.disk.committed} was committed`;
       throw new JournalDamage([{ file: "the simulated disk", fault }]);
     }
-    return { header, checkpoint, records, lastNumber: this.#lastNumber, cut };
+    return { header, checkpoint, records, lastNumber: this.#lastNumber, tornWrite };
   }
 
   create(header: JournalHeader): void {

@@ -98,7 +98,7 @@ export const FAULTS: readonly Fault[] = [
       lying(journal, {
         load: () => {
           const loaded = journal.load();
-          return loaded === null || loaded.cut === null
+          return loaded === null || loaded.tornWrite === null
             ? loaded
             : { ...loaded, records: [...loaded.records].slice(0, -1) };
         },
@@ -139,9 +139,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "What the schedule brings about is not journalled",
     breakPart: () =>
-      replaced(JournalWriter.prototype, "note", (note) =>
+      replaced(JournalWriter.prototype, "append", (append) =>
         function (this: JournalWriter, call) {
-          if (call.kind !== "advance") note.call(this, call);
+          if (call.kind !== "advance") append.call(this, call);
         }),
   },
   {
@@ -321,7 +321,7 @@ function withTornRecord(journal: SimulatedJournal, disk: SimulatedDisk): LoadedJ
   const loaded = journal.load();
   if (torn === undefined || loaded === null) return loaded;
   disk.records.push(torn);
-  return { ...loaded, records: [...loaded.records, torn], lastNumber: torn.number, cut: null };
+  return { ...loaded, records: [...loaded.records, torn], lastNumber: torn.number, tornWrite: null };
 }
 
 function withRecordsOfCheckpoint(loaded: LoadedJournal | null, disk: SimulatedDisk): LoadedJournal | null {

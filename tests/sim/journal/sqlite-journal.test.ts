@@ -42,7 +42,7 @@ function load() {
   const store = SqliteJournal.open(directory);
   try {
     const loaded = store.load();
-    return { numbers: [...loaded?.records ?? []].map(({ number }) => number), cut: loaded?.cut };
+    return { numbers: [...loaded?.records ?? []].map(({ number }) => number), tornWrite: loaded?.tornWrite };
   } finally {
     store.close();
   }
@@ -94,7 +94,12 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     ["no header", "delete from header", "the header is missing", null],
     ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has not its checksum", null],
     ["a table that is gone", "drop table record", "no such table: record", 0],
-    ["another format version", "pragma user_version = 20", "its format version reads 20 instead of 4", null],
+    [
+      "another format version",
+      "pragma user_version = 20",
+      `its format version reads 20 instead of ${FORMAT_VERSION}`,
+      null,
+    ],
   ])("%s", (_, statement, fault, readable) => {
     writeRecords(5);
     damage(statement);
@@ -221,7 +226,7 @@ describe("the witness", () => {
   test("is not needed by a journal that nothing was committed to: its beginning was interrupted", () => {
     writeRecords(0);
     rmSync(join(directory, WITNESS_FILE));
-    expect(load()).toEqual({ numbers: [], cut: null });
+    expect(load()).toEqual({ numbers: [], tornWrite: null });
     expect(readdirSync(directory)).toContain(WITNESS_FILE);
   });
 
@@ -265,17 +270,17 @@ describe("an incomplete last write", () => {
       const log = readFileSync(join(directory, WAL_FILE));
       writeFileSync(join(directory, WAL_FILE), log.subarray(0, at));
       writeFileSync(join(directory, WITNESS_FILE), witness);
-      const { numbers, cut } = load();
+      const { numbers, tornWrite } = load();
       expect(numbers).toEqual([1, 2, 3, 4]);
-      expect(cut).toEqual({ after: 4, reason: expect.stringMatching(/^\d+ bytes of an incomplete last write/) });
-      expect(load()).toEqual({ numbers: [1, 2, 3, 4], cut: null });
+      expect(tornWrite).toEqual({ after: 4, reason: expect.stringMatching(/^\d+ bytes of an incomplete last write/) });
+      expect(load()).toEqual({ numbers: [1, 2, 3, 4], tornWrite: null });
     },
   );
 
   test("that is not there at all is nothing to tell", () => {
     writeRecords(3);
     leftByKill((store) => append(store, 4, 5));
-    expect(load()).toEqual({ numbers: [1, 2, 3, 4, 5], cut: null });
+    expect(load()).toEqual({ numbers: [1, 2, 3, 4, 5], tornWrite: null });
   });
 });
 

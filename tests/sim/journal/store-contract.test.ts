@@ -114,7 +114,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
       checkpoint: null,
       records: [],
       lastNumber: 0,
-      cut: null,
+      tornWrite: null,
     });
   });
 
@@ -127,7 +127,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
       store.sync();
       store.close();
       store = open();
-      expect(contentOf(store)).toMatchObject({ records: records(1, to), lastNumber: to, cut: null });
+      expect(contentOf(store)).toMatchObject({ records: records(1, to), lastNumber: to, tornWrite: null });
     }
   });
 
@@ -177,7 +177,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
       checkpoint: { upTo: 20, parts: ["one", "two"] },
       records: records(21, 22),
       lastNumber: 22,
-      cut: null,
+      tornWrite: null,
     });
   });
 

@@ -1,0 +1,114 @@
+// Keeps an engine running on a full disk. Calls are applied before they are committed, so a commit must succeed even if the
+// disk is full: it gives up a step of the reserve (storage-reserve.ts). From then on new changes are refused before they
+// are applied. They are accepted again when there is free space for the whole reserve, and as much again.
+//
+// The rest of the reserve is for what can't be refused: the schedule, and connections that open and close. If the reserve is
+// used up, or other programs take the space that it gave up, a commit fails and the engine ends. Nothing that it confirmed
+// is lost.
+
+import { SQLiteError } from "bun:sqlite";
+import type { Logger } from "../../common/logger.ts";
+import { rejected, type Rejection } from "../engine/api/outcome.ts";
+import { StorageFull } from "./journal.ts";
+import { StorageReserve } from "./storage-reserve.ts";
+
+export interface StorageGuard {
+  /** The answer to new changes; null while they are accepted. */
+  readonly refusal: Rejection | null;
+  /** Does work that writes, and repeats it with more free space if the disk is full. The work must be all or nothing. */
+  attempt(work: () => void): void;
+  /** Refuses changes from now on, because the disk is full. */
+  close(): void;
+  /** Stops watching the disk. */
+  stop(): void;
+}
+
+/** For journals and audit trails in memory. */
+export const UNGUARDED: StorageGuard = { refusal: null, attempt: (work) => work(), close: () => {}, stop: () => {} };
+
+/** How often the free space of a full disk is checked. */
+const PROBE_MS = 2000;
+
+export interface DiskStorageGuardOptions {
+  readonly directory: string;
+  readonly log: Logger;
+  readonly probeMs?: number;
+}
+
+export class DiskStorageGuard implements StorageGuard {
+  readonly #options: DiskStorageGuardOptions;
+  readonly #reserve: StorageReserve;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #isFull = false;
+
+  /** Makes the reserve. If the disk is too full for it, changes are refused from the beginning. */
+  constructor(options: DiskStorageGuardOptions) {
+    this.#options = options;
+    this.#reserve = new StorageReserve(options.directory);
+    if (!this.#refill(0)) this.close();
+  }
+
+  get refusal(): Rejection | null {
+    return this.#isFull ? STORAGE_FULL : null;
+  }
+
+  attempt(work: () => void): void {
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isStorageFull(error) || this.#reserve.isUsedUp) throw error;
+        this.close();
+        this.#reserve.giveUpStep();
+      }
+    }
+  }
+
+  close(): void {
+    if (this.#isFull) return;
+    this.#isFull = true;
+    const { directory, log, probeMs } = this.#options;
+    log.error("the disk of {directory} is full: changes are refused until there is free space", { directory });
+    this.#timer = setInterval(() => this.#probe(), probeMs ?? PROBE_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #probe(): void {
+    if (!this.#refill(this.#reserve.size)) return;
+    this.stop();
+    this.#isFull = false;
+    const { directory, log } = this.#options;
+    log.warn("the disk of {directory} has free space again: changes are accepted", { directory });
+  }
+
+  /** False if the disk is too full. A reserve that can't be written for another reason is done without. */
+  #refill(spare: number): boolean {
+    try {
+      return this.#reserve.refill(spare);
+    } catch (error) {
+      this.#options.log.warn("could not write the reserve for a full disk: {error}", {
+        error: (error as Error).message,
+      });
+      return true;
+    }
+  }
+}
+
+const STORAGE_FULL = rejected(
+  "storage_full",
+  "The engine's disk is full: nothing was changed. Reads still work; changes are accepted again when there is free space.",
+);
+
+export function isStorageFull(error: unknown): boolean {
+  return error instanceof StorageFull || isSqliteFull(error);
+}
+
+/** SQLite reports an exceeded quota as a failed write. */
+export function isSqliteFull(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code === "SQLITE_FULL" || error.code === "SQLITE_IOERR_WRITE");
+}
