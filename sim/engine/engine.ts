@@ -1,84 +1,45 @@
-// The market engine: answers requests and follows the clock, over the state in engine-state.ts.
+// The market engine: answers requests and follows the clock.
 //
-// One call is one Transaction. What the clock has made due is carried out first, so that a request meets the market as its
-// schedule has it, whether or not `advance` was called in time. A request is then parsed, looked up by its operationId,
-// and handed to the handler of its action, which checks first and changes state after. A repeat is answered with the
-// first response and changes nothing. What does not parse, and what an unknown user sends, leaves nothing. A new request
-// that comes after its `validUntil` is rejected before its handler sees it.
+// One call is one transaction. Everything that the schedule has for the time of the call is carried out first, so a request
+// always meets the market as its schedule has it. A request is then parsed, looked up by its operationId, and executed. A
+// repeat gets the first answer and changes nothing. A request that does not parse and a request of an unknown user leave
+// nothing. A new request that comes after its `validUntil` is rejected before its handler is called.
 //
-// Time never goes back: a call that brings an earlier time than the last counts as at that last time.
+// Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
-import { type Action, type ActionPayload, ACTIONS, type StateMessage } from "../../protocol/index.ts";
+import type { StateMessage } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import { setCreditLimit, setDocumentation } from "./commands/credit-commands.ts";
-import { resetDevelopment } from "./commands/development-commands.ts";
-import { type EngineState, required, type UserState } from "./state/engine-state.ts";
 import type {
+  Answer,
   EngineRequest,
   EngineUser,
   Execution,
   MarketEngine,
+  OpenOrderLimits,
   OperationName,
   RefusalTrace,
+  RequestTrace,
 } from "./api/market-engine.ts";
-import { type Answer, ANY_CONTENT, fingerprintOf, OperationLog } from "./operations/operation-log.ts";
-import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./commands/market-commands.ts";
-import { type OpenOrderLimits, UNLIMITED } from "./commands/open-order-limits.ts";
-import { cancelOrder, modifyOrder, submitOrder } from "./commands/order-commands.ts";
-import { closeOrder } from "./trading/order-lifecycle.ts";
-import { recordRecalledRefusal } from "./transaction/order-audit.ts";
-import { createState } from "./state/initial-state.ts";
 import { type Outcome, rejected, type Rejection } from "./api/outcome.ts";
-import { snapshotOf } from "./modules/snapshot.ts";
-import type { Retention } from "./transaction/retention.ts";
-import { carryOutDue, nextDeadline } from "./trading/schedule-changes.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
+import { parseCommand } from "./commands/command-table.ts";
+import { UNLIMITED } from "./commands/open-order-limits.ts";
+import { recordRecalledRefusal } from "./commands/refused-orders.ts";
+import { snapshotOf } from "./modules/snapshot.ts";
+import { fingerprintOf } from "./operations/fingerprint.ts";
+import { ANY_CONTENT, OperationLog } from "./operations/operation-log.ts";
+import { type EngineState, nextDeadline } from "./state/engine-state.ts";
+import { createState, type StateOptions } from "./state/initial-state.ts";
+import { required } from "./state/required.ts";
+import { closeOrder } from "./trading/order-lifecycle.ts";
+import { carryOutDue } from "./trading/schedule-changes.ts";
+import { forgetOldest } from "./transaction/retention.ts";
 import { Transaction } from "./transaction/transaction.ts";
 
-export interface EngineOptions {
-  /** The clock in microseconds when this history of events began. */
-  readonly epoch: number;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly engineId: string;
+export interface EngineOptions extends StateOptions {
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
   readonly secret: string | null;
-  /** What it keeps of its history; the usual where absent. Always the same for a journal. */
-  readonly retention?: Retention;
 }
-
-/** What a handler may need beside user and payload. */
-interface CommandContext {
-  readonly operationId: string;
-  readonly secret: string | null;
-  readonly limits: OpenOrderLimits;
-}
-
-interface ParsedCommand {
-  readonly payload: unknown;
-  carryOut(transaction: Transaction, user: UserState, context: CommandContext): Outcome;
-}
-
-type CommandParser = (payload: unknown) => ParsedCommand | { readonly fault: string };
-
-const COMMANDS: Readonly<Record<Action, CommandParser>> = {
-  "order.submit": command("order.submit", submitOrder),
-  "order.modify": command("order.modify", modifyOrder),
-  "order.cancel": command("order.cancel", cancelOrder),
-  "market.halt": command("market.halt", haltMarket),
-  "market.resume": command("market.resume", resumeMarket),
-  "credit.setLimit": command("credit.setLimit", setCreditLimit),
-  "credit.setDocumentation": command("credit.setDocumentation", setDocumentation),
-  "engine.flush": command("engine.flush", flushEngine),
-  "market.flush": command("market.flush", flushMarkets),
-  "dev.reset": command(
-    "dev.reset",
-    (transaction, user, payload, { secret }) => resetDevelopment(transaction, user, payload, secret),
-  ),
-  "spot.publish": command("spot.publish", publishSpot),
-};
-
-const MESSAGE_LENGTH = 1000;
 
 export class Engine implements MarketEngine {
   readonly #state: EngineState;
@@ -92,8 +53,8 @@ export class Engine implements MarketEngine {
   }
 
   /**
-   * An engine in the state of which `checkpoint` was made. `options` are those with which the checkpointed engine was made; the
-   * secret may be another one. Throws where the checkpoint belongs to another definition.
+   * An engine in the state of a checkpoint. `options` must be those of the engine that wrote it, except for the secret.
+   * Throws if the checkpoint belongs to another definition.
    */
   static restore(definition: MarketDefinition, checkpoint: Iterable<CheckpointPart>, options: EngineOptions): Engine {
     const engine = new Engine(definition, options);
@@ -101,12 +62,10 @@ export class Engine implements MarketEngine {
     return engine;
   }
 
-  /** All there is to restore it from, but for the secret. */
   checkpoint(): Iterable<CheckpointPart> {
     return checkpointOf(this.#state, this.#operations);
   }
 
-  /** Replaces the secret, as after a restart under another one. */
   setSecret(secret: string | null): void {
     this.#secret = secret;
   }
@@ -129,50 +88,47 @@ export class Engine implements MarketEngine {
   }
 
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
-    const transaction = this.#begin(now);
-    transaction.actor = request.userId;
+    const transaction = this.#begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const refuse = (refusal: Rejection) => transaction.execution(answerTo(request, refusal));
+    const refuse = (refusal: Rejection) => this.#end(transaction, answerTo(request, refusal));
     const late = lateness(request, transaction);
-    if (!isAction(action)) return refuse(late ?? rejected("invalid_payload", `There is no action ${action}.`));
-    const parsed = COMMANDS[action](request.payload);
-    if ("fault" in parsed) return refuse(late ?? rejected("invalid_payload", parsed.fault));
+    const command = parseCommand(action, request.payload);
+    if ("code" in command) return refuse(late ?? command);
     const user = this.#state.users.get(userId);
     if (user === undefined) return refuse(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
-    const fingerprint = fingerprintOf(action, parsed.payload);
+    const fingerprint = fingerprintOf(action, command.payload);
     const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
-    if (known.kind === "repeat") return transaction.execution(known.answer);
+    if (known.kind === "repeat") return this.#end(transaction, known.answer);
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
       return refuse(rejected("operation_conflict", message));
     }
     if (instead !== null) return refuse(instead);
-    const before = transaction.told;
-    const outcome = late ??
-      parsed.carryOut(transaction, user, { operationId, secret: this.#secret, limits: this.#limits });
+    const before = transaction.counts;
+    const context = { user, operationId, secret: this.#secret, limits: this.#limits };
+    const outcome = late ?? command.execute(transaction, context);
     const answer = answerTo(request, outcome);
     if (outcome.status === "ok") {
       this.#operations.remember(userId, operationId, fingerprint, answer, transaction.now);
-      return transaction.execution(answer, { kind: "accepted", payload: parsed.payload });
+      return this.#end(transaction, answer, { kind: "accepted", payload: command.payload });
     }
     this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
     const { status: _, ...refusal } = outcome;
-    const events = transaction.told.events - before.events;
-    const audited = transaction.told.audited - before.audited;
-    return transaction.execution(answer, { kind: "refused", fingerprint, ...refusal, events, audited });
+    const events = transaction.counts.events - before.events;
+    const audited = transaction.counts.audited - before.audited;
+    return this.#end(transaction, answer, { kind: "refused", fingerprint, ...refusal, events, audited });
   }
 
   recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution {
-    const transaction = this.#begin(now);
     const { userId, operationId } = operation;
     const { fingerprint, code, message, result, events, audited } = refusal;
-    transaction.actor = userId;
+    const transaction = this.#begin(now, userId);
     transaction.skipEvents(events);
     for (let count = 0; count < audited; count++) recordRecalledRefusal(transaction, operation, refusal);
     const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
     this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
-    return transaction.execution(null);
+    return this.#end(transaction);
   }
 
   recallFailure({ userId, operationId, action }: OperationName, now: number): void {
@@ -183,7 +139,7 @@ export class Engine implements MarketEngine {
   }
 
   advance(now: number): Execution {
-    return this.#begin(now).execution(null);
+    return this.#end(this.#begin(now));
   }
 
   nextDeadline(): number | null {
@@ -198,7 +154,7 @@ export class Engine implements MarketEngine {
       transaction.userChanged(user);
       transaction.publish("change.user", { userId, entityId: user.entityId, connected });
     }
-    return transaction.execution(null);
+    return this.#end(transaction);
   }
 
   cancelDisconnected(orderIds: readonly string[], now: number): Execution {
@@ -207,7 +163,7 @@ export class Engine implements MarketEngine {
       const order = this.#state.orders.get(id);
       if (order !== undefined && order.closeReason === null) closeOrder(transaction, order, "disconnected");
     }
-    return transaction.execution(null);
+    return this.#end(transaction);
   }
 
   snapshot(now: number): Iterable<StateMessage> {
@@ -218,36 +174,24 @@ export class Engine implements MarketEngine {
     return this.#state.users.get(userId);
   }
 
-  #begin(now: number): Transaction {
+  /** What the schedule brings about has no actor. */
+  #begin(now: number, actor: string | null = null): Transaction {
     this.#state.now = Math.max(now, this.#state.now);
     const transaction = new Transaction(this.#state);
     carryOutDue(transaction);
+    transaction.actor = actor;
     return transaction;
+  }
+
+  #end(transaction: Transaction, response: Answer | null = null, trace: RequestTrace | null = null): Execution {
+    forgetOldest(transaction);
+    return transaction.execution(response, trace);
   }
 }
 
 function lateness({ validUntil }: EngineRequest, { now, time }: Transaction): Rejection | null {
   if (validUntil === undefined || Date.parse(validUntil) >= now) return null;
   return rejected("too_late", `The request was valid until ${validUntil}; it is ${time}.`);
-}
-
-function command<Name extends Action>(
-  name: Name,
-  handle: (transaction: Transaction, user: UserState, payload: ActionPayload<Name>, context: CommandContext) => Outcome,
-): CommandParser {
-  return (value) => {
-    const parsed = ACTIONS[name].payload.safeParse(value);
-    if (!parsed.success) {
-      const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
-      return { fault: faults.join("; ").slice(0, MESSAGE_LENGTH) };
-    }
-    const payload = parsed.data as ActionPayload<Name>;
-    return { payload, carryOut: (transaction, user, context) => handle(transaction, user, payload, context) };
-  };
-}
-
-function isAction(name: string): name is Action {
-  return Object.hasOwn(ACTIONS, name);
 }
 
 function answerTo({ operationId }: EngineRequest, { status, ...outcome }: Outcome): Answer {

@@ -2,7 +2,7 @@
 //
 // Quantities are kW, prices cents/MWh. `Owner` is whatever the caller needs to identify an order.
 
-import { type ContractState, isMatching } from "../engine/state/engine-state.ts";
+import { type ContractState, isMatching } from "../engine/state/market-state.ts";
 import type { Side } from "../market/order-book.ts";
 
 export interface ExchangeOrder<Owner> {

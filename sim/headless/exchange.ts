@@ -8,16 +8,10 @@
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { listDue, removeContract } from "../engine/state/contract-list.ts";
-import {
-  type ContractState,
-  type EngineState,
-  isMatching,
-  type MarketState,
-  required,
-  scheduledStatusOf,
-} from "../engine/state/engine-state.ts";
+import { type EngineState, nextDeadline } from "../engine/state/engine-state.ts";
 import { createState } from "../engine/state/initial-state.ts";
-import { nextDeadline } from "../engine/trading/schedule-changes.ts";
+import { type ContractState, isMatching, type MarketState, scheduledStatusOf } from "../engine/state/market-state.ts";
+import { required } from "../engine/state/required.ts";
 import type { Side } from "../market/order-book.ts";
 import { sessionAt } from "../market/session-schedule.ts";
 import {
@@ -35,7 +29,7 @@ export class Exchange<Owner> {
   readonly #orders: OpenOrders<Owner>;
 
   constructor(definition: MarketDefinition, now: number) {
-    this.#state = createState(definition, { engineId: "headless", epoch: 0, now, secret: null });
+    this.#state = createState(definition, { engineId: "headless", epoch: 0, now });
     this.#orders = new OpenOrders(this.#state.ledger);
   }
 

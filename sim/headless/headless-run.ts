@@ -7,7 +7,7 @@
 // Invariants: in each contract the positions of all personas sum to zero, and so does the cash of all personas.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
-import type { ContractState } from "../engine/state/engine-state.ts";
+import type { ContractState } from "../engine/state/market-state.ts";
 import { Assignments } from "../personas/assignments.ts";
 import { createPersonas } from "../personas/create-personas.ts";
 import { Forecasts } from "../personas/forecasts.ts";

@@ -3,7 +3,8 @@
 // Invariant: an order is in the map exactly as long as it is open; its open quantity rests in its contract's book once
 // `enter` has returned.
 
-import { type ContractState, isMatching, required } from "../engine/state/engine-state.ts";
+import { type ContractState, isMatching } from "../engine/state/market-state.ts";
+import { required } from "../engine/state/required.ts";
 import type { CreditLedger } from "../market/credit-ledger.ts";
 import { matchCrossed } from "../market/crossed-matching.ts";
 import { type AvailableCredit, matchAggressor } from "../market/matching.ts";

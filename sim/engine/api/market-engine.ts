@@ -1,36 +1,38 @@
-// What an engine gives back for one command: the states that changed, the events it numbered, the audit trail and the
-// response. The server sends states, then events, then the response, in one frame.
+// An engine as its callers see it: requests and the clock go in, executions come out.
 
 import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
 
-import type { OpenOrderLimits } from "../commands/open-order-limits.ts";
-
+/** What one call gives. The server sends states, then events, then the response, in one frame. */
 export interface Execution {
+  /** The modules that the call has changed, each once. */
   readonly states: readonly StateMessage[];
   readonly events: readonly EventMessage[];
   readonly audit: readonly AuditEvent[];
-  /** Null for what no request asked for: the schedule, a disconnect. */
-  readonly response: Omit<ResponseMessage, "kind" | "requestId"> | null;
-  /** What the journal keeps of a request; null for one that left nothing, and for what no request asked for. */
+  /** Null if no request caused the call, but the schedule or a connection. */
+  readonly response: Answer | null;
+  /** What the journal keeps of a request. Null for a request that left nothing, and if no request caused the call. */
   readonly trace: RequestTrace | null;
 }
 
+export type Answer = Omit<ResponseMessage, "kind" | "requestId">;
+
 /** What a request has left in the engine. */
 export type RequestTrace =
-  /** `payload`: as parsed. Carried out again, it gives the same. */
+  /** `payload`: as parsed. Executing it again gives the same. */
   | { readonly kind: "accepted"; readonly payload: unknown }
-  /** Nothing of its payload; `recallRefusal` takes it. */
+  /** Holds nothing of the payload. `recallRefusal` takes it. */
   | ({ readonly kind: "refused" } & RefusalTrace);
 
 export interface RefusalTrace {
-  /** What tells a repeat from another request under the same id. */
+  /** Tells a repeat from another request under the same operationId. */
   readonly fingerprint: string;
   readonly code: string;
   readonly message: string;
   readonly result?: Record<string, unknown>;
-  /** How many events and audit events told of it. */
+  /** Number of events that the refusal published. */
   readonly events: number;
+  /** Number of audit events that the refusal recorded. */
   readonly audited: number;
 }
 
@@ -40,12 +42,24 @@ export interface EngineRequest {
   readonly action: string;
   /** Not yet parsed. */
   readonly payload: unknown;
-  /** ISO time; a request that is carried out later is rejected and changes nothing. Absent: it is valid for ever. */
+  /** ISO time. A request that comes later is rejected and changes nothing. If absent, it is always valid. */
   readonly validUntil?: string | undefined;
 }
 
-/** Which request, without what it asked for. */
+/** Which request, without its payload. */
 export type OperationName = Omit<EngineRequest, "payload">;
+
+export interface EngineUser {
+  readonly id: string;
+  readonly entityId: string | null;
+  readonly permissions: ReadonlySet<string>;
+}
+
+/** How many orders may be open at once, held ones included: of each user, and in each book. */
+export interface OpenOrderLimits {
+  readonly openOrdersPerUser: number;
+  readonly openOrdersPerBook: number;
+}
 
 /**
  * A market engine. It has no clock, no random numbers and no I/O: every call brings the time (milliseconds since the
@@ -57,37 +71,31 @@ export interface MarketEngine {
   /** Number of the newest event; `epoch` before the first. */
   readonly sequence: number;
   /**
-   * Answers a request: parses it, checks permission and operationId, then carries it out whole or not at all.
-   * @param instead if given, a request that was not answered before is refused with it, and leaves nothing
+   * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
+   * @param instead if given, a request that was not answered before is refused with it and leaves nothing
    */
   execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
-  /** Applies what the clock has brought about by `now`: sessions, expiries, releases, contracts that go to delivery. */
+  /** Carries out everything that the schedule has for the time up to `now`: sessions, deliveries, contracts. */
   advance(now: number): Execution;
-  /** Takes over a refusal from a journal: a repeat gets the first answer, and its numbers are not given again. */
+  /** Takes a refusal from a journal: a repeat gets the first answer, and the numbers of its events are not given again. */
   recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution;
-  /** Takes note of a request that the engine failed on before a restart: it was not carried out, and a repeat is told so. */
+  /** Takes a request from a journal that made the engine fail and was not executed. A repeat is answered so. */
   recallFailure(operation: OperationName, now: number): void;
-  /** When `advance` next has something to do; null where nothing is scheduled. */
+  /** When `advance` next has something to do; null if nothing is scheduled. */
   nextDeadline(): number | null;
-  /** Marks a user as connected or not, once for the first and the last connection. */
+  /** Marks a user as connected or not. To be called for a user's first and last connection. */
   setConnected(userId: string, connected: boolean, now: number): Execution;
-  /** Cancels what is still open of these orders, with closeReason `disconnected`. */
+  /** Cancels those of the orders that are still open, with closeReason `disconnected`. */
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
   /** Every module as of now, parents before children, in a stable order. */
   snapshot(now: number): Iterable<StateMessage>;
   user(userId: string): EngineUser | undefined;
   /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
   setSecret(secret: string | null): void;
-  /** Limits what orders are accepted from now on; there is no limit before. No journal needs to know. */
+  /** Sets limits for orders from now on; a new engine has none. The limits are no part of its state. */
   setLimits(limits: OpenOrderLimits): void;
-  /** Goes on with event numbers after `epoch`, because history was lost. */
+  /** Continues with event numbers after `epoch`, because history was lost. */
   beginEpoch(epoch: number): void;
-  /** All there is to restore it from but definition and secret, as JSON values. */
+  /** The whole state as JSON values. Definition, secret and limits are not in it. */
   checkpoint(): Iterable<unknown>;
-}
-
-export interface EngineUser {
-  readonly id: string;
-  readonly entityId: string | null;
-  readonly permissions: ReadonlySet<string>;
 }

@@ -1,7 +1,6 @@
-// What a command comes to: done, with its result, or refused, with the reason. A refused command has changed nothing.
+// What becomes of a command: done, with its result, or rejected, with the reason. A rejected command has changed nothing.
 
-import type { Permission, RejectionCode } from "../../../protocol/index.ts";
-import type { UserState } from "../state/engine-state.ts";
+import type { RejectionCode } from "../../../protocol/index.ts";
 
 export interface Done {
   readonly status: "ok";
@@ -25,13 +24,6 @@ export function rejected(code: RejectionCode, message: string, result?: Record<s
   return { status: "rejected", code, message, ...(result && { result }) };
 }
 
-/** The refusal of a user who lacks a permission; null where the user holds it. */
-export function lacking(user: UserState, permission: Permission): Rejection | null {
-  return user.permissions.has(permission)
-    ? null
-    : rejected("forbidden", `User ${user.id} does not hold the permission ${permission}.`);
-}
-
-export function unknown(kind: string, id: string): Rejection {
+export function notFound(kind: string, id: string): Rejection {
   return rejected("not_found", `There is no ${kind} with id ${id}.`);
 }

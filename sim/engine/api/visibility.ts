@@ -1,9 +1,9 @@
-// What a user may see of states and events (design section 8, permissions): a rule for each module type and each event
-// type. The compiler asks for a rule for a new type; a type without one is seen by nobody.
+// Who may see which states and events (docs/market-rules.md, "Who sees what"): one rule for each module type and each event
+// type. A new type without a rule does not compile, and a type that is unknown at run time is seen by nobody.
 //
-// Market.View shows every module and event but credit. Without it there are the market's public parts and what belongs to
-// one's own entity. A limit is seen by the entity that grants it, a documentation status by both of the pair, all of them
-// with Scope.Global. The removal of a module carries nothing but its id and is seen by all.
+// With Market.View a user sees every module and event but credit; without it, the public ones and those of the user's own
+// entity. A credit limit is seen by the entity that grants it, a documentation status by both entities of the pair, and
+// both by users with Scope.Global. The removal of a module shows only its id and is seen by all.
 
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import type { EventData, EventMessage, EventType, Permission, StateMessage } from "../../../protocol/index.ts";
@@ -11,10 +11,14 @@ import type { EngineUser } from "./market-engine.ts";
 
 type Rule<Property> =
   | "everyone"
-  /** Who holds the permission, and the entities that the properties name. */
+  /** Users who hold the permission, and users of the entities whose ids the properties hold. */
   | { readonly permission: Permission; readonly entities: readonly Property[] };
 
 type PropertyOf<Data> = Extract<keyof Data, string>;
+
+const OF_ENTITY = { permission: "Market.View", entities: ["entityId"] } as const;
+const OF_TRADING_ENTITIES = { permission: "Market.View", entities: ["buyEntityId", "sellEntityId"] } as const;
+const CREDIT_OF_ENTITY = { permission: "Scope.Global", entities: ["entityId"] } as const;
 
 const MODULE_RULES: { readonly [type in ModuleType]: Rule<PropertyOf<ModuleData<type>>> } = {
   MARKET: "everyone",
@@ -24,22 +28,22 @@ const MODULE_RULES: { readonly [type in ModuleType]: Rule<PropertyOf<ModuleData<
   QUEUE: "everyone",
   ENTITY: "everyone",
   USER: "everyone",
-  ORDER: { permission: "Market.View", entities: ["entityId"] },
-  FILL: { permission: "Market.View", entities: ["entityId"] },
-  TRADE: { permission: "Market.View", entities: ["buyEntityId", "sellEntityId"] },
-  CREDIT: { permission: "Scope.Global", entities: ["entityId"] },
+  ORDER: OF_ENTITY,
+  FILL: OF_ENTITY,
+  TRADE: OF_TRADING_ENTITIES,
+  CREDIT: CREDIT_OF_ENTITY,
 };
 
 const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<type>>> } = {
-  "new.order": { permission: "Market.View", entities: ["entityId"] },
-  "change.order": { permission: "Market.View", entities: ["entityId"] },
-  "cancel.order": { permission: "Market.View", entities: ["entityId"] },
-  "expire.order": { permission: "Market.View", entities: ["entityId"] },
-  "hold.order": { permission: "Market.View", entities: ["entityId"] },
-  "release.order": { permission: "Market.View", entities: ["entityId"] },
-  "reject.order": { permission: "Market.View", entities: ["entityId"] },
-  "new.fill": { permission: "Market.View", entities: ["entityId"] },
-  "new.trade": { permission: "Market.View", entities: ["buyEntityId", "sellEntityId"] },
+  "new.order": OF_ENTITY,
+  "change.order": OF_ENTITY,
+  "cancel.order": OF_ENTITY,
+  "expire.order": OF_ENTITY,
+  "hold.order": OF_ENTITY,
+  "release.order": OF_ENTITY,
+  "reject.order": OF_ENTITY,
+  "new.fill": OF_ENTITY,
+  "new.trade": OF_TRADING_ENTITIES,
   "change.book": "everyone",
   "change.spot": "everyone",
   "halt.market": "everyone",
@@ -48,8 +52,8 @@ const EVENT_RULES: { readonly [type in EventType]: Rule<PropertyOf<EventData<typ
   "new.contract": "everyone",
   "change.contract": "everyone",
   "remove.contract": "everyone",
-  "change.credit": { permission: "Scope.Global", entities: ["entityId"] },
-  "remove.credit": { permission: "Scope.Global", entities: ["entityId"] },
+  "change.credit": CREDIT_OF_ENTITY,
+  "remove.credit": CREDIT_OF_ENTITY,
   "change.documentation": { permission: "Scope.Global", entities: ["entityId", "counterpartyId"] },
   "change.user": "everyone",
 };

@@ -1,13 +1,16 @@
-// credit.setLimit, credit.setDocumentation. What a change allows to trade, and rests in a market that is open, trades at
-// once; in another market it waits until matching begins. Setting what is set already changes nothing.
+// credit.setLimit and credit.setDocumentation. Orders that rest in an open market and may trade by the change trade at once;
+// in another market they wait until matching begins. Setting what is already set changes nothing.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
-import { type EngineState, type EntityState, pairNotes, required, type UserState } from "../state/engine-state.ts";
+import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
+import { creditId, creditModule } from "../modules/credit-modules.ts";
+import { type EngineState, pairNotes } from "../state/engine-state.ts";
+import type { EntityState, UserState } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
 import { matchResting } from "../trading/order-lifecycle.ts";
-import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "../api/outcome.ts";
-import { creditId, creditModule } from "../modules/snapshot.ts";
 import type { Transaction } from "../transaction/transaction.ts";
+import type { CommandContext } from "./command-context.ts";
 
 interface Pair {
   readonly entity: EntityState;
@@ -16,20 +19,20 @@ interface Pair {
 
 export function setCreditLimit(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"credit.setLimit">,
+  { user }: CommandContext,
 ): Outcome {
   const pair = checkPair(transaction.state, user, payload);
   if ("code" in pair) return pair;
   const { limitType, scope, contractId, limit, marginPercent } = payload;
   if (scope === "per_contract" && contractId === undefined) {
-    return rejected("invalid_payload", "contractId is required where scope is per_contract.");
+    return rejected("invalid_payload", "contractId is required if scope is per_contract.");
   }
   if (scope === "total" && contractId !== undefined) {
     return rejected("invalid_payload", `contractId ${contractId} goes with scope per_contract, and scope is total.`);
   }
   const contract = contractId === undefined ? null : transaction.state.contracts.get(contractId);
-  if (contract === undefined) return unknown("contract", contractId ?? "");
+  if (contract === undefined) return notFound("contract", contractId ?? "");
 
   applyLimit(transaction, pair, { limitType, contract: contract?.key ?? null, limit, marginPercent }, {
     entityId: payload.entityId,
@@ -46,8 +49,8 @@ export function setCreditLimit(
 
 export function setDocumentation(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"credit.setDocumentation">,
+  { user }: CommandContext,
 ): Outcome {
   const pair = checkPair(transaction.state, user, payload);
   if ("code" in pair) return pair;
@@ -68,23 +71,21 @@ function applyLimit(transaction: Transaction, pair: Pair, terms: LimitTerms, cha
   ledger.setLimit(entity.party, counterparty.party, terms);
   transaction.ownCreditChanged(entity, counterparty);
   transaction.publish("change.credit", change);
-  recordPair(transaction, "creditLimitSet", pair, change);
-  matchPair(transaction, pair);
+  recordAndMatch(transaction, "creditLimitSet", pair, change);
 }
 
 function applyDocumentation(transaction: Transaction, pair: Pair, change: EventData<"change.documentation">): void {
   const { entity, counterparty } = pair;
   const { ledger } = transaction.state;
-  const said = pairNotes(transaction.state, entity, counterparty);
+  const pairState = pairNotes(transaction.state, entity, counterparty);
   const isStatusSet = ledger.documentation(entity.party, counterparty.party) === change.status;
-  if (isStatusSet && said.notes === change.notes) return;
+  if (isStatusSet && pairState.notes === change.notes) return;
   ledger.setDocumentation(entity.party, counterparty.party, change.status);
-  said.notes = change.notes;
+  pairState.notes = change.notes;
   if (isStatusSet) transaction.ownCreditChanged(entity, counterparty);
   else transaction.pairCreditChanged(entity, counterparty);
   transaction.publish("change.documentation", change);
-  recordPair(transaction, "documentationStatusSet", pair, change);
-  matchPair(transaction, pair);
+  recordAndMatch(transaction, "documentationStatusSet", pair, change);
 }
 
 function checkPair(
@@ -92,21 +93,20 @@ function checkPair(
   user: UserState,
   { entityId, counterpartyId }: { entityId: string; counterpartyId: string },
 ): Pair | Rejection {
-  const refusal = lacking(user, "Credit.Manage");
-  if (refusal !== null) return refusal;
   if (user.entityId !== entityId) {
     return rejected("forbidden", `User ${user.id} does not belong to entity ${entityId}.`);
   }
   const entity = required(state.entities.get(entityId), `entity ${entityId}`);
   const counterparty = state.entities.get(counterpartyId);
-  if (counterparty === undefined) return unknown("entity", counterpartyId);
+  if (counterparty === undefined) return notFound("entity", counterpartyId);
   if (entity === counterparty) {
     return rejected("invalid_payload", `An entity is not its own counterparty: ${counterpartyId}.`);
   }
   return { entity, counterparty };
 }
 
-function recordPair(
+/** Records a change between two entities, then matches their resting orders, which may trade by it. */
+function recordAndMatch(
   transaction: Transaction,
   event: "creditLimitSet" | "documentationStatusSet",
   { entity, counterparty }: Pair,
@@ -119,8 +119,5 @@ function recordPair(
     entityId: entity.definition.id,
     details,
   });
-}
-
-function matchPair(transaction: Transaction, { entity, counterparty }: Pair): void {
   matchResting(transaction, transaction.state.contracts.values(), new Set([entity, counterparty]));
 }

@@ -1,21 +1,20 @@
-// dev.reset: every ordered pair of entities gets one limit, notional in total, and documents in place, so that everyone
-// can trade with everyone. A pair's other limits go, since they could still stand in the way. Idempotent: pairs that are
-// so already are counted and left alone. What may trade by then trades once all pairs are set.
+// dev.reset: every ordered pair of entities gets one limit, notional in total, and documents in place, so everyone can trade
+// with everyone. The other limits of a pair are removed, since they could still prevent trades. Pairs that are set so
+// already are counted and not changed. Orders that may trade by the reset are matched once all pairs are set.
 
 import type { ActionPayload } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
-import { type EntityState, pairNotes, type UserState } from "../state/engine-state.ts";
-import { matchResting } from "../trading/order-lifecycle.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";
+import { pairNotes } from "../state/engine-state.ts";
+import type { EntityState, UserState } from "../state/market-state.ts";
+import { matchResting } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
-
-type ResetPayload = ActionPayload<"dev.reset">;
+import type { CommandContext } from "./command-context.ts";
 
 export function resetDevelopment(
   transaction: Transaction,
-  user: UserState,
-  payload: ResetPayload,
-  secret: string | null,
+  payload: ActionPayload<"dev.reset">,
+  { user, secret }: CommandContext,
 ): Outcome {
   if (secret === null) return rejected("not_configured", "The engine was started without STRESS_TEST_SECRET.");
   if (!sameSecret(payload.secret, secret)) {
@@ -89,7 +88,7 @@ function resetDocumentation(
   });
 }
 
-/** Looks at every character, wherever the first difference is. */
+/** Takes the same time wherever the first difference is. */
 function sameSecret(given: string, secret: string): boolean {
   let difference = given.length ^ secret.length;
   for (let at = 0; at < given.length; at++) {

@@ -1,21 +1,25 @@
 // market.halt, market.resume, engine.flush, market.flush, spot.publish.
 //
-// Halting a market that is halted and resuming one that is not succeed and change nothing. A resumed market takes the
-// status that its schedule gives: open, it begins to match; preopen, held orders stay held; closed, day orders expire.
-// spot.publish changes no module and is not audited: it only numbers the prices as events.
+// Halting a halted market and resuming one that is not halted succeed and change nothing. A resumed market gets the status
+// of its schedule: open begins matching, preopen leaves held orders held, closed expires the day orders.
+// spot.publish changes no module and is not audited; it only publishes the prices as events.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
-import { type ContractState, type EngineState, marketStatusOf, type UserState } from "../state/engine-state.ts";
+import { done, notFound, type Outcome, rejected } from "../api/outcome.ts";
+import type { EngineState } from "../state/engine-state.ts";
+import { type ContractState, marketStatusOf } from "../state/market-state.ts";
 import { closeOrder, openOrdersOf } from "../trading/order-lifecycle.ts";
-import { done, lacking, type Outcome, rejected, unknown } from "../api/outcome.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";
+import type { CommandContext } from "./command-context.ts";
 
-export function haltMarket(transaction: Transaction, user: UserState, payload: ActionPayload<"market.halt">): Outcome {
-  const refusal = lacking(user, "Market.Operate");
-  if (refusal !== null) return refusal;
+export function haltMarket(
+  transaction: Transaction,
+  payload: ActionPayload<"market.halt">,
+  { user }: CommandContext,
+): Outcome {
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) return unknown("market", payload.marketId ?? "");
+  if (market === undefined) return notFound("market", payload.marketId ?? "");
 
   const { id } = market.definition;
   if (!market.halted) {
@@ -38,13 +42,11 @@ export function haltMarket(transaction: Transaction, user: UserState, payload: A
 
 export function resumeMarket(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"market.resume">,
+  { user }: CommandContext,
 ): Outcome {
-  const refusal = lacking(user, "Market.Operate");
-  if (refusal !== null) return refusal;
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) return unknown("market", payload.marketId ?? "");
+  if (market === undefined) return notFound("market", payload.marketId ?? "");
 
   const { id } = market.definition;
   if (market.halted) {
@@ -67,13 +69,10 @@ export function resumeMarket(
 
 export function flushEngine(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"engine.flush">,
 ): Outcome {
-  const refusal = lacking(user, "Market.Operate");
-  if (refusal !== null) return refusal;
   const contract = transaction.state.contractsByEngine.get(payload.engineId);
-  if (contract === undefined) return unknown("engine", payload.engineId);
+  if (contract === undefined) return notFound("engine", payload.engineId);
 
   const { id: contractId, engineId } = contract;
   const ordersAffected = contract.book.orderCount + contract.heldOrders.size;
@@ -92,12 +91,8 @@ export function flushEngine(
 /** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit stay. */
 export function flushMarkets(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"market.flush">,
 ): Outcome {
-  const refusal = lacking(user, "Market.Operate");
-  if (refusal !== null) return refusal;
-
   const { state } = transaction;
   const ordersAffected = state.openOrders.size;
   if (payload.preview) return done({ ordersAffected });
@@ -114,11 +109,8 @@ export function flushMarkets(
 
 export function publishSpot(
   transaction: Transaction,
-  user: UserState,
   { prices }: ActionPayload<"spot.publish">,
 ): Outcome {
-  const refusal = lacking(user, "Spot.Publish");
-  if (refusal !== null) return refusal;
   const nodes = new Set([...transaction.state.markets.values()].flatMap(({ definition }) => definition.nodes));
   const stray = prices.find(({ node }) => !nodes.has(node));
   if (stray !== undefined) return rejected("not_found", `No market has a price node ${stray.node}.`);

@@ -1,28 +1,24 @@
-// How many orders may be open at once, held ones included: of each user, and in each book. So the work of one call is
-// bounded, also if it concerns every order of a book. Checked before anything changes.
+// Limits on open orders, held ones included: of each user, and in each book. They bound the work of one call, even of a call
+// that concerns every order of a book. They are checked before anything changes.
 //
-// The limits are a setting of the process and no part of the state. They only refuse, and a journal holds what was
-// accepted: a replay is carried out without limits, so a lower limit after a restart refuses nothing that was accepted.
+// The limits are a setting of the process and no part of the state. A journal holds accepted orders only and is replayed
+// without limits, so a lower limit after a restart rejects nothing that was accepted before.
 
-import type { ContractState, EngineState } from "../state/engine-state.ts";
-import { exposureOf } from "../state/open-orders.ts";
+import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
-
-export interface OpenOrderLimits {
-  readonly openOrdersPerUser: number;
-  readonly openOrdersPerBook: number;
-}
+import type { EngineState } from "../state/engine-state.ts";
+import type { ContractState } from "../state/market-state.ts";
 
 export const UNLIMITED: OpenOrderLimits = { openOrdersPerUser: Infinity, openOrdersPerBook: Infinity };
 
-/** The refusal of one more order; null if there is room for it. */
+/** The rejection of one more order; null if there may be one more. */
 export function checkOpenOrders(
-  state: EngineState,
+  { openOrders }: EngineState,
   { openOrdersPerUser, openOrdersPerBook }: OpenOrderLimits,
   { id, book, heldOrders }: ContractState,
   userId: string,
 ): Rejection | null {
-  const ofUser = exposureOf(state, userId).openOrders;
+  const ofUser = openOrders.exposureOf(userId).openOrders;
   if (ofUser >= openOrdersPerUser) {
     return rejected(
       "limit_exceeded",

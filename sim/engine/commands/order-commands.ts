@@ -1,40 +1,38 @@
 // order.submit, order.modify, order.cancel.
 //
-// The ladder: user's permission and entity, existence, whose order it is, then state. A submission that is refused is no
-// ORDER, and leaves what refused-orders.ts says. A refused change or cancel leaves nothing.
+// Checks come in this order: the user's entity, existence, whose order it is, then state. A rejected
+// submission creates no ORDER, and leaves what refused-orders.ts says. A rejected change or cancel leaves nothing.
 //
-// A change that only lowers the quantity keeps the order's place. Any other counts as arriving now: it is matched, or,
-// where matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must exceed what is filled.
+// A change that only lowers the quantity keeps the order's time priority. Any other change counts as arriving now: the
+// order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must
+// exceed what is filled.
 
 import type { ActionPayload } from "../../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../../market/units.ts";
-import { type ContractState, marketStatusOf, type Order, required, type UserState } from "../state/engine-state.ts";
-import { checkOpenOrders, type OpenOrderLimits } from "./open-order-limits.ts";
-import { acceptOrder, closeOrder, requeueOrder, shrinkOrder, type Submission } from "../trading/order-lifecycle.ts";
-import { checkBounds, keptBound } from "../trading/order-bounds.ts";
-import { done, lacking, type Outcome, rejected, type Rejection, unknown } from "../api/outcome.ts";
-import { isoTime, orderModule } from "../modules/snapshot.ts";
-import { leaveRefusal } from "./refused-orders.ts";
+import type { OpenOrderLimits } from "../api/market-engine.ts";
+import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
+import { isoTime } from "../modules/iso-time.ts";
+import { orderModule } from "../modules/order-modules.ts";
+import { type ContractState, marketStatusOf, type Order, type UserState } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import { checkBounds, maxNotionalAfter } from "../trading/order-bounds.ts";
+import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
-
-/** What a submission needs beside user and payload. */
-interface SubmitContext {
-  readonly operationId: string;
-  readonly limits: OpenOrderLimits;
-}
+import type { CommandContext } from "./command-context.ts";
+import { checkOpenOrders } from "./open-order-limits.ts";
+import { recordRefusal } from "./refused-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
 
 export function submitOrder(
   transaction: Transaction,
-  user: UserState,
   payload: SubmitPayload,
-  { operationId, limits }: SubmitContext,
+  { user, operationId, limits }: CommandContext,
 ): Outcome {
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
-    leaveRefusal(transaction, user, payload, clientOrderId, submission);
+    recordRefusal(transaction, user, payload, clientOrderId, submission);
     return submission;
   }
   const order = acceptOrder(transaction, submission);
@@ -43,21 +41,19 @@ export function submitOrder(
 
 export function modifyOrder(
   transaction: Transaction,
-  user: UserState,
   payload: ActionPayload<"order.modify">,
+  { user }: CommandContext,
 ): Outcome {
-  const refusal = lacking(user, "Order.Submit");
-  if (refusal !== null) return refusal;
   const order = transaction.state.orders.get(payload.orderId);
-  if (order === undefined) return absent(transaction, payload.orderId, "not_modifiable");
-  if (order.entity.definition.id !== user.entityId) return notYours(order);
+  if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
+  if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order);
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
   }
   if (order.closeReason !== null) {
     return rejected("not_modifiable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
   }
-  if (marketStatusOf(order.contract.market) === "closed") return closed(order.contract);
+  if (marketStatusOf(order.contract.market) === "closed") return marketClosed(order.contract);
   const price = payload.price ?? order.price;
   const quantity = payload.quantity === undefined ? order.quantity : kilowattsOf(payload.quantity);
   const terms = checkTerms(order.contract, price, quantity);
@@ -67,32 +63,25 @@ export function modifyOrder(
     return rejected("invalid_quantity", `${filled} MW of order ${order.id} are filled: give more, or cancel the rest.`);
   }
 
-  const isUnchanged = price === order.price && terms.quantity === order.quantity;
-  const isLowered = price === order.price && terms.quantity < order.quantity;
-  const passed = isUnchanged || isLowered
-    ? null
-    : checkBounds(transaction.state, { ...order, ...terms }, payload.bounds, order);
-  if (passed !== null) return passed;
-
-  const previous = { previousPrice: order.price, previousQuantity: megawattsOf(order.quantity) };
-  if (isLowered) shrinkOrder(transaction, order, terms.quantity, previous);
-  else if (!isUnchanged) {
-    requeueOrder(transaction, order, { ...terms, maxNotional: keptBound(payload.bounds, order) }, previous);
+  if (price === order.price && terms.quantity <= order.quantity) {
+    if (terms.quantity < order.quantity) reduceOrder(transaction, order, terms.quantity);
+    return done({ order: orderModule(order) });
   }
+  const exceeded = checkBounds(transaction.state, { ...order, ...terms }, payload.bounds, order);
+  if (exceeded !== null) return exceeded;
+  replaceOrder(transaction, order, { ...terms, maxNotional: maxNotionalAfter(payload.bounds, order) });
   return done({ order: orderModule(order) });
 }
 
 export function cancelOrder(
   transaction: Transaction,
-  user: UserState,
   { orderId }: ActionPayload<"order.cancel">,
+  { user }: CommandContext,
 ): Outcome {
-  const mayOperate = user.permissions.has("Market.Operate");
-  const refusal = mayOperate ? null : lacking(user, "Order.Submit");
-  if (refusal !== null) return refusal;
   const order = transaction.state.orders.get(orderId);
-  if (order === undefined) return absent(transaction, orderId, "not_cancellable");
-  if (!mayOperate && order.entity.definition.id !== user.entityId) return notYours(order);
+  if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
+  const mayOperate = user.permissions.has("Market.Operate");
+  if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order);
   if (order.closeReason !== null) {
     return rejected("not_cancellable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
   }
@@ -108,17 +97,15 @@ function checkSubmission(
   clientOrderId: string,
   limits: OpenOrderLimits,
 ): Submission | Rejection {
-  const refusal = lacking(user, "Order.Submit");
-  if (refusal !== null) return refusal;
   if (user.entityId === null) return rejected("no_entity", `User ${user.id} belongs to no entity and can't trade.`);
   const contract = transaction.state.contracts.get(payload.contractId);
-  if (contract === undefined) return unknown("contract", payload.contractId);
+  if (contract === undefined) return notFound("contract", payload.contractId);
   const terms = checkTerms(contract, payload.price, kilowattsOf(payload.quantity));
   if ("code" in terms) return terms;
   if (contract.expired) {
     return rejected("contract_expired", `Delivery of ${contract.id} began at ${isoTime(contract.deliveryStart)}.`);
   }
-  if (marketStatusOf(contract.market) === "closed") return closed(contract);
+  if (marketStatusOf(contract.market) === "closed") return marketClosed(contract);
   const submission: Submission = {
     clientOrderId,
     contract,
@@ -128,13 +115,13 @@ function checkSubmission(
     price: terms.price,
     quantity: terms.quantity,
     timeInForce: payload.timeInForce,
-    maxNotional: keptBound(payload.bounds, null),
+    maxNotional: maxNotionalAfter(payload.bounds, null),
   };
   return checkOpenOrders(transaction.state, limits, contract, user.id) ??
     checkBounds(transaction.state, submission, payload.bounds, null) ?? submission;
 }
 
-/** Price and kW as the contract takes them; `quantity` null: not a whole number of kW. */
+/** Checks price and quantity (kW) against the contract. `quantity` null: not a whole number of kW. */
 function checkTerms(
   { id, lot, product }: ContractState,
   price: number,
@@ -163,18 +150,18 @@ function checkTerms(
   return { price, quantity };
 }
 
-/** `code`: for an order that was there, since one that is forgotten was closed before. */
-function absent({ state }: Transaction, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
+/** `code`: if the order existed. It has then been closed and forgotten. */
+function orderNotFound({ state }: Transaction, orderId: string, code: "not_modifiable" | "not_cancellable"): Rejection {
   const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
-  if (number > state.counters.order) return unknown("order", orderId);
+  if (number > state.counters.order) return notFound("order", orderId);
   return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);
 }
 
-function notYours(order: Order): Rejection {
+function ofAnotherEntity(order: Order): Rejection {
   return rejected("forbidden", `Order ${order.id} belongs to another entity.`);
 }
 
-function closed({ market }: ContractState): Rejection {
+function marketClosed({ market }: ContractState): Rejection {
   const next = market.session === null ? "" : ` It takes orders from ${isoTime(market.session.preopen)}.`;
   return rejected("market_closed", `Market ${market.definition.id} is closed.${next}`);
 }

@@ -1,32 +1,21 @@
-// What a refused order.submit leaves: a reject.order event if its contract is known, and orderRejected in the audit trail.
+// What a rejected order.submit leaves: a reject.order event if its contract exists, and orderRejected in the audit trail.
 //
-// Of a user who may not trade at all (no Order.Submit, or no entity) it leaves neither: whoever may do nothing must not
-// be able to fill anyone's history. Of a trader the audit trail gets MOST_RECORDED refusals a UTC day at most; the last of
-// them says so.
+// A user who may not trade at all (without Order.Submit or without an entity) leaves neither, so such a user can't fill
+// anyone's history. Of a trader the audit trail records at most MOST_RECORDED rejections a UTC day; the last one says so.
 //
-// A refused order has no id. In the audit trail it is named by `refusedOrderId`, which no order has for its id, so the
-// clientOrderId can't put it into the history of another order. Neither does it go into the history of a module that only
-// the payload names.
+// A rejected order has no id. The audit trail names it by `refusedOrderId`, which is never the id of an order, so a
+// clientOrderId can't put it into the history of another order. The record is on a contract that exists or on the user,
+// never on a module that only the payload names.
 
 import type { ActionPayload } from "../../../protocol/index.ts";
-import type { UserState } from "../state/engine-state.ts";
+import type { OperationName, RefusalTrace } from "../api/market-engine.ts";
 import type { Rejection } from "../api/outcome.ts";
+import type { UserState } from "../state/market-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 export const MOST_RECORDED = 1_000;
 
-/** Refusals of one user that the audit trail has of a UTC day. */
-export interface RecordedRefusals {
-  day: string;
-  count: number;
-}
-
-/** The name of a refused order in the audit trail. */
-export function refusedOrderId(userId: string, clientOrderId: string): string {
-  return `refused:${userId}:${clientOrderId}`;
-}
-
-export function leaveRefusal(
+export function recordRefusal(
   transaction: Transaction,
   user: UserState,
   payload: ActionPayload<"order.submit">,
@@ -55,8 +44,33 @@ export function leaveRefusal(
   });
 }
 
-/** The number of a refusal among those recorded on its UTC day; null if there are MOST_RECORDED already. */
-export function countRefusal({ state: { refusals }, time }: Transaction, userId: string): number | null {
+/**
+ * Records a rejection from before a restart again. The record is written only if the first one was lost with the process.
+ * The journal keeps nothing of the payload, so the record lacks the order's terms and clientOrderId.
+ */
+export function recordRecalledRefusal(
+  transaction: Transaction,
+  { userId, operationId, action }: OperationName,
+  { code, message }: RefusalTrace,
+): void {
+  countRefusal(transaction, userId);
+  transaction.record({
+    event: "orderRejected",
+    moduleType: "USER",
+    moduleId: userId,
+    entityId: transaction.state.users.get(userId)?.entityId ?? null,
+    orderId: refusedOrderId(userId, operationId),
+    details: { action, operationId, code, message },
+  });
+}
+
+/** The name of a rejected order in the audit trail. */
+export function refusedOrderId(userId: string, clientOrderId: string): string {
+  return `refused:${userId}:${clientOrderId}`;
+}
+
+/** Counts a rejection among those recorded on its UTC day; null if MOST_RECORDED have been recorded. */
+function countRefusal({ state: { refusals }, time }: Transaction, userId: string): number | null {
   const day = time.slice(0, 10);
   let recorded = refusals.get(userId);
   if (recorded?.day !== day) refusals.set(userId, recorded = { day, count: 0 });

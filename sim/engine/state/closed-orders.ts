@@ -1,11 +1,12 @@
 // The closed orders that an engine keeps, by user, each user's in the order in which they were closed.
 //
-// Cost: O(1) to add, O(users) to take one out.
+// Cost: O(1) to add and to delete, O(users) to take the oldest.
 
-import type { Order } from "./engine-state.ts";
+import { invariant } from "../../market/invariant.ts";
+import type { Order } from "./market-state.ts";
 
 export class ClosedOrders {
-  /** By user; each oldest first. */
+  /** By user; each oldest first, and none empty. */
   readonly #byUser = new Map<string, Set<Order>>();
   #size = 0;
 
@@ -20,7 +21,7 @@ export class ClosedOrders {
     this.#size += 1;
   }
 
-  /** Does nothing for an order that is not kept. */
+  /** Does nothing if the order is not kept. */
   delete(order: Order): void {
     const orders = this.#byUser.get(order.userId);
     if (orders === undefined || !orders.delete(order)) return;
@@ -28,21 +29,14 @@ export class ClosedOrders {
     this.#size -= 1;
   }
 
-  /** Among users with equally many the one whose order was closed first. */
+  /** Removes and returns the oldest order of the user who has the most; of users with equally many, of the longest kept. */
   takeOldestOfBusiest(): Order {
-    let busiest: Set<Order> = new Set();
+    let busiest = new Set<Order>();
     for (const orders of this.#byUser.values()) if (orders.size > busiest.size) busiest = orders;
     const [oldest] = busiest;
-    if (oldest === undefined) throw new Error("no order is closed");
-    busiest.delete(oldest);
-    if (busiest.size === 0) this.#byUser.delete(oldest.userId);
-    this.#size -= 1;
+    invariant(oldest !== undefined, "an order is taken only while any is closed");
+    this.delete(oldest);
     return oldest;
-  }
-
-  clear(): void {
-    this.#byUser.clear();
-    this.#size = 0;
   }
 
   /** User by user, each oldest first. */

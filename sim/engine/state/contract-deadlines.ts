@@ -1,11 +1,10 @@
-// When the next thing happens to a contract: its delivery begins, its delivery ends, it leaves the market. Each contract
-// is in the queue once, with the next of its own.
+// The next deadline of each contract: the begin of its delivery, the end of its delivery, or its removal from the market.
 //
-// Invariant: what falls on the same instant comes in the order in which the contracts were listed.
+// Invariant: deadlines at the same time come in the order in which their contracts were listed.
 //
-// Cost: O(log contracts) to add and to take, O(1) to look.
+// Cost: O(log contracts) to add and to take, O(1) to read the first.
 
-import type { ContractState } from "./engine-state.ts";
+import type { ContractState } from "./market-state.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -38,7 +37,7 @@ export class ContractDeadlines {
     heap[at] = deadline;
   }
 
-  /** Takes the earliest out. */
+  /** Removes the earliest and returns it. */
   take(): ContractDeadline | undefined {
     const heap = this.#heap;
     const first = heap[0];

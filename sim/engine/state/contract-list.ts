@@ -1,42 +1,44 @@
-// Which contracts a market has: they are added when the market begins or a listing rule says so, and removed some time
+// Adds and removes contracts. They are added when the market begins and when a listing rule is due, and removed some time
 // after their delivery.
 //
-// Invariants: a contract's key is free again once it is removed, so keys stay as few as there are contracts at a time;
-// its serial is never used twice and gives the order of contracts everywhere. A contract that is removed has no open
-// order, uses no credit, and no limit names it.
+// Invariants: the key of a removed contract is given to a later one, so there are never more keys than contracts at one
+// time. A serial is never used twice; contracts are ordered by it everywhere. A removed contract has no open orders, uses
+// no credit, and is named by no limit.
 
 import { contractsListedBy, nextListingOf } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
-import { type ContractState, type EngineState, type EntityState, required } from "./engine-state.ts";
+import type { EngineState } from "./engine-state.ts";
+import type { ContractState, EntityState } from "./market-state.ts";
+import { required } from "./required.ts";
 
-/** A credit limit that goes with the contract that it names. */
+/** A credit limit that is removed because its contract is. */
 export interface DroppedLimit {
   readonly entity: EntityState;
   readonly counterparty: EntityState;
   readonly terms: LimitTerms;
 }
 
-/** What a checkpoint says of a contract beside its definition. */
-export interface ContractPlace {
+/** The numbers that a contract keeps over a restart. */
+export interface ContractNumbers {
   readonly key: number;
   readonly serial: number;
 }
 
-/** Adds a contract as of the state's time, after all others; `place`: the one that it had before a restart. */
+/** Adds a contract after all others, expired or delivered if the state's time says so. `numbers`: from before a restart. */
 export function addContract(
   state: EngineState,
   definition: MarketDefinition["contracts"][number],
-  place: ContractPlace = { key: freeKey(state), serial: ++state.counters.contract },
+  numbers: ContractNumbers = { key: freeKey(state), serial: ++state.counters.contract },
 ): ContractState {
   const product = required(state.products.find(({ id }) => id === definition.productId), "product");
   const market = required(state.markets.get(product.marketId), "market");
   const deliveryStart = Date.parse(definition.deliveryStart);
   const deliveryEnd = Date.parse(definition.deliveryEnd);
   const contract: ContractState = {
-    ...place,
+    ...numbers,
     id: definition.id,
     engineId: `ENG-${definition.id}`,
     queueId: `QUE-${definition.id}`,
@@ -64,7 +66,7 @@ export function addContract(
   return contract;
 }
 
-/** Adds everything that rules list by the state's time and that is not there yet, product by product. */
+/** Adds all contracts that the listing rules list by the state's time and that the market lacks, product by product. */
 export function listDue(state: EngineState): ContractState[] {
   const listed: ContractState[] = [];
   for (const rule of state.listings) {
@@ -81,7 +83,10 @@ export function listDue(state: EngineState): ContractState[] {
   return listed;
 }
 
-/** Removes a contract, and the credit limits that name it. Its closed orders, fills and trades are for the caller. */
+/**
+ * Removes a contract, which must have no open orders, and the credit limits that name it; returns those limits. The caller
+ * removes its closed orders, fills and trades.
+ */
 export function removeContract(state: EngineState, contract: ContractState): DroppedLimit[] {
   if (contract.book.orderCount + contract.heldOrders.size > 0) throw new Error(`${contract.id} has open orders`);
   const { contracts } = contract.market;
@@ -96,7 +101,7 @@ export function removeContract(state: EngineState, contract: ContractState): Dro
   }));
 }
 
-/** Removes all contracts of a new state, whose place those of a checkpoint take. */
+/** Removes all contracts of a new state, before those of a checkpoint are added. */
 export function clearContracts(state: EngineState): void {
   for (const market of state.markets.values()) market.contracts.length = 0;
   state.contractList.length = 0;

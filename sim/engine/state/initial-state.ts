@@ -1,6 +1,6 @@
-// The state in which an engine begins, made from a checked market definition: no orders, no trades, credit and documents
-// as defined, and the contracts that are listed by then. A contract whose delivery has begun by then is expired from the start. References that lead nowhere throw:
-// check-definition.ts has named them before.
+// The state of a new engine, from a checked market definition: no orders and no trades; credit and documents as defined;
+// the contracts that are listed at that time. A contract whose delivery has begun is expired from the start. An id that
+// nothing has throws; check-definition.ts has found those before.
 
 import type { DocumentationStatus } from "../../../protocol/modules/registry.ts";
 import { contractsAt, listingsOf, nextListingOf } from "../../definition/listed-contracts.ts";
@@ -11,20 +11,26 @@ import { sessionAt } from "../../market/session-schedule.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import type { EngineOptions } from "../engine.ts";
-import {
-  type EngineState,
-  type EntityState,
-  type MarketState,
-  pairNotes,
-  required,
-  type UserState,
-} from "./engine-state.ts";
-import { DEFAULT_RETENTION } from "../transaction/retention.ts";
+import { type EngineState, pairNotes, type Retention } from "./engine-state.ts";
+import type { EntityState, MarketState, UserState } from "./market-state.ts";
+import { OpenOrders } from "./open-orders.ts";
+import { required } from "./required.ts";
+
+export interface StateOptions {
+  /** The clock in microseconds when this history of events began. */
+  readonly epoch: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly engineId: string;
+  /** DEFAULT_RETENTION if absent. A journal must always be replayed with the same. */
+  readonly retention?: Retention;
+}
+
+export const DEFAULT_RETENTION: Retention = { closedOrders: 10_000, trades: 10_000 };
 
 export function createState(
   definition: MarketDefinition,
-  { engineId, epoch, now, retention = DEFAULT_RETENTION }: EngineOptions,
+  { engineId, epoch, now, retention = DEFAULT_RETENTION }: StateOptions,
 ): EngineState {
   const markets = marketsOf(definition, now);
   const entities = entitiesOf(definition);
@@ -45,9 +51,8 @@ export function createState(
     ledger,
     pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now })),
     orders: new Map(),
-    openOrders: new Map(),
+    openOrders: new OpenOrders(),
     closedOrders: new ClosedOrders(),
-    exposures: new Map(),
     refusals: new Map(),
     retention,
     fills: new Map(),
@@ -97,11 +102,11 @@ interface PairCredit {
 }
 
 function grantCredit(state: EngineState, definition: MarketDefinition): void {
-  const listed = new Map(definition.credit.map((credit) => [`${credit.entityId}:${credit.counterpartyId}`, credit]));
+  const defined = new Map(definition.credit.map((credit) => [`${credit.entityId}:${credit.counterpartyId}`, credit]));
   for (const entity of state.parties) {
     for (const counterparty of state.parties) {
       const pair = `${entity.definition.id}:${counterparty.definition.id}`;
-      const credit: PairCredit | undefined = listed.get(pair) ?? definition.creditDefaults;
+      const credit: PairCredit | undefined = defined.get(pair) ?? definition.creditDefaults;
       if (credit === undefined || entity === counterparty) continue;
       const terms = credit.limits.map((limit) => termsOf(state, limit));
       state.ledger.replaceLimits(entity.party, counterparty.party, terms);

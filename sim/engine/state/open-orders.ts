@@ -1,94 +1,103 @@
-// What each user has at stake: how many orders are open and what they come to at their limit prices, and for each contract
-// the net position and what open orders could add to it on either side. Kept up to date with every order and fill, so a
-// bound is checked in O(1), and exact also after old orders and fills are forgotten or flushed.
+// The open orders, and what each user has at risk by them: the number of the user's open orders, their notional at their
+// limit prices, and for each contract the net position and what the open orders could add to it on either side. All sums
+// are kept up to date with every order and fill, so a bound is checked in O(1), and the net position stays exact after old
+// orders and fills are forgotten or flushed.
 //
 // Invariants: the open parts are the sums over the user's open orders; `net` is the sum over all fills of the user's orders
-// of the contract, buys positive. A position of 0 without open orders is not kept; positions go with their contract.
+// of the contract, buys positive. A net position of 0 without open orders is not kept. A position is removed with its
+// contract.
 
 import { invariant } from "../../market/invariant.ts";
 import { BUY } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
-import { type ContractState, type EngineState, type Order, remainingOf } from "./engine-state.ts";
+import { type ContractState, type Order, type Position, remainingOf } from "./market-state.ts";
 
-/** Open orders of one user. */
+/** The open orders of one user. */
 export interface UserExposure {
   openOrders: number;
-  /** |limit price| x remaining energy of all of them, in cents/MWh x kW x min. */
+  /** Sum of |limit price| x remaining energy, in cents/MWh x kW x min. */
   openNotional: bigint;
-}
-
-/** One user's position in one contract, in kW. */
-export interface Position {
-  /** Bought less sold. */
-  net: number;
-  /** Remaining quantity of open orders, by side. */
-  readonly open: [buy: number, sell: number];
 }
 
 const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0n };
 const NO_POSITION: Readonly<Position> = { net: 0, open: [0, 0] };
 
-export function exposureOf({ exposures }: EngineState, userId: string): Readonly<UserExposure> {
-  return exposures.get(userId) ?? NO_EXPOSURE;
+export class OpenOrders {
+  readonly #byKey = new Map<number, Order>();
+  /** By user. A user without open orders has no entry. */
+  readonly #exposures = new Map<string, UserExposure>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get(key: number): Order | undefined {
+    return this.#byKey.get(key);
+  }
+
+  [Symbol.iterator](): Iterator<Order> {
+    return this.#byKey.values();
+  }
+
+  exposureOf(userId: string): Readonly<UserExposure> {
+    return this.#exposures.get(userId) ?? NO_EXPOSURE;
+  }
+
+  add(order: Order): void {
+    this.#byKey.set(order.key, order);
+    this.#count(order, 1);
+  }
+
+  /** Removes an order that has been filled or cancelled. */
+  remove(order: Order): void {
+    invariant(this.#byKey.delete(order.key), "only an open order is closed");
+    this.#count(order, -1);
+  }
+
+  /** Gives an open order another price and quantity (kW). */
+  changeTerms(order: Order, price: number, quantity: number): void {
+    this.#count(order, -1);
+    order.price = price;
+    order.quantity = quantity;
+    this.#count(order, 1);
+  }
+
+  /** Counts a fill of `quantity` kW; the caller then adds it to the order's filled quantity. */
+  fill(order: Order, quantity: number): void {
+    this.#exposureFor(order).openNotional -= openNotionalOf(order, quantity);
+    addToPosition(order, order.side === BUY ? quantity : -quantity, -quantity);
+  }
+
+  #count(order: Order, sign: 1 | -1): void {
+    const remaining = remainingOf(order);
+    const exposure = this.#exposureFor(order);
+    exposure.openOrders += sign;
+    const notional = openNotionalOf(order, remaining);
+    exposure.openNotional += sign === 1 ? notional : -notional;
+    invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0n, "open orders and their notional are at least 0");
+    if (exposure.openOrders === 0) this.#exposures.delete(order.userId);
+    addToPosition(order, 0, sign * remaining);
+  }
+
+  #exposureFor({ userId }: Order): UserExposure {
+    let exposure = this.#exposures.get(userId);
+    if (exposure === undefined) this.#exposures.set(userId, exposure = { ...NO_EXPOSURE });
+    return exposure;
+  }
+}
+
+/** The notional of an order's remaining quantity (kW) at its limit price, in cents/MWh x kW x min. */
+export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaining: number): bigint {
+  return notionalOf(order.price, energyOf(remaining, order.contract.minutes));
 }
 
 export function positionOf({ positions }: ContractState, userId: string): Readonly<Position> {
   return positions.get(userId) ?? NO_POSITION;
 }
 
-/** What an order's remaining quantity comes to at its limit price. */
-export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaining: number): bigint {
-  return notionalOf(order.price, energyOf(remaining, order.contract.minutes));
-}
-
-/** Takes an order in among the open ones. */
-export function noteOpened(state: EngineState, order: Order): void {
-  state.openOrders.set(order.key, order);
-  addOpen(state, order, 1);
-}
-
-/** Takes an order that has been filled or cancelled out of the open ones. */
-export function noteClosed(state: EngineState, order: Order): void {
-  invariant(state.openOrders.delete(order.key), "only an open order is closed");
-  state.closedOrders.add(order);
-  addOpen(state, order, -1);
-}
-
-/** Gives an open order new terms; `quantity` in kW. */
-export function changeTerms(state: EngineState, order: Order, price: number, quantity: number): void {
-  addOpen(state, order, -1);
-  order.price = price;
-  order.quantity = quantity;
-  addOpen(state, order, 1);
-}
-
-/** Books a fill of `quantity` kW. */
-export function noteFilled(state: EngineState, order: Order, quantity: number): void {
-  const exposure = exposureFor(state, order);
-  exposure.openNotional -= openNotionalOf(order, quantity);
-  addToPosition(order, order.side === BUY ? quantity : -quantity, -quantity);
-}
-
-/** Puts back a net position, in kW. */
+/** Restores a net position, in kW. */
 export function restorePosition(contract: ContractState, userId: string, net: number): void {
   positionFor(contract, userId).net = net;
-}
-
-function addOpen(state: EngineState, order: Order, sign: 1 | -1): void {
-  const remaining = remainingOf(order);
-  const exposure = exposureFor(state, order);
-  exposure.openOrders += sign;
-  const notional = openNotionalOf(order, remaining);
-  exposure.openNotional += sign === 1 ? notional : -notional;
-  invariant(exposure.openOrders >= 0 && exposure.openNotional >= 0n, "what is open is not below nothing");
-  if (exposure.openOrders === 0) state.exposures.delete(order.userId);
-  addToPosition(order, 0, sign * remaining);
-}
-
-function exposureFor({ exposures }: EngineState, { userId }: Order): UserExposure {
-  let exposure = exposures.get(userId);
-  if (exposure === undefined) exposures.set(userId, exposure = { ...NO_EXPOSURE });
-  return exposure;
 }
 
 function positionFor({ positions }: ContractState, userId: string): Position {

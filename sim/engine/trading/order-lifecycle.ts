@@ -1,42 +1,38 @@
-// What happens to orders once a command is found good: they are accepted, held, released, traded, and closed.
+// What happens to an order between its acceptance and its close: it is held, released, matched, changed.
 //
-// An order that arrives while its market is open is matched, and what is left rests in the book; otherwise it is held.
-// Events come in causal order: new.order (or release.order) with the order as it stood then; for each trade new.trade,
-// new.fill of the resting order, new.fill of the aggressor, change.order of the resting order; then one change.order of
-// the aggressor as the trades have left it. A held order has hold.order after its new.order. A closed order has one
-// cancel.order or expire.order, and no change.order. An order that would pass its bound when it is released has cancel.order
-// after its release.order.
+// An order that arrives while its market is open is matched, and its remaining quantity rests in the book. Otherwise it is
+// held. Events come in causal order:
+//   - new.order, or release.order of a held order, with the order as it was then; hold.order after it, if it is held;
+//   - for each trade: new.trade, new.fill of the resting order, new.fill of the aggressor, change.order of the resting order;
+//   - one change.order of the aggressor, as all trades have left it;
+//   - one cancel.order or expire.order for a closed order, and no change.order.
+// An order that would exceed its bound at its release has cancel.order after its release.order.
 
 import type { CloseReason } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
-import { recordOrder } from "../transaction/order-audit.ts";
+import { megawattsOf } from "../../market/units.ts";
+import { orderModule } from "../modules/order-modules.ts";
 import {
   type ContractState,
   type EntityState,
   isMatching,
   type MarketState,
   type Order,
-  required,
-} from "../state/engine-state.ts";
-import { changeTerms, noteClosed, noteOpened } from "../state/open-orders.ts";
-import { passesBound } from "./order-bounds.ts";
-import { orderModule } from "../modules/snapshot.ts";
-import { matchCrossedOrders, matchOrder, restInBook } from "./matching.ts";
+  restInBook,
+} from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import { recordOrder } from "../transaction/order-audit.ts";
 import type { Transaction } from "../transaction/transaction.ts";
+import { exceedsBound } from "./order-bounds.ts";
+import { matchCrossedOrders, matchOrder } from "./order-matching.ts";
 
 export type Submission = Pick<
   Order,
   "clientOrderId" | "contract" | "entity" | "userId" | "side" | "price" | "quantity" | "timeInForce" | "maxNotional"
 >;
 
-/** Terms before a change, for the audit trail: cents/MWh and MW. */
-interface Previous {
-  readonly previousPrice: number;
-  readonly previousQuantity: number;
-}
-
-/** Takes in a new order, and matches or holds it. */
+/** Accepts a new order, then matches or holds it. */
 export function acceptOrder(transaction: Transaction, submission: Submission): Order {
   const { state } = transaction;
   const key = ++state.counters.order;
@@ -55,7 +51,7 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
     updatedAt: transaction.now,
   };
   state.orders.set(order.id, order);
-  noteOpened(state, order);
+  state.openOrders.add(order);
   transaction.orderChanged(order);
   transaction.publish("new.order", orderModule(order));
   recordOrder(transaction, "orderQueued", order, {
@@ -67,51 +63,53 @@ export function acceptOrder(transaction: Transaction, submission: Submission): O
   return order;
 }
 
-/** Gives an order new terms that cost it its place: it counts as arriving now. */
-export function requeueOrder(
+/** Gives an order new terms and a new time priority: it counts as arriving now. */
+export function replaceOrder(
   transaction: Transaction,
   order: Order,
   { price, quantity, maxNotional }: Pick<Order, "price" | "quantity" | "maxNotional">,
-  previous: Previous,
 ): void {
+  const previous = previousTermsOf(order);
   leave(transaction, order);
-  changeTerms(transaction.state, order, price, quantity);
+  transaction.state.openOrders.changeTerms(order, price, quantity);
   order.maxNotional = maxNotional;
   const wasHeld = order.status === "held";
   const matches = isMatching(order.contract);
   order.status = matches ? workingStatusOf(order) : "held";
   transaction.orderChanged(order);
   transaction.publish("change.order", orderModule(order));
-  recordOrder(transaction, "orderModified", order, { ...previous });
+  recordOrder(transaction, "orderModified", order, previous);
   if (matches) enterBook(transaction, order);
-  else if (wasHeld) joinQueue(transaction, order);
+  else if (wasHeld) enqueue(transaction, order);
   else hold(transaction, order);
 }
 
-/** Lowers an order's quantity, which keeps its place. */
-export function shrinkOrder(transaction: Transaction, order: Order, quantity: number, previous: Previous): void {
+/** Lowers the quantity of an order. The order keeps its time priority. */
+export function reduceOrder(transaction: Transaction, order: Order, quantity: number): void {
+  const previous = previousTermsOf(order);
   const { contract } = order;
   if (order.status !== "held") {
     contract.book.reduce(order.key, order.quantity - quantity);
     transaction.bookChanged(contract);
   }
-  changeTerms(transaction.state, order, order.price, quantity);
+  transaction.state.openOrders.changeTerms(order, order.price, quantity);
   transaction.orderChanged(order);
   transaction.publish("change.order", orderModule(order));
-  recordOrder(transaction, "orderModified", order, { ...previous });
+  recordOrder(transaction, "orderModified", order, previous);
 }
 
-/** Closes an open order, wherever it waits. */
+/** Closes an open order. */
 export function closeOrder(transaction: Transaction, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
   leave(transaction, order);
   close(transaction, order, closeReason);
 }
 
-/** Closes an open order that waits nowhere. */
+/** Closes an open order that is neither in the book nor held. */
 function close(transaction: Transaction, order: Order, closeReason: Exclude<CloseReason, "filled">): void {
   order.status = "cancelled";
   order.closeReason = closeReason;
-  noteClosed(transaction.state, order);
+  transaction.state.openOrders.remove(order);
+  transaction.state.closedOrders.add(order);
   transaction.orderChanged(order);
   const expired = closeReason === "expired";
   transaction.publish(expired ? "expire.order" : "cancel.order", orderModule(order));
@@ -128,8 +126,8 @@ export function openOrdersOf(transaction: Transaction, contract: ContractState):
 }
 
 /**
- * Begins matching in a market that has just become open: first what rests and may trade by now, contract after contract,
- * then the held orders, in the order in which they came.
+ * Begins matching in a market that has just become open: first the resting orders that may trade by now, contract by
+ * contract, then the held orders, by time priority.
  */
 export function beginMatching(transaction: Transaction, market: MarketState): void {
   matchResting(transaction, market.contracts, null);
@@ -137,7 +135,10 @@ export function beginMatching(transaction: Transaction, market: MarketState): vo
   for (const order of heldOrders.sort((a, b) => a.priority - b.priority)) release(transaction, order);
 }
 
-/** Matches what rests crossed and may trade by now. `concerned`: between whom anything has changed; null: anyone. */
+/**
+ * Matches the resting orders that cross and may trade by now. `concerned`: the entities whose credit or documents have
+ * changed; null: all.
+ */
 export function matchResting(
   transaction: Transaction,
   contracts: Iterable<ContractState>,
@@ -147,7 +148,7 @@ export function matchResting(
   for (const contract of contracts) {
     if (isMatching(contract)) {
       matchCrossedOrders(transaction, contract, parties, (order, older) => {
-        const isClosed = passesBound(transaction.state, order, older);
+        const isClosed = exceedsBound(transaction.state, order, older);
         if (isClosed) closeOrder(transaction, order, "limit_exceeded");
         return isClosed;
       });
@@ -155,17 +156,22 @@ export function matchResting(
   }
 }
 
+/** The terms before a change, for the audit trail: cents/MWh and MW. */
+function previousTermsOf({ price, quantity }: Order): Record<string, unknown> {
+  return { previousPrice: price, previousQuantity: megawattsOf(quantity) };
+}
+
 function workingStatusOf(order: Order): "working" | "partial" {
   return order.filledQuantity > 0 ? "partial" : "working";
 }
 
 function hold(transaction: Transaction, order: Order): void {
-  joinQueue(transaction, order);
+  enqueue(transaction, order);
   transaction.publish("hold.order", orderModule(order));
   recordOrder(transaction, "orderHeld", order, {});
 }
 
-function joinQueue(transaction: Transaction, order: Order): void {
+function enqueue(transaction: Transaction, order: Order): void {
   order.priority = ++transaction.state.counters.priority;
   order.contract.heldOrders.set(order.key, order);
   transaction.queueChanged(order.contract);
@@ -177,16 +183,16 @@ function release(transaction: Transaction, order: Order): void {
   transaction.orderChanged(order);
   transaction.publish("release.order", orderModule(order));
   recordOrder(transaction, "orderReleased", order, {});
-  if (passesBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
+  if (exceedsBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
   else enterBook(transaction, order);
 }
 
-/** Takes an open order out of the one place in which it waits. */
+/** Removes an open order from the held orders or the book, whichever has it. */
 function leave(transaction: Transaction, order: Order): void {
   const { contract, key } = order;
   const wasHeld = contract.heldOrders.delete(key);
   const rested = contract.book.remove(key);
-  invariant(wasHeld !== rested, "an open order waits in its queue or in its book");
+  invariant(wasHeld !== rested, "an open order is held or in its book");
   if (wasHeld) transaction.queueChanged(contract);
   else transaction.bookChanged(contract);
 }

@@ -1,36 +1,25 @@
-// What the clock brings about: sessions begin and end; contracts are listed, go to delivery, leave it, and leave the market.
+// What the schedule brings about: sessions begin and end; contracts are listed, go to delivery, leave delivery, and are
+// removed.
 //
-// Everything that is due is carried out in the order of its time, also if a call comes late. Of what falls on the same
-// instant contracts come first, so nothing trades once its delivery has begun, then listings, then sessions. At a close,
-// day orders expire even while the market is halted. Events carry the time of the call.
+// Everything that is due is carried out in the order of its time, even if a call comes late. At the same time deliveries
+// and removals come first, so no order trades in a contract whose delivery has begun; then listings; then sessions. Day
+// orders expire at the close even if the market is halted. Events carry the time of the call.
 //
-// A call that comes late lists what is listed by its own time. What would have come and gone before is left out, so a
-// market that was stopped for months costs no more than the contracts that it had and those that it has now.
+// A late call lists only what the rules list at the time of the call. Contracts that would have been listed and removed
+// before are left out, so the cost after a long stop depends only on the contracts from before and those of now.
 
 import { sessionAt } from "../../market/session-schedule.ts";
+import { creditId } from "../modules/credit-modules.ts";
+import { contractModule } from "../modules/market-modules.ts";
 import { type DroppedLimit, listDue, removeContract } from "../state/contract-list.ts";
-import {
-  type ContractState,
-  type EngineState,
-  type MarketState,
-  marketStatusOf,
-  required,
-  scheduledStatusOf,
-} from "../state/engine-state.ts";
-import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-lifecycle.ts";
-import { contractModule, creditId } from "../modules/snapshot.ts";
+import { nextDeadline, nextMarketToChange } from "../state/engine-state.ts";
+import { type ContractState, type MarketState, marketStatusOf, scheduledStatusOf } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
 import { forgetContracts } from "../transaction/retention.ts";
 import type { Transaction } from "../transaction/transaction.ts";
+import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-lifecycle.ts";
 
-/** When the clock next brings something about; null where nothing is scheduled. */
-export function nextDeadline(state: EngineState): number | null {
-  const contractTime = state.deadlines.first?.time ?? Infinity;
-  const market = nextMarketToChange(state);
-  const time = Math.min(contractTime, state.nextListing, market?.session?.nextChange ?? Infinity);
-  return time === Infinity ? null : time;
-}
-
-/** Carries out everything that is due by the transaction's time. */
+/** Carries out everything that is due at the transaction's time. */
 export function carryOutDue(transaction: Transaction): void {
   const { state } = transaction;
   const removed = new Set<string>();
@@ -53,20 +42,11 @@ export function carryOutDue(transaction: Transaction): void {
   if (removed.size > 0) forgetContracts(transaction, removed);
 }
 
-/** Does what a market's status asks for that its schedule now gives: match, wait, or let day orders expire. */
+/** Acts on the status that the schedule now gives a market: open begins matching, closed expires the day orders. */
 export function enterScheduledStatus(transaction: Transaction, market: MarketState): void {
   const status = scheduledStatusOf(market);
   if (status === "closed") expireDayOrders(transaction, market);
   if (status === "open") beginMatching(transaction, market);
-}
-
-function nextMarketToChange(state: EngineState): MarketState | undefined {
-  let next: MarketState | undefined;
-  for (const market of state.markets.values()) {
-    if (market.session === null) continue;
-    if (next?.session == null || market.session.nextChange < next.session.nextChange) next = market;
-  }
-  return next;
 }
 
 function changeSession(transaction: Transaction, market: MarketState, at: number): void {
@@ -84,7 +64,7 @@ function changeSession(transaction: Transaction, market: MarketState, at: number
   const change = { marketId: id, status, previousStatus, reason: null, userId: null };
   transaction.publish("change.market", change);
   transaction.record({ event: "marketStatusChanged", moduleType: "MARKET", moduleId: id, details: change });
-  // A change of the clocks may let the next session begin at the close.
+  // At a clock change the next session may begin at the close.
   if (hasEnded) expireDayOrders(transaction, market);
   enterScheduledStatus(transaction, market);
 }

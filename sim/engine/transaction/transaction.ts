@@ -1,45 +1,40 @@
-// One call of the engine while it is carried out: what it changes, publishes and records.
+// One call of the engine. Everything that the call publishes and records goes through its transaction: changed modules,
+// events, and audit events.
 //
-// Handlers change the engine's state and say which modules changed; their data is read once, at the end, so that each
-// module is sent at most once, with its final value. Events are numbered in the order in which they are published. The
-// end adds, for each book that changed, one change.book, and the entities whose credit status became another.
+// Handlers change the engine's state and name the modules that changed. The modules are read at the end, so each is sent at
+// most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
+// for each book that changed, and the entities whose credit status changed.
 
-import type { AnyModuleData, ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
-import type { AuditEvent, EventData, EventMessage, EventType, StateMessage } from "../../../protocol/index.ts";
-import { type AuditEntry, auditEvent } from "./order-audit.ts";
-import {
-  type ContractState,
-  type EngineState,
-  type EntityState,
-  type MarketState,
-  type Order,
-  pairNotes,
-  type UserState,
-} from "../state/engine-state.ts";
+import { auditId } from "../../../common/audit/audit-id.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { AuditEvent, AuditEventName, EventData, EventMessage, EventType } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
-import {
-  contractModule,
-  creditId,
-  creditModule,
-  engineModule,
-  entityModule,
-  isoTime,
-  marketModule,
-  orderModule,
-  PUBLISHED_TYPES,
-  queueModule,
-  statePath,
-  userModule,
-} from "../modules/snapshot.ts";
-import { forgetOldest } from "./retention.ts";
+import { creditId, creditModule, entityModule, userModule } from "../modules/credit-modules.ts";
+import { isoTime } from "../modules/iso-time.ts";
+import { contractModule, engineModule, marketModule, queueModule } from "../modules/market-modules.ts";
+import { orderModule } from "../modules/order-modules.ts";
+import { type EngineState, pairNotes } from "../state/engine-state.ts";
+import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
+import { ChangedModules } from "./changed-modules.ts";
+
+export interface AuditEntry {
+  readonly event: AuditEventName;
+  readonly moduleType: string;
+  readonly moduleId: string;
+  readonly entityId?: string | null;
+  readonly orderId?: string;
+  readonly details: Record<string, unknown>;
+}
 
 export class Transaction {
   readonly now: number;
+  /** `now` in ISO format. */
   readonly time: string;
-  /** The user whose command it is; null for what the clock or a connection brings about. */
+  /** The user whose request it is; null if the schedule or a connection causes the call. */
   actor: string | null = null;
-  readonly #changes = new Map<ModuleType, Map<string, () => AnyModuleData | null>>();
+  readonly #modules = new ChangedModules();
   readonly #changedBooks = new Set<ContractState>();
+  /** Entities whose credit status may have changed. */
   readonly #changedCredit = new Set<EntityState>();
   readonly #events: EventMessage[] = [];
   readonly #audit: AuditEvent[] = [];
@@ -50,76 +45,79 @@ export class Transaction {
   }
 
   marketChanged(market: MarketState): void {
-    this.#changed("MARKET", market.definition.id, () => marketModule(market, this.now));
+    this.#modules.change("MARKET", market.definition.id, () => marketModule(market, this.now));
   }
 
   contractChanged(contract: ContractState): void {
-    this.#changed("CONTRACT", contract.id, () => contractModule(contract));
+    this.#modules.change("CONTRACT", contract.id, () => contractModule(contract));
   }
 
   userChanged(user: UserState): void {
-    this.#changed("USER", user.id, () => userModule(user));
+    this.#modules.change("USER", user.id, () => userModule(user));
   }
 
-  /** The orders of a contract's book. */
   bookChanged(contract: ContractState): void {
     contract.bookUpdatedAt = this.now;
     this.#changedBooks.add(contract);
     this.#engineChanged(contract);
   }
 
-  /** The held orders of a contract. */
+  /** The contract's held orders have changed. */
   queueChanged(contract: ContractState): void {
     contract.queueUpdatedAt = this.now;
-    this.#changed("QUEUE", contract.queueId, () => queueModule(contract));
+    this.#modules.change("QUEUE", contract.queueId, () => queueModule(contract));
     this.#engineChanged(contract);
   }
 
   orderChanged(order: Order): void {
     order.updatedAt = this.now;
-    this.#changed("ORDER", order.id, () => orderModule(order));
+    this.#modules.change("ORDER", order.id, () => orderModule(order));
   }
 
-  /** An entity's limits or notes for a counterparty, which the counterparty's module does not show. */
+  /** The entity's limits or notes for the counterparty have changed; the counterparty's module does not show them. */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    this.#creditChanged(entity, counterparty);
+    pairNotes(this.state, entity, counterparty).updatedAt = this.now;
+    this.#modules.change(
+      "CREDIT",
+      creditId(entity, counterparty),
+      () => creditModule(this.state, entity, counterparty),
+    );
+    this.#changedCredit.add(entity);
   }
 
-  /** Documents or usage between two entities, which the modules of both show. */
+  /** Documentation or usage between two entities has changed; the modules of both show it. */
   pairCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    this.#creditChanged(entity, counterparty);
-    this.#creditChanged(counterparty, entity);
+    this.ownCreditChanged(entity, counterparty);
+    this.ownCreditChanged(counterparty, entity);
   }
 
-  tradeAdded(trade: ModuleData<"TRADE">): void {
+  addTrade(trade: ModuleData<"TRADE">): void {
     this.state.trades.set(trade.id, trade);
-    this.#changed("TRADE", trade.id, () => trade);
+    this.#modules.change("TRADE", trade.id, () => trade);
   }
 
-  fillAdded(fill: ModuleData<"FILL">): void {
+  addFill(order: Order, fill: ModuleData<"FILL">): void {
+    order.fillIds.push(fill.id);
     this.state.fills.set(fill.id, fill);
-    this.#changed("FILL", fill.id, () => fill);
+    this.#modules.change("FILL", fill.id, () => fill);
   }
 
-  /** A contract that is new, with its book and its queue. */
+  /** A contract is new, with its book and its queue. */
   contractListed(contract: ContractState): void {
     this.contractChanged(contract);
     this.#engineChanged(contract);
-    this.#changed("QUEUE", contract.queueId, () => queueModule(contract));
+    this.#modules.change("QUEUE", contract.queueId, () => queueModule(contract));
   }
 
-  /** A contract that has left the market. */
   contractRemoved(contract: ContractState): void {
     this.#changedBooks.delete(contract);
-    this.removed("QUEUE", contract.queueId);
-    this.removed("ENGINE", contract.engineId);
-    this.removed("CONTRACT", contract.id);
+    this.#modules.remove("QUEUE", contract.queueId);
+    this.#modules.remove("ENGINE", contract.engineId);
+    this.#modules.remove("CONTRACT", contract.id);
   }
 
-  removed(type: "CONTRACT" | "ENGINE" | "QUEUE" | "ORDER" | "FILL" | "TRADE", id: string): void {
-    const changes = this.#changesOf(type);
-    changes.delete(id);
-    changes.set(id, () => null);
+  removed(type: "ORDER" | "FILL" | "TRADE", id: string): void {
+    this.#modules.remove(type, id);
   }
 
   publish<Type extends EventType>(type: Type, data: EventData<Type>): void {
@@ -133,66 +131,54 @@ export class Transaction {
     });
   }
 
-  record(entry: AuditEntry): void {
-    this.#audit.push(auditEvent(this.state, this.actor, entry));
+  /** Adds an audit event. Ids sort by age, also across restarts of an engine that keeps nothing. */
+  record({ event, moduleType, moduleId, entityId = null, orderId, details }: AuditEntry): void {
+    this.state.counters.audit += 1;
+    this.#audit.push({
+      id: auditId(this.state.epoch, this.state.counters.audit),
+      time: this.time,
+      event,
+      moduleType,
+      moduleId,
+      userId: this.actor,
+      entityId,
+      orderId: orderId ?? null,
+      details,
+    });
   }
 
-  /** Events published and audit events recorded so far. */
-  get told(): { readonly events: number; readonly audited: number } {
+  /** How many events it has published and how many audit events it has recorded so far. */
+  get counts(): { readonly events: number; readonly audited: number } {
     return { events: this.#events.length, audited: this.#audit.length };
   }
 
-  /** Leaves out numbers that were given before a restart to events that can't be made again. */
+  /** Leaves out the numbers of events from before a restart that can't be made again. */
   skipEvents(count: number): void {
     this.state.sequence += count;
   }
 
-  /** Ends it. */
-  execution(response: Execution["response"], trace: RequestTrace | null = null): Execution {
-    this.#settleCreditStatus();
-    forgetOldest(this);
+  /** Ends the transaction. */
+  execution(response: Execution["response"], trace: RequestTrace | null): Execution {
+    this.#updateCreditStatus();
     for (const contract of this.#changedBooks) this.#publishBook(contract);
-    return { states: this.#states(), events: this.#events, audit: this.#audit, response, trace };
-  }
-
-  #creditChanged(entity: EntityState, counterparty: EntityState): void {
-    pairNotes(this.state, entity, counterparty).updatedAt = this.now;
-    this.#changed("CREDIT", creditId(entity, counterparty), () => creditModule(this.state, entity, counterparty));
-    this.#changedCredit.add(entity);
+    return { states: this.#modules.states(), events: this.#events, audit: this.#audit, response, trace };
   }
 
   #engineChanged(contract: ContractState): void {
-    this.#changed("ENGINE", contract.engineId, () => engineModule(contract));
+    this.#modules.change("ENGINE", contract.engineId, () => engineModule(contract));
   }
 
-  #changed(type: ModuleType, id: string, project: () => AnyModuleData): void {
-    const changes = this.#changesOf(type);
-    if (!changes.has(id)) changes.set(id, project);
-  }
-
-  #changesOf(type: ModuleType): Map<string, () => AnyModuleData | null> {
-    let changes = this.#changes.get(type);
-    if (changes === undefined) this.#changes.set(type, changes = new Map());
-    return changes;
-  }
-
-  #settleCreditStatus(): void {
+  #updateCreditStatus(): void {
     for (const entity of this.#changedCredit) {
       const creditStatus = this.state.ledger.creditStatus(entity.party);
       if (creditStatus === entity.creditStatus) continue;
       entity.creditStatus = creditStatus;
-      this.#changed("ENTITY", entity.definition.id, () => entityModule(entity));
+      this.#modules.change("ENTITY", entity.definition.id, () => entityModule(entity));
     }
   }
 
   #publishBook(contract: ContractState): void {
     const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders } = engineModule(contract);
     this.publish("change.book", { contractId, productCode, engineId, bids, asks, lastPrice, totalWorkingOrders });
-  }
-
-  #states(): StateMessage[] {
-    return PUBLISHED_TYPES.flatMap((type) =>
-      [...this.#changes.get(type) ?? []].map(([id, project]) => ({ statePath: statePath(type, id), state: project() }))
-    );
   }
 }

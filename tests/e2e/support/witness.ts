@@ -2,7 +2,7 @@
 // state each order must be.
 
 import type { EngineMessage } from "../../../protocol/index.ts";
-import { DEFAULT_RETENTION } from "../../../sim/engine/transaction/retention.ts";
+import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
 import { LoadClient } from "../../support/load-client.ts";
 
 export interface SeenOrder {

@@ -1,9 +1,10 @@
 // What the engine does once its state is wrong, however it came to that: it throws, and the process ends by it.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type EngineState, type Order, required } from "../../../sim/engine/state/engine-state.ts";
-import { noteClosed } from "../../../sim/engine/state/open-orders.ts";
+import type { EngineState } from "../../../sim/engine/state/engine-state.ts";
 import { createState } from "../../../sim/engine/state/initial-state.ts";
+import type { Order } from "../../../sim/engine/state/market-state.ts";
+import { required } from "../../../sim/engine/state/required.ts";
 import { acceptOrder, closeOrder } from "../../../sim/engine/trading/order-lifecycle.ts";
 import { Transaction } from "../../../sim/engine/transaction/transaction.ts";
 import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
@@ -13,7 +14,7 @@ let state: EngineState;
 let transaction: Transaction;
 
 beforeEach(() => {
-  state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START, secret: null });
+  state = createState(smallMarket(), { engineId: "test-engine", epoch: EPOCH, now: START });
   transaction = new Transaction(state);
 });
 
@@ -35,19 +36,19 @@ describe("a broken invariant throws", () => {
   test("an open order that waits nowhere", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.book.remove(order.key);
-    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("waits in its queue or in its book");
+    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("is held or in its book");
   });
 
   test("an open order that waits in two places", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.heldOrders.set(order.key, order);
-    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("waits in its queue or in its book");
+    expect(() => closeOrder(transaction, order, "cancelled")).toThrow("is held or in its book");
   });
 
   test("an order that is closed twice", () => {
     const order = submit("ALPHA", BUY, 5);
     closeOrder(transaction, order, "cancelled");
-    expect(() => noteClosed(state, order)).toThrow("only an open order is closed");
+    expect(() => state.openOrders.remove(order)).toThrow("only an open order is closed");
   });
 
   test("an order in the book that the engine does not know", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
-import { DEFAULT_RETENTION } from "../../../sim/engine/transaction/retention.ts";
+import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
 import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Answer, fingerprintOf, OperationLog } from "../../../sim/engine/operations/operation-log.ts";
+import type { Answer } from "../../../sim/engine/api/market-engine.ts";
+import { fingerprintOf } from "../../../sim/engine/operations/fingerprint.ts";
+import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";

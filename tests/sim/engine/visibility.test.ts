@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { maySee } from "../../../sim/engine/api/visibility.ts";
 import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import { type EventMessage, EVENTS, type StateMessage } from "../../../protocol/index.ts";
-import { required } from "../../../sim/engine/state/engine-state.ts";
+import { required } from "../../../sim/engine/state/required.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, START, USERS } from "../support/market.ts";
 

@@ -126,9 +126,7 @@ export const FAULTS: readonly Fault[] = [
       replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
           return [...checkpoint.call(this)].map((part): CheckpointPart =>
-            part.kind !== "orders"
-              ? part
-              : { ...part, orders: part.orders.map((order) => order.with(-1, null)) as never }
+            part.kind !== "orders" ? part : { ...part, items: part.items.map((order) => order.with(4, null)) as never }
           );
         }),
   },
@@ -154,7 +152,9 @@ export const FAULTS: readonly Fault[] = [
       replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
           return [...checkpoint.call(this)].map((part): CheckpointPart =>
-            part.kind === "state" ? { ...part, sequence: this.epoch } : part
+            part.kind === "numbers"
+              ? { ...part, items: part.items.map((numbers) => ({ ...numbers, sequence: this.epoch })) }
+              : part
           );
         }),
   },

@@ -1,7 +1,7 @@
 // What a journal holds of requests: of accepted ones what was parsed, of refused ones the outcome alone.
 
 import { describe, expect, test } from "bun:test";
-import { MOST_REFUSED } from "../../../sim/engine/operations/operation-log.ts";
+import { MOST_REFUSED } from "../../../sim/engine/operations/user-operations.ts";
 import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
 import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";

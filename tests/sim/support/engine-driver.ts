@@ -21,7 +21,7 @@ import {
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { Execution } from "../../../sim/engine/api/market-engine.ts";
-import type { Retention } from "../../../sim/engine/transaction/retention.ts";
+import type { Retention } from "../../../sim/engine/state/engine-state.ts";
 import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };

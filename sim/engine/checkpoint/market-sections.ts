@@ -1,0 +1,92 @@
+// The sections of a checkpoint for the market itself. Markets, listings and entities come in the definition's order.
+
+import type { Session } from "../../market/session-schedule.ts";
+import { addContract } from "../state/contract-list.ts";
+import type { EngineState, RecordedRefusals } from "../state/engine-state.ts";
+import type { ContractState, EntityState } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import { paired, type Section } from "./section.ts";
+
+export const NUMBERS: Section<Pick<EngineState, "epoch" | "sequence" | "now" | "counters">> = {
+  write: ({ epoch, sequence, now, counters }) => [{ epoch, sequence, now, counters: { ...counters } }],
+  read(state, { counters, ...numbers }) {
+    Object.assign(state, numbers);
+    Object.assign(state.counters, counters);
+  },
+};
+
+export const MARKETS: Section<readonly { session: Session | null; halted: boolean; haltReason: string | null }[]> = {
+  write: ({ markets }) => [
+    [...markets.values()].map(({ session, halted, haltReason }) => ({ session, halted, haltReason })),
+  ],
+  read(state, items) {
+    for (const [market, item] of paired([...state.markets.values()], items, "markets")) Object.assign(market, item);
+  },
+};
+
+/** When each listing rule lists next. */
+export const LISTINGS: Section<readonly number[]> = {
+  write: ({ listings }) => [listings.map(({ next }) => next)],
+  read(state, times) {
+    for (const [listing, next] of paired(state.listings, times, "listings")) listing.next = next;
+    state.nextListing = Math.min(Infinity, ...times);
+  },
+};
+
+type SavedContract = Pick<
+  ContractState,
+  | "key"
+  | "serial"
+  | "definition"
+  | "expired"
+  | "delivered"
+  | "lastPrice"
+  | "tradedQuantity"
+  | "bookUpdatedAt"
+  | "queueUpdatedAt"
+>;
+
+/** In the order of listing. */
+export const CONTRACTS: Section<SavedContract> = {
+  write: ({ contracts }) =>
+    contracts.values().map((contract) => {
+      const { key, serial, definition, expired, delivered } = contract;
+      const { lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt } = contract;
+      return {
+        key,
+        serial,
+        definition,
+        expired,
+        delivered,
+        lastPrice,
+        tradedQuantity,
+        bookUpdatedAt,
+        queueUpdatedAt,
+      };
+    }),
+  read(state, { key, serial, definition, ...rest }) {
+    state.deadlines.add(Object.assign(addContract(state, definition, { key, serial }), rest));
+  },
+};
+
+/** Credit status of each entity, and which users are connected. */
+export const PARTIES: Section<{
+  readonly creditStatus: readonly EntityState["creditStatus"][];
+  readonly connectedUsers: readonly string[];
+}> = {
+  write: ({ parties, users }) => [{
+    creditStatus: parties.map(({ creditStatus }) => creditStatus),
+    connectedUsers: [...users.values()].filter(({ connected }) => connected).map(({ id }) => id),
+  }],
+  read({ parties, users }, { creditStatus, connectedUsers }) {
+    for (const [entity, status] of paired(parties, creditStatus, "entities")) entity.creditStatus = status;
+    for (const userId of connectedUsers) required(users.get(userId), `user ${userId}`).connected = true;
+  },
+};
+
+export const REFUSALS: Section<readonly [userId: string, RecordedRefusals]> = {
+  write: ({ refusals }) => refusals,
+  read({ refusals }, [userId, recorded]) {
+    refusals.set(userId, { ...recorded });
+  },
+};

@@ -1,0 +1,68 @@
+// The command of each action: who may send it, and its handler. A new action without a row does not compile.
+
+import { type Action, type ActionPayload, ACTIONS, type Permission } from "../../../protocol/index.ts";
+import { type Outcome, rejected, type Rejection } from "../api/outcome.ts";
+import type { UserState } from "../state/market-state.ts";
+import type { Transaction } from "../transaction/transaction.ts";
+import type { CommandContext } from "./command-context.ts";
+import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
+import { resetDevelopment } from "./development-commands.ts";
+import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
+import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
+
+export interface ParsedCommand {
+  readonly payload: unknown;
+  execute(transaction: Transaction, context: CommandContext): Outcome;
+}
+
+interface Command<Name extends Action> {
+  /** The user must hold one of them; everyone may send the command if there are none. */
+  readonly permissions: readonly Permission[];
+  /** Checks everything first, then changes the state. */
+  readonly handle: (transaction: Transaction, payload: ActionPayload<Name>, context: CommandContext) => Outcome;
+}
+
+const COMMANDS: { readonly [Name in Action]: Command<Name> } = {
+  "order.submit": { permissions: ["Order.Submit"], handle: submitOrder },
+  "order.modify": { permissions: ["Order.Submit"], handle: modifyOrder },
+  "order.cancel": { permissions: ["Order.Submit", "Market.Operate"], handle: cancelOrder },
+  "market.halt": { permissions: ["Market.Operate"], handle: haltMarket },
+  "market.resume": { permissions: ["Market.Operate"], handle: resumeMarket },
+  "credit.setLimit": { permissions: ["Credit.Manage"], handle: setCreditLimit },
+  "credit.setDocumentation": { permissions: ["Credit.Manage"], handle: setDocumentation },
+  "engine.flush": { permissions: ["Market.Operate"], handle: flushEngine },
+  "market.flush": { permissions: ["Market.Operate"], handle: flushMarkets },
+  "dev.reset": { permissions: [], handle: resetDevelopment },
+  "spot.publish": { permissions: ["Spot.Publish"], handle: publishSpot },
+};
+
+const MESSAGE_LENGTH = 1000;
+
+/** The command of a request; the rejection of an unknown action, and of a payload that does not fit its schema. */
+export function parseCommand(action: string, payload: unknown): ParsedCommand | Rejection {
+  return Object.hasOwn(ACTIONS, action)
+    ? parse(action as Action, payload)
+    : rejected("invalid_payload", `There is no action ${action}.`);
+}
+
+function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand | Rejection {
+  const parsed = ACTIONS[name].payload.safeParse(value);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
+    return rejected("invalid_payload", faults.join("; ").slice(0, MESSAGE_LENGTH));
+  }
+  const { permissions, handle } = COMMANDS[name];
+  const payload = parsed.data as ActionPayload<Name>;
+  return {
+    payload,
+    execute: (transaction, context) =>
+      checkPermission(context.user, permissions) ?? handle(transaction, payload, context),
+  };
+}
+
+function checkPermission(user: UserState, permissions: readonly Permission[]): Rejection | null {
+  const [first] = permissions;
+  return first === undefined || permissions.some((permission) => user.permissions.has(permission))
+    ? null
+    : rejected("forbidden", `User ${user.id} does not hold the permission ${first}.`);
+}

@@ -1,0 +1,130 @@
+// The parts of a market as the engine holds them: markets, contracts, entities, users, and orders. Plain data, and the few
+// questions that every part of the engine asks about them. Quantities are kW, prices cents/MWh, times milliseconds since
+// the epoch.
+
+import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
+import type { Permission } from "../../../protocol/index.ts";
+import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
+import type { Session } from "../../market/session-schedule.ts";
+import type { EngineUser } from "../api/market-engine.ts";
+
+export interface MarketState {
+  readonly definition: MarketDefinition["markets"][number];
+  readonly contracts: ContractState[];
+  /** Null if the market trades around the clock. */
+  session: Session | null;
+  halted: boolean;
+  haltReason: string | null;
+}
+
+export interface ContractState {
+  /** Its number in the credit ledger. A later contract may get it once this one is removed. */
+  readonly key: number;
+  /** Grows with every contract that is listed; never used twice. */
+  readonly serial: number;
+  readonly id: string;
+  readonly engineId: string;
+  readonly queueId: string;
+  readonly definition: MarketDefinition["contracts"][number];
+  readonly product: MarketDefinition["products"][number];
+  readonly market: MarketState;
+  readonly deliveryStart: number;
+  readonly deliveryEnd: number;
+  /** Length of delivery. */
+  readonly minutes: number;
+  /** kW. */
+  readonly lot: number;
+  readonly book: PartyIndexedBook;
+  /** By order key, in the order of release. */
+  readonly heldOrders: Map<number, Order>;
+  /** Whether its delivery has begun. */
+  expired: boolean;
+  /** Whether its delivery has ended. */
+  delivered: boolean;
+  lastPrice: number | null;
+  /** kW. */
+  tradedQuantity: number;
+  /** By user. A user without open orders and with a net position of 0 has no entry. */
+  readonly positions: Map<string, Position>;
+  bookUpdatedAt: number;
+  queueUpdatedAt: number;
+}
+
+/** One user's position in one contract, in kW. */
+export interface Position {
+  /** Bought less sold. */
+  net: number;
+  /** Remaining quantity of the user's open orders, by side. */
+  readonly open: [buy: number, sell: number];
+}
+
+export interface EntityState {
+  /** Its number in the credit ledger and in the books. */
+  readonly party: number;
+  readonly definition: MarketDefinition["entities"][number];
+  readonly userIds: readonly string[];
+  creditStatus: ModuleData<"ENTITY">["creditStatus"];
+}
+
+export interface UserState extends EngineUser {
+  readonly name: string;
+  readonly permissions: ReadonlySet<Permission>;
+  connected: boolean;
+}
+
+export interface Order {
+  /** Its number in the book. Numbers are given in the order of acceptance. */
+  readonly key: number;
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly contract: ContractState;
+  readonly entity: EntityState;
+  readonly userId: string;
+  readonly side: Side;
+  readonly timeInForce: "day" | "gtc";
+  readonly createdAt: number;
+  price: number;
+  /** kW ordered. */
+  quantity: number;
+  /** kW filled so far. */
+  filledQuantity: number;
+  /** Sum of price x quantity over its fills. */
+  filledValue: bigint;
+  /** Sum of |price| x energy over its fills, in cents/MWh x kW x min. */
+  filledNotional: bigint;
+  /** Limit on the notional of its fills and of its remaining quantity at its limit price; unit as above. Null: no limit. */
+  maxNotional: bigint | null;
+  /** Oldest first. */
+  readonly fillIds: string[];
+  /** Time priority. A new number is given at acceptance, at release, and at every change that costs the order its place. */
+  priority: number;
+  status: OrderStatus;
+  /** Null as long as the order is open. */
+  closeReason: CloseReason | null;
+  updatedAt: number;
+}
+
+export function marketStatusOf(market: MarketState): MarketStatus {
+  return market.halted ? "halted" : scheduledStatusOf(market);
+}
+
+/** The status that the schedule gives, whether or not the market is halted. */
+export function scheduledStatusOf(market: MarketState): Session["status"] {
+  return market.session?.status ?? "open";
+}
+
+export function isMatching(contract: ContractState): boolean {
+  return marketStatusOf(contract.market) === "open" && !contract.expired;
+}
+
+/** kW of an order that are not filled. */
+export function remainingOf(order: Order): number {
+  return order.quantity - order.filledQuantity;
+}
+
+/** Puts the remaining quantity of an order into its book, last at its price. */
+export function restInBook(order: Order): void {
+  const { contract, key, side, price, entity, priority } = order;
+  contract.book.add(key, side, price, remainingOf(order), entity.party, priority);
+}

@@ -1,0 +1,104 @@
+// Matches orders against the older ones of the other side, as prices, credit and documents allow.
+
+import { matchCrossed } from "../../market/crossed-matching.ts";
+import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
+import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
+import { energyOf, notionalOf } from "../../market/units.ts";
+import { orderModule } from "../modules/order-modules.ts";
+import type { EngineState } from "../state/engine-state.ts";
+import { type ContractState, type Order, remainingOf } from "../state/market-state.ts";
+import { required } from "../state/required.ts";
+import type { Transaction } from "../transaction/transaction.ts";
+import { bookTrade } from "./trade-booking.ts";
+
+/**
+ * What an order of `quantity` kW would trade if it arrived now in `book`: the notional of its trades, in cents/MWh x kW x
+ * min, and the kW that would remain. Changes nothing.
+ */
+export function previewMatch(
+  { ledger }: EngineState,
+  { contract, entity, side, price }: Pick<Order, "contract" | "entity" | "side" | "price">,
+  quantity: number,
+  book: PartyIndexedBook,
+): { readonly tradedNotional: bigint; readonly remaining: number } {
+  const uses: [restingParty: number, price: number, quantity: number][] = [];
+  let tradedNotional = 0n;
+  const remaining = matchAggressor(
+    book,
+    side,
+    price,
+    quantity,
+    entity.party,
+    contract.lot,
+    (restingParty, aggressorParty, tradePrice) =>
+      ledger.availableCredit(restingParty, aggressorParty, contract, tradePrice),
+    (_restingId, restingParty, tradePrice, tradedQuantity) => {
+      // Each trade leaves less credit for the next one, so it is used here and given back below.
+      ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+      uses.push([restingParty, tradePrice, tradedQuantity]);
+      tradedNotional += notionalOf(tradePrice, energyOf(tradedQuantity, contract.minutes));
+    },
+    new Set(),
+  );
+  for (const [restingParty, tradePrice, tradedQuantity] of uses) {
+    ledger.removeTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
+  }
+  return { tradedNotional, remaining };
+}
+
+/** Matches an arriving order against its contract's book; returns the kW that remain. */
+export function matchOrder(transaction: Transaction, order: Order): number {
+  return matchIn(order.contract.book, transaction, order, () => {});
+}
+
+/**
+ * Matches resting orders that cross. `parties`: those between which credit or documents have changed; null: all. Before an
+ * order is matched, `closeFirst` may close it instead, and then returns true.
+ */
+export function matchCrossedOrders(
+  transaction: Transaction,
+  contract: ContractState,
+  parties: ReadonlySet<number> | null,
+  closeFirst: (order: Order, older: PartyIndexedBook) => boolean,
+): void {
+  const { book } = contract;
+  matchCrossed(book, parties, contract.lot, availableCreditIn(transaction, contract), (id, older) => {
+    const order = required(transaction.state.openOrders.get(id), "crossed order");
+    if (closeFirst(order, older)) return 0;
+    const before = remainingOf(order);
+    const remaining = matchIn(older, transaction, order, (restingId, quantity) => book.reduce(restingId, quantity));
+    if (remaining < before) book.reduce(id, before - remaining);
+    return remaining;
+  });
+}
+
+/** Matches an order against `book`, and books the trades; `onTrade` is called before each is booked. */
+function matchIn(
+  book: PartyIndexedBook,
+  transaction: Transaction,
+  order: Order,
+  onTrade: (restingId: number, quantity: number) => void,
+): number {
+  const { contract, side, price, entity } = order;
+  const before = remainingOf(order);
+  const remaining = matchAggressor(
+    book,
+    side,
+    price,
+    before,
+    entity.party,
+    contract.lot,
+    availableCreditIn(transaction, contract),
+    (restingId, _party, _price, quantity) => {
+      onTrade(restingId, quantity);
+      const restingOrder = required(transaction.state.openOrders.get(restingId), "resting order");
+      bookTrade(transaction, restingOrder, order, quantity);
+    },
+  );
+  if (remaining < before) transaction.publish("change.order", orderModule(order));
+  return remaining;
+}
+
+function availableCreditIn({ state: { ledger } }: Transaction, contract: ContractState): AvailableCredit {
+  return (restingParty, aggressorParty, price) => ledger.availableCredit(restingParty, aggressorParty, contract, price);
+}

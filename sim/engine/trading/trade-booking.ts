@@ -1,0 +1,71 @@
+// Books a trade: on both orders, on the contract, and as used credit of both entities, exactly, in kW and cents.
+
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { invariant } from "../../market/invariant.ts";
+import { crosses } from "../../market/order-book.ts";
+import { energyOf, notionalOf } from "../../market/units.ts";
+import { fillModule, orderModule, tradeModule } from "../modules/order-modules.ts";
+import { type Order, remainingOf } from "../state/market-state.ts";
+import { recordOrder } from "../transaction/order-audit.ts";
+import type { Transaction } from "../transaction/transaction.ts";
+
+/** Books a trade of `quantity` kW at the price of the resting order, and publishes everything but the aggressor's change. */
+export function bookTrade(
+  transaction: Transaction,
+  restingOrder: Order,
+  aggressorOrder: Order,
+  quantity: number,
+): void {
+  const { ledger, counters } = transaction.state;
+  const { contract, price } = restingOrder;
+  invariant(restingOrder.side !== aggressorOrder.side, "a trade has a buyer and a seller");
+  invariant(restingOrder.entity !== aggressorOrder.entity, "an entity does not trade with itself");
+  invariant(crosses(aggressorOrder.side, aggressorOrder.price, price), "a trade keeps the limit of its aggressor");
+  fillOrder(transaction, restingOrder, price, quantity);
+  fillOrder(transaction, aggressorOrder, price, quantity);
+  contract.lastPrice = price;
+  contract.tradedQuantity += quantity;
+  ledger.addTrade(restingOrder.entity.party, aggressorOrder.entity.party, contract, price, quantity);
+  transaction.bookChanged(contract);
+  transaction.pairCreditChanged(restingOrder.entity, aggressorOrder.entity);
+
+  const trade = tradeModule(`TRD-${++counters.trade}`, restingOrder, aggressorOrder, quantity, transaction.time);
+  const restingFill = fillModule(`FIL-${++counters.fill}`, trade, restingOrder, aggressorOrder, "resting");
+  const aggressorFill = fillModule(`FIL-${++counters.fill}`, trade, aggressorOrder, restingOrder, "aggressor");
+  transaction.addTrade(trade);
+  transaction.addFill(restingOrder, restingFill);
+  transaction.addFill(aggressorOrder, aggressorFill);
+  transaction.publish("new.trade", trade);
+  transaction.publish("new.fill", restingFill);
+  transaction.publish("new.fill", aggressorFill);
+  transaction.publish("change.order", orderModule(restingOrder));
+  recordFill(transaction, restingOrder, restingFill);
+  recordFill(transaction, aggressorOrder, aggressorFill);
+}
+
+function fillOrder(transaction: Transaction, order: Order, price: number, quantity: number): void {
+  const { openOrders, closedOrders } = transaction.state;
+  invariant(quantity > 0 && quantity <= remainingOf(order), "a fill takes part or all of what an order has left");
+  openOrders.fill(order, quantity);
+  order.filledQuantity += quantity;
+  order.filledValue += BigInt(price) * BigInt(quantity);
+  order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));
+  invariant(
+    order.maxNotional === null || order.filledNotional <= order.maxNotional,
+    "an order trades within its bound",
+  );
+  order.status = "partial";
+  if (remainingOf(order) === 0) {
+    order.status = "filled";
+    order.closeReason = "filled";
+    openOrders.remove(order);
+    closedOrders.add(order);
+  }
+  transaction.orderChanged(order);
+}
+
+function recordFill(transaction: Transaction, order: Order, fill: ModuleData<"FILL">): void {
+  const { id, tradeId, price, quantity, counterpartyId } = fill;
+  const details = { fillId: id, tradeId, fillPrice: price, fillQuantity: quantity, counterpartyId };
+  recordOrder(transaction, "orderFilled", order, details);
+}
