@@ -36,23 +36,31 @@ const SECTIONS = {
 
 type Sections = typeof SECTIONS;
 type ItemOf<Kind extends keyof Sections> = Sections[Kind] extends Section<infer Item> ? Item : never;
-type SectionPart = {
-  [Kind in keyof Sections]: { readonly kind: Kind; readonly items: readonly ItemOf<Kind>[] };
-}[keyof Sections];
+type StateItem = { [Kind in keyof Sections]: readonly [section: Kind, item: ItemOf<Kind>] }[keyof Sections];
 
-export type CheckpointPart = SectionPart | OperationsPart;
+export type CheckpointPart = { readonly kind: "state"; readonly items: readonly StateItem[] } | OperationsPart;
 
+/** Items in a part, which is written at once. */
 const PART_SIZE = 1000;
 
 export function* checkpointOf(
   state: EngineState,
   operations: OperationLog,
 ): Generator<CheckpointPart, void, undefined> {
-  for (const kind of Object.keys(SECTIONS) as (keyof Sections)[]) {
-    const section: Section<unknown> = SECTIONS[kind];
-    for (const items of chunks(section.write(state))) yield { kind, items } as SectionPart;
+  let items: StateItem[] = [];
+  for (const item of itemsOf(state)) {
+    if (items.push(item) < PART_SIZE) continue;
+    yield { kind: "state", items };
+    items = [];
   }
+  yield { kind: "state", items };
   yield* operations.checkpoint();
+}
+
+function* itemsOf(state: EngineState): Generator<StateItem, void, undefined> {
+  for (const [name, section] of Object.entries<Section<unknown>>(SECTIONS)) {
+    for (const item of section.write(state)) yield [name, item] as StateItem;
+  }
 }
 
 /** Brings the state of a new engine to that of a checkpoint. Throws if the checkpoint belongs to another definition. */
@@ -63,16 +71,11 @@ export function applyCheckpoint(
 ): void {
   clearContracts(state);
   for (const part of checkpoint) {
-    if ("items" in part) readPart(state, part);
-    else operations.restore(part);
+    if (part.kind !== "state") operations.restore(part);
+    else for (const [name, item] of part.items) (SECTIONS[name] as Section<unknown>).read(state, item);
   }
   sortOrders(state);
   placeOpenOrders(state);
-}
-
-function readPart(state: EngineState, { kind, items }: SectionPart): void {
-  const section: Section<unknown> = SECTIONS[kind];
-  for (const item of items) section.read(state, item);
 }
 
 /** Orders are written in the order in which they were closed; the state has them in the order of acceptance. */
@@ -87,15 +90,4 @@ function placeOpenOrders({ openOrders }: EngineState): void {
     if (order.status === "held") order.contract.heldOrders.set(order.key, order);
     else restInBook(order);
   }
-}
-
-function* chunks<Value>(values: Iterable<Value>): Generator<Value[], void, undefined> {
-  let chunk: Value[] = [];
-  for (const value of values) {
-    chunk.push(value);
-    if (chunk.length < PART_SIZE) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }

@@ -3,7 +3,6 @@
 
 import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
 import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
-import type { CheckpointPart } from "../../../sim/engine/checkpoint/checkpoint.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { DeadlineTimer } from "../../../sim/server/host/deadline-timer.ts";
 import { EventHistory } from "../../../sim/server/publication/event-history.ts";
@@ -122,13 +121,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "A checkpoint leaves out what orders may come to",
-    breakPart: () =>
-      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
-        function (this: Engine) {
-          return [...checkpoint.call(this)].map((part): CheckpointPart =>
-            part.kind !== "orders" ? part : { ...part, items: part.items.map((order) => order.with(4, null)) as never }
-          );
-        }),
+    breakPart: () => changingCheckpoint("orders", (order) => order.with(MAX_NOTIONAL, null)),
   },
   {
     name: "A checkpoint leaves out which orders have cancelOnDisconnect",
@@ -148,15 +141,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "The number of the newest event is not restored from a checkpoint",
-    breakPart: () =>
-      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
-        function (this: Engine) {
-          return [...checkpoint.call(this)].map((part): CheckpointPart =>
-            part.kind === "numbers"
-              ? { ...part, items: part.items.map((numbers) => ({ ...numbers, sequence: this.epoch })) }
-              : part
-          );
-        }),
+    breakPart: () => changingCheckpoint("numbers", (numbers) => ({ ...numbers, sequence: numbers.epoch })),
   },
   {
     name: "Each start begins a new epoch",
@@ -295,6 +280,29 @@ function replaced<Part extends object, Name extends keyof Part>(
   return () => {
     part[name] = original;
   };
+}
+
+type Items = { orders: readonly unknown[]; numbers: { readonly epoch: number } };
+
+/** Where a checkpointed order has its maxNotional. */
+const MAX_NOTIONAL = 4;
+
+/** Changes the items of one section in every checkpoint. */
+function changingCheckpoint<Section extends keyof Items>(
+  section: Section,
+  change: (item: Items[Section]) => unknown,
+): () => void {
+  return replaced(Engine.prototype, "checkpoint", (checkpoint) =>
+    function (this: Engine) {
+      return [...checkpoint.call(this)].map((part) =>
+        part.kind === "state"
+          ? {
+            ...part,
+            items: part.items.map(([name, item]) => [name, name === section ? change(item as never) : item] as never),
+          }
+          : part
+      );
+    });
 }
 
 function together(...mends: (() => void)[]): () => void {
