@@ -1,6 +1,6 @@
 // The sections of a checkpoint for credit.
 
-import type { DocumentationStatus } from "../../market/credit-ledger.ts";
+import type { DocumentationStatus } from "../../market/credit-terms.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import type { EngineState, PairNotes } from "../state/engine-state.ts";
 import { paired, type Section } from "./section.ts";
