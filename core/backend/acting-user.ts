@@ -1,9 +1,9 @@
-// Whose permissions a request over HTTP is checked for.
+// The user whose permissions an HTTP request is checked for.
 
 import type { Configuration } from "../config/configuration.ts";
 import type { PubSub } from "./pubsub.ts";
 
-/** The connected user, else the one that is configured. */
+/** The connected user; the configured one if nobody is connected. */
 export function actingUserId(
   { pubsub, configuration }: { readonly pubsub: PubSub; readonly configuration: Configuration },
 ): string {

@@ -1,8 +1,8 @@
-// MKT_AUTO_CONNECT: connect at start-up, and try again while the backend is not there or shutting down. Once connected, the
-// PubSub client itself brings a lost connection back.
+// MKT_AUTO_CONNECT: connects at start-up, and tries again while the backend is unreachable or shutting down. Once connected,
+// the PubSub client itself restores a lost connection.
 //
-// A disconnect that somebody asks for is the end of it, whether it comes during an attempt, during the pause between two
-// attempts, or once connected: it holds until the next connect (design, "One process, one acting user").
+// A requested disconnect ends the attempts, whether it comes during an attempt or between two. It holds until the next
+// connect, since one process has one connection for all of its clients.
 
 import type { Logger } from "../../common/logger.ts";
 import { Backoff } from "../../protocol/client/backoff.ts";
@@ -13,26 +13,23 @@ export interface AutoConnectOptions {
   readonly pubsub: PubSub;
   /** Connects as the configured user; throws what `PubSub.connect` throws. */
   readonly connect: (signal: AbortSignal) => Promise<unknown>;
-  /** Ends it. */
+  /** Ends the attempts. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Resolves after so many milliseconds, or when the signal aborts; a timer if absent. */
+  /** Resolves after `waitMs`, or when the signal aborts; a timer if absent. */
   readonly pause?: (waitMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/**
- * Ends when connected, when the signal aborts, when somebody asks for a disconnect, or when the backend refuses in a way
- * that it would repeat.
- */
+/** Ends when connected, when the signal aborts, on a disconnect, or when the backend refuses in a way that it would repeat. */
 export async function keepConnecting(
   { pubsub, connect, signal, log, pause = paused }: AutoConnectOptions,
 ): Promise<void> {
   const { disconnects } = pubsub;
   const isOver = () => signal.aborted || pubsub.disconnects !== disconnects;
-  // One process connects to one engine once: its waits need no random part.
+  // A process has one connection, so its waits need no random part.
   const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS, () => 1);
   while (!isOver()) {
     try {

@@ -1,7 +1,7 @@
-// Asks a peer over HTTP, the backend or its simulator: one GET or POST, its answer checked against the protocol, every
-// failure a ToolError.
+// Sends one GET or POST to a peer, which is the backend or its simulator. The answer is checked against the protocol, and every
+// failure is a ToolError.
 //
-// Invariant: where a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
+// Invariant: if a POST may have reached the peer and its answer was lost, the error says that the outcome is unknown.
 
 import type { z } from "zod";
 import { parseJson } from "../../protocol/json.ts";
@@ -13,13 +13,13 @@ export interface BackendHttpOptions {
   readonly token: string | null;
   /** The user whose permissions the peer checks. */
   readonly actingUserId: () => string;
-  /** 10,000 where absent. */
+  /** 10,000 if absent. */
   readonly timeoutMs?: number;
-  /** The backend where absent. */
+  /** The backend if absent. */
   readonly peer?: Peer;
 }
 
-/** How messages name the peer, and the variable that says where it is. */
+/** The peer's name in messages, and the variable with its address. */
 export interface Peer {
   readonly name: string;
   readonly setting: string;
@@ -33,7 +33,7 @@ export interface HttpRequest {
   readonly query?: QueryParameters;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** How a caller finds out what became of a POST; whole sentences. */
+  /** How a caller finds out what became of a POST, in whole sentences. */
   readonly afterUnknown?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -47,7 +47,7 @@ export interface HttpAnswer {
 const TIMEOUT_MS = 10_000;
 const EXCERPT_LENGTH = 200;
 const BACKEND: Peer = { name: "backend", setting: "MKT_BASE_URL" };
-/** Faults of a connection that never came about, so that nothing was sent. */
+/** Errors of a connection that was never established, so nothing was sent. */
 const NEVER_SENT: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"]);
 
 export class BackendHttp {
@@ -57,7 +57,7 @@ export class BackendHttp {
     this.#peer = options.peer ?? BACKEND;
   }
 
-  /** `ask` and `read` in one; throws what they throw. */
+  /** `ask`, then `read`; throws what they throw. */
   async get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
@@ -67,9 +67,9 @@ export class BackendHttp {
   }
 
   /**
-   * The answer, whatever its status, but 401, 403 and 429. Throws ToolError: `forbidden` for the first two, `rate_limited`
-   * for 429, `backend_unavailable` if nothing answers in time, and `timeout` if the outcome of a POST is therefore
-   * unknown. An abort of the request's signal is thrown as it is.
+   * Returns the answer with any status but 401, 403 and 429. Throws ToolError: `forbidden` for 401 and 403, `rate_limited`
+   * for 429, `backend_unavailable` if there is no answer in time, but `timeout` if that leaves the outcome of a POST unknown.
+   * If the request's signal aborts, its reason is thrown.
    */
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     const { status, body } = await this.#fetch(request);
@@ -78,7 +78,7 @@ export class BackendHttp {
     return { request, status, body };
   }
 
-  /** What a successful answer holds; throws ToolError `backend_error` for any other. */
+  /** The content of a successful answer. Throws ToolError `backend_error` for any other answer. */
   read<Schema extends z.ZodType>({ request, status, body }: HttpAnswer, schema: Schema): z.output<Schema> {
     const { name, setting } = this.#peer;
     const asked = `${request.method} ${request.path}`;
@@ -86,7 +86,10 @@ export class BackendHttp {
       throw new ToolError(
         "backend_error",
         `The ${name} answered ${status} to ${asked}${unknownOutcome(request)}: ${refusalIn(body).message}`,
-        withAdvice(request, `Look into the ${name}'s log; ${setting} must name one that speaks the protocol.`),
+        withAdvice(
+          request,
+          `Read the ${name}'s log, and check that ${setting} names a ${name} that speaks the protocol.`,
+        ),
       );
     }
     const parsed = schema.safeParse(parseJson(body));
@@ -95,7 +98,7 @@ export class BackendHttp {
     throw new ToolError(
       "backend_error",
       `The ${name}'s answer to ${asked} is not in the protocol (${fields.join(", ")})${unknownOutcome(request)}.`,
-      withAdvice(request, `Check that ${setting} names one that speaks the protocol of this version.`),
+      withAdvice(request, `Check that ${setting} names a ${name} that speaks the protocol of this version.`),
     );
   }
 
@@ -111,9 +114,9 @@ export class BackendHttp {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),
-        // A token goes to the configured peer and nowhere else.
+        // The token must not be sent to any other host.
         redirect: "manual",
-        // A POST on a kept connection that the peer is just closing would be lost without need.
+        // A POST on a reused connection is lost if the peer is just closing it.
         keepalive: method === "GET",
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
@@ -151,7 +154,7 @@ export class BackendHttp {
   #rateLimited(body: string): ToolError {
     return new ToolError(
       "rate_limited",
-      `The ${this.#peer.name} takes no more requests now, and did nothing: ${refusalIn(body).message}`,
+      `The ${this.#peer.name} accepts no more requests now, and did nothing: ${refusalIn(body).message}`,
       "Wait a few seconds and call again.",
     );
   }
@@ -159,18 +162,18 @@ export class BackendHttp {
   #forbidden(status: number, body: string): ToolError {
     const { name } = this.#peer;
     const { code, message } = refusalIn(body);
-    return new ToolError("forbidden", `The ${name} refused: ${message}`, this.#howToBeLetIn(status, code));
+    return new ToolError("forbidden", `The ${name} refused: ${message}`, this.#adviceForForbidden(status, code));
   }
 
-  #howToBeLetIn(status: number, code: string | null): string {
+  #adviceForForbidden(status: number, code: string | null): string {
     const { name } = this.#peer;
     const userId = this.options.actingUserId();
-    if (status === 401) return `Set MKT_BEARER_TOKEN to a token that the ${name} lets in.`;
+    if (status === 401) return `Set MKT_BEARER_TOKEN to a token that the ${name} accepts.`;
     if (code === "user_not_covered") return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}.`;
     if (code === "forbidden_host") {
-      return `Name the ${name} in the settings of mkt as it calls itself, or let this host in.`;
+      return `Use the ${name}'s own host name in the settings of mkt, or allow this host name at the ${name}.`;
     }
-    return `Act as a user who holds the permission; now it is ${userId}.`;
+    return `Act as a user who holds the permission; the acting user is ${userId}.`;
   }
 }
 
@@ -178,12 +181,12 @@ function unknownOutcome({ method }: HttpRequest): string {
   return method === "POST" ? ", whether the request took effect is unknown, and it may still take effect" : "";
 }
 
-/** What to do next, after how to find out what became of the request. */
+/** The advice, after how to find out what became of the request. */
 export function withAdvice({ afterUnknown }: HttpRequest, check: string): string {
   return afterUnknown === undefined ? check : `${afterUnknown} ${check}`;
 }
 
-/** What an answer that is no success says about itself; `code` is null where it has none. */
+/** The error in an unsuccessful answer; `code` is null if the answer has none. */
 export function refusalIn(body: string): { readonly code: string | null; readonly message: string } {
   const parsed = errorResponse.safeParse(parseJson(body));
   return parsed.success

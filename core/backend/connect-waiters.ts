@@ -1,11 +1,11 @@
-// The calls that wait for one connection to stand. Each ends with the connection, with its failure, or with its own abort.
+// The calls that wait for one connection. Each ends when it is established, when it fails, or when the call is aborted.
 
 import type { Session } from "./pubsub.ts";
 
 export class ConnectWaiters {
   readonly #waiters = new Set<PromiseWithResolvers<Session>>();
 
-  /** `onAbandoned` is called when an abort leaves nobody waiting. */
+  /** `onAbandoned` is called when an abort ends the last wait. */
   constructor(private readonly onAbandoned: () => void) {}
 
   add(signal: AbortSignal | undefined): Promise<Session> {

@@ -34,7 +34,7 @@ export class HttpSimulatorClient implements SimulatorClient {
   readonly #reads: BackendHttp;
   readonly #commands: BackendHttp;
 
-  /** A command waits `confirmTimeoutMs` for its answer: starting and stopping connect and disconnect every persona. */
+  /** A command waits `confirmTimeoutMs` for its answer, since start and stop connect or disconnect every persona. */
   constructor(private readonly options: Options, confirmTimeoutMs: number) {
     this.#reads = new BackendHttp({ ...options, peer: SIMULATOR });
     this.#commands = new BackendHttp({ ...options, peer: SIMULATOR, timeoutMs: confirmTimeoutMs });

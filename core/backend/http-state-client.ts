@@ -1,4 +1,4 @@
-// The state client over HTTP: entities and users as the backend has them now.
+// The state client over HTTP.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { entitiesResponse, healthResponse, PATHS, usersResponse } from "../../protocol/index.ts";

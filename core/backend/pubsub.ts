@@ -1,11 +1,11 @@
-// The WebSocket connection to the backend, as tools see it. pubsub-client.ts implements it.
+// The WebSocket connection to the backend, for tools. pubsub-client.ts implements it.
 
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { Action, ActionRequest, ActionResult, Permission } from "../../protocol/index.ts";
 
 export type ConnectionStatus = "disconnected" | "connecting" | "connected" | "reconnecting";
 
-/** Who acts, and on which engine. */
+/** The acting user, and the engine. */
 export interface Session {
   readonly userId: string;
   readonly entityId: string | null;
@@ -16,20 +16,20 @@ export interface Session {
 
 export interface PubSub {
   readonly status: ConnectionStatus;
-  /** Kept while a lost connection is coming back; null when disconnected. */
+  /** Kept while a lost connection is being restored; null when disconnected. */
   readonly session: Session | null;
-  /** Whether the snapshot lacks modules that could not be read; a connection that reads them again is on its way. */
+  /** Whether the snapshot lacks modules that could not be read. A later reconnect reads them again. */
   readonly incomplete: boolean;
-  /** Milliseconds of engine time; the local clock until an engine has told its own. */
+  /** Milliseconds of engine time; local time until an engine has sent its own. */
   engineTime(): number;
   /**
-   * Connects, and resolves when the whole snapshot is there. As the user that is connected already it resolves at once.
+   * Connects, and resolves when the snapshot is whole. If the user is connected already it resolves at once.
    * Throws ToolError: `already_connected`, `forbidden`, `not_found`, `backend_unavailable`, `backend_error`.
    */
   connect(userId: string, signal?: AbortSignal): Promise<Session>;
-  /** Ends the connection and every wait; it stays down until the next connect. */
+  /** Ends the connection and every wait, until the next connect. */
   disconnect(): Promise<void>;
-  /** How often `disconnect` was called. */
+  /** The number of calls of `disconnect`. */
   readonly disconnects: number;
   /** Sends one request and waits for its confirmation, at most MKT_CONFIRM_TIMEOUT_MS. Never throws. */
   request<Name extends Action>(
@@ -37,12 +37,12 @@ export interface PubSub {
     payload: ActionRequest<Name>,
     options?: RequestOptions,
   ): Promise<RequestOutcome<ActionResult<Name>>>;
-  /** Facts for mkt_connection_status. */
+  /** For status reports. */
   facts(): ConnectionFacts;
 }
 
 export interface RequestOptions {
-  /** A repeat with the same id gets the first answer and changes nothing; a new one is made where absent. */
+  /** A repeat with the same id gets the first answer and changes nothing. A new id if absent. */
   readonly operationId?: string;
 }
 
@@ -53,10 +53,10 @@ export interface ConnectionFacts {
   readonly entityId: string | null;
   readonly engineId: string | null;
   readonly epoch: number | null;
-  /** ISO time since when the status holds; null before the first connect. */
+  /** ISO time of the last change of the status; null before the first connect. */
   readonly since: string | null;
   readonly reconnects: number;
-  /** Messages that could not be read: each lets the connection begin anew, with a whole snapshot. */
+  /** Messages that could not be read. Each makes the client reconnect and load a whole snapshot. */
   readonly unreadableMessages: number;
   readonly incomplete: boolean;
   readonly lastError: string | null;

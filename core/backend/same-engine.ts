@@ -1,8 +1,8 @@
-// One process works with one engine. MKT_BASE_URL (HTTP) and MKT_WS_URL or MKT_HOST (WebSocket) are set apart, so they can
-// name two: then entities, users and the audit log would be those of another market than the orders. Both sides tell an
-// engine id, and a connection to another engine than the HTTP side's is refused.
+// Makes sure that one process works with one engine. MKT_BASE_URL (HTTP) and MKT_WS_URL or MKT_HOST (WebSocket) are separate
+// settings, so they could name two engines. Entities, users and the audit log would then belong to another market than the
+// orders. Both sides report an engine id, and a WebSocket connection to another engine than the HTTP side's is ended.
 //
-// An engine whose /health tells no id, or does not answer within HEALTH_LIMIT_MS, is taken as it is.
+// If /health reports no id, or does not answer within HEALTH_LIMIT_MS, the check is skipped.
 
 import type { Configuration } from "../config/configuration.ts";
 import type { Logger } from "../../common/logger.ts";
@@ -19,12 +19,12 @@ interface BothSides {
   readonly log: Logger;
 }
 
-/** Checks under way: whoever connects meanwhile waits for their outcome too. */
+/** Checks in progress. A call that connects meanwhile waits for the outcome too. */
 const checks = new WeakMap<PubSub, Promise<void>>();
 
 /**
- * Connects as `PubSub.connect` does. A connection that was made to another engine than the HTTP side's is ended. Throws what
- * `PubSub.connect` throws, and ToolError `not_configured`.
+ * Connects as `PubSub.connect` does, and checks the engine. Throws what `PubSub.connect` throws, and ToolError
+ * `not_configured` if the two sides are different engines.
  */
 export async function connectToOneEngine(sides: BothSides, userId: string, signal?: AbortSignal): Promise<Session> {
   const { pubsub } = sides;
@@ -32,7 +32,7 @@ export async function connectToOneEngine(sides: BothSides, userId: string, signa
   const session = await pubsub.connect(userId, signal);
   let check = checks.get(pubsub);
   if (isNew && check === undefined) {
-    // Not ended by the caller's signal: the connection outlasts the call.
+    // The check ignores the caller's signal, since the connection outlasts the call.
     check = checkOneEngine(sides, session).finally(() => checks.delete(pubsub));
     checks.set(pubsub, check);
   }
@@ -48,20 +48,20 @@ async function checkOneEngine(sides: BothSides, session: Session): Promise<void>
   throw fault;
 }
 
-/** What to say if the two sides are two engines; null if they are one, or the HTTP side does not tell. */
+/** The error if the two sides are different engines; null if they are the same, or the HTTP side reports no id. */
 async function twoEngines(
   { pubsub, backend, configuration }: BothSides,
   session: Session,
 ): Promise<ToolError | null> {
   const engineId = await httpEngineId(backend);
   if (engineId === null || engineId === session.engineId) return null;
-  // An engine that has just restarted has another id, and has ended the connection.
+  // An engine that has just restarted has a new id, and has ended the connection.
   if (pubsub.status !== "connected" || pubsub.session !== session) return null;
   const { baseUrl, webSocketUrl } = configuration.backend;
   return new ToolError(
     "not_configured",
-    `The backend's two addresses are two engines: MKT_BASE_URL (${baseUrl}) is engine ${engineId}, MKT_WS_URL or MKT_HOST ` +
-      `(${webSocketUrl}) is engine ${session.engineId}. The connection was ended, so that no two markets are mixed.`,
+    `The backend's two addresses belong to two engines: MKT_BASE_URL (${baseUrl}) is engine ${engineId}, MKT_WS_URL or MKT_HOST ` +
+      `(${webSocketUrl}) is engine ${session.engineId}. The connection was ended, so two markets are not mixed.`,
     "Set MKT_BASE_URL, and MKT_HOST or MKT_WS_URL, to the same engine, and start this server again; mkt doctor checks it.",
   );
 }
@@ -71,7 +71,7 @@ async function httpEngineId(backend: StateClient): Promise<string | null> {
   try {
     return (await backend.health(limit)).engineId;
   } catch (error) {
-    // It does not tell; the tools that need it say why.
+    // The tools that use the HTTP side report its errors.
     if (limit.aborted || error instanceof ToolError) return null;
     throw error;
   }

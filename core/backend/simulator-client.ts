@@ -1,4 +1,4 @@
-// The simulator, as tools see it: personas that trade on the engine, and the spot prices they trade by.
+// The simulator for tools: personas that trade on the engine, and the spot prices that they trade by.
 
 import type {
   SimulationStatus,
@@ -21,8 +21,8 @@ export interface Refusal {
 export type CommandOutcome<Result> = { readonly kind: "ok"; readonly result: Result } | Refusal;
 
 /**
- * Every call throws ToolError: `not_configured` where there is no simulator, `forbidden`, `backend_unavailable`,
- * `backend_error`; a command also `timeout`, where its answer was lost and what became of it is unknown.
+ * Every call throws ToolError: `not_configured` if there is no simulator, `forbidden`, `backend_unavailable`,
+ * `backend_error`. A command also throws `timeout` if its answer was lost, so its outcome is unknown.
  */
 export interface SimulatorClient {
   status(signal?: AbortSignal): Promise<SimulationStatus>;
