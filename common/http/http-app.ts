@@ -2,6 +2,7 @@
 // for a malformed Host, the Host and Origin checks, and JSON for what has no route or fails.
 
 import { type Env, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../logger.ts";
 import { hostCheck, type HostCheckOptions } from "./host-check.ts";
 import { internalError } from "./listen.ts";
@@ -15,9 +16,15 @@ export function httpApp<Routes extends Env>(options: HttpAppOptions): Hono<Route
   const app = new Hono<Routes>();
   app.use(securityHeaders());
   app.use(hostCheck(options));
+  return withJsonErrors(app, options.log);
+}
+
+/** Answers in JSON for what has no route, is refused with an HTTPException, or fails. */
+export function withJsonErrors<Routes extends Env>(app: Hono<Routes>, log: Logger): Hono<Routes> {
   app.notFound((context) => context.json({ error: { code: "not_found", message: "There is no such route." } }, 404));
   app.onError((error, context) => {
-    options.log.error("{method} {path} failed: {error}", {
+    if (error instanceof HTTPException) return error.getResponse();
+    log.error("{method} {path} failed: {error}", {
       method: context.req.method,
       path: context.req.path,
       error: error.stack ?? error.message,

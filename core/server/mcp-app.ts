@@ -62,7 +62,9 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   const app = httpApp<Routes>({ allowedHosts, allowedOrigins, hostExempt: ["/health"], settings, log: services.log });
   app.get("/health", (context) => context.json({ status: "ok", version: services.server.version }));
 
-  app.use(bearerAuth({ tokens, failures: new RateLimit(configuration.unauthorizedLimit) }));
+  app.use(
+    bearerAuth({ tokens, failures: new RateLimit(configuration.unauthorizedLimit), setting: "MCP_BEARER_TOKEN" }),
+  );
   const rate = configuration.rateLimit === null ? null : new RateLimit(configuration.rateLimit);
   if (rate !== null) app.use(rateLimit(rate));
   // A single client may use the whole capacity.
@@ -106,7 +108,10 @@ async function answerRpc(context: Context<Routes>, rate: RateLimit | null, answe
   const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
   if (refused !== null) return refused;
   context.env.setIdleTimeout(CALL_IDLE_SECONDS);
-  const response = await answer(context.req.raw, { parsedBody: body, authInfo: authInfoOf(context.get("caller")) });
+  const response = await answer(context.req.raw, {
+    parsedBody: body,
+    authInfo: authInfoOf(context.get("holder").name),
+  });
   // An event stream is still being sent, so it keeps the longer timeout.
   if (isJsonContentType(response.headers.get("Content-Type"))) context.env.setIdleTimeout(IDLE_SECONDS);
   return response;
@@ -136,7 +141,7 @@ async function beyondRate(context: Context<Routes>, rate: RateLimit, messages: n
 
 /** Requests are counted by the name of their token, or by address without a token. */
 function clientOf(context: Context<Routes>): string {
-  const caller = context.get("caller");
+  const caller = context.get("holder").name;
   return caller === null ? `address ${context.env.address}` : `token ${caller}`;
 }
 

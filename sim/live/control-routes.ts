@@ -9,7 +9,9 @@ import {
   triggerEventRequest,
 } from "../../protocol/index.ts";
 import { z } from "zod";
-import { parseQuery, Refusal, type RefusalStatus, type RouteGuard } from "../server/http/route-guard.ts";
+import { Refusal, type RefusalStatus } from "../server/http/refusal.ts";
+import { parseBody, parseQuery } from "../server/http/request-input.ts";
+import type { GuardedRoutes, RouteGuard } from "../server/http/route-guard.ts";
 import { SimulatorRefusal } from "./simulator-refusal.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -24,36 +26,31 @@ const STATUS_OF: Readonly<Record<SimulatorErrorCode, RefusalStatus>> = {
 const nothing = z.strictObject({});
 const spotQuery = z.strictObject(spotRequest.shape);
 
-export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono {
+export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono<GuardedRoutes> {
   const app = guard.routes();
 
-  app.post(SIMULATOR_PATHS.start, async (context) => {
-    guard.acting(context, "Market.Operate");
-    const request = await guard.body(startSimulationRequest, context);
+  app.post(SIMULATOR_PATHS.start, guard.requires("Market.Operate"), async (context) => {
+    const request = await parseBody(startSimulationRequest, context, guard.limits);
     return context.json(await answered(() => simulator.start(request)));
   });
 
-  app.post(SIMULATOR_PATHS.stop, async (context) => {
-    guard.acting(context, "Market.Operate");
-    await guard.body(nothing, context);
+  app.post(SIMULATOR_PATHS.stop, guard.requires("Market.Operate"), async (context) => {
+    await parseBody(nothing, context, guard.limits);
     return context.json(await answered(() => simulator.stop()));
   });
 
-  app.get(SIMULATOR_PATHS.status, (context) => {
-    guard.acting(context, "Market.View");
+  app.get(SIMULATOR_PATHS.status, guard.requires("Market.View"), (context) => {
     parseQuery(nothing, context);
     return context.json(simulator.status());
   });
 
-  app.get(SIMULATOR_PATHS.spot, async (context) => {
-    guard.acting(context, "Market.View");
+  app.get(SIMULATOR_PATHS.spot, guard.requires("Market.View"), async (context) => {
     const { hours } = parseQuery(spotQuery, context);
     return context.json(await answered(() => simulator.spot(hours)));
   });
 
-  app.post(SIMULATOR_PATHS.events, async (context) => {
-    guard.acting(context, "Market.Operate");
-    const request = await guard.body(triggerEventRequest, context);
+  app.post(SIMULATOR_PATHS.events, guard.requires("Market.Operate"), async (context) => {
+    const request = await parseBody(triggerEventRequest, context, guard.limits);
     return context.json(await answered(() => simulator.trigger(request)));
   });
 

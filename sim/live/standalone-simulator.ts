@@ -13,7 +13,8 @@ import type { Logger } from "../../common/logger.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/http/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../server/limits/engine-limits.ts";
-import { Refusal, RouteGuard } from "../server/http/route-guard.ts";
+import { Refusal } from "../server/http/refusal.ts";
+import { RouteGuard } from "../server/http/route-guard.ts";
 import { UserRates } from "../server/limits/user-rates.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { factsOf, type MarketFacts } from "./market-facts.ts";
@@ -65,9 +66,8 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
   );
   const routes = guard.routes();
   let looking: Promise<unknown> | null = null;
-  routes.use(async (context, next) => {
-    // Before the engine is asked: a stranger's requests must not become requests to it.
-    guard.holder(context);
+  // The token comes first: a stranger's requests must not become requests to the engine.
+  routes.use(guard.authenticate, async (_context, next) => {
     if (known === null) await (looking ??= looked().finally(() => looking = null));
     await next();
   });

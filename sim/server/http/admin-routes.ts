@@ -1,7 +1,9 @@
-// The HTTP routes of the engine. Each one but /health is guarded (route-guard.ts).
+// The HTTP routes of the engine. Each one but /health requires a token, a user and a permission (route-guard.ts).
 
 import type { Hono } from "hono";
 import { z } from "zod";
+import { AuditFailure } from "../../../common/audit/audit-failure.ts";
+import { mayReadAudit } from "../../../common/audit/audit-visibility.ts";
 import {
   type AuditPage,
   auditRequest,
@@ -11,10 +13,11 @@ import {
   PATHS,
   type usersResponse,
 } from "../../../protocol/index.ts";
-import { mayReadAudit } from "../../../common/audit/audit-visibility.ts";
-import type { EngineHost } from "../host/engine-host.ts";
-import { parseQuery, Refusal, type RouteGuard } from "./route-guard.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
+import type { EngineHost } from "../host/engine-host.ts";
+import { Refusal } from "./refusal.ts";
+import { parseQuery } from "./request-input.ts";
+import type { GuardedRoutes, RouteGuard } from "./route-guard.ts";
 
 export interface AdminRoutesOptions {
   readonly host: EngineHost;
@@ -26,7 +29,7 @@ export interface AdminRoutesOptions {
 const auditQuery = z.strictObject(auditRequest.shape);
 const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
-export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptions): Hono {
+export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptions): Hono<GuardedRoutes> {
   const app = guard.routes();
 
   app.get(PATHS.health, (context) => {
@@ -34,30 +37,39 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
     return context.json({ status: "ok", engineId, ...facts } satisfies z.input<typeof healthResponse>);
   });
 
-  app.get(PATHS.entities, (context) => {
-    guard.acting(context, "Market.View");
-    return context.json({ entities: host.directory.entities() } satisfies z.input<typeof entitiesResponse>);
-  });
+  app.get(
+    PATHS.entities,
+    guard.requires("Market.View"),
+    (context) => context.json({ entities: host.directory.entities() } satisfies z.input<typeof entitiesResponse>),
+  );
 
-  app.get(PATHS.users, (context) => {
-    guard.acting(context, "Market.View");
-    return context.json({ users: host.directory.users() } satisfies z.input<typeof usersResponse>);
-  });
+  app.get(
+    PATHS.users,
+    guard.requires("Market.View"),
+    (context) => context.json({ users: host.directory.users() } satisfies z.input<typeof usersResponse>),
+  );
 
-  app.get(PATHS.audit, async (context) => {
-    const user = guard.acting(context, "Market.View");
+  app.get(PATHS.audit, guard.requires("Market.View"), async (context) => {
     const query = parseQuery(auditQuery, context);
     if (query.from > query.to) throw new Refusal(400, "invalid_query", `from: ${query.from} is after to, ${query.to}`);
-    const page = await host.audit.query(query, (event) => mayReadAudit(user, event));
-    return context.json(page satisfies AuditPage);
+    const user = context.get("user");
+    return context.json(await answered(host.audit.query(query, (event) => mayReadAudit(user, event))));
   });
 
-  app.get("/api/admin/orders/:orderId/events", async (context) => {
-    guard.acting(context, "Market.Operate");
+  app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), async (context) => {
     const query = parseQuery(orderEventsQuery, context);
-    const page = await host.audit.orderEvents(context.req.param("orderId"), query);
-    return context.json(page satisfies AuditPage);
+    return context.json(await answered(host.audit.orderEvents(context.req.param("orderId"), query)));
   });
 
   return app;
+}
+
+/** The audit trail refuses a query that it can't search, for example one with a foreign cursor. */
+async function answered(page: Promise<AuditPage>): Promise<AuditPage> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof AuditFailure) throw new Refusal(400, "invalid_query", error.message);
+    throw error;
+  }
 }

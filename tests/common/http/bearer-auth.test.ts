@@ -12,8 +12,8 @@ const WITHOUT_LIMIT = 1_000_000;
 function app(token: string | null, failures = WITHOUT_LIMIT) {
   const tokens = new TokenStore({ token, file: null, variables: { token: "T", file: "F" }, log: logger("test") });
   const built = new Hono<{ Variables: Caller; Bindings: Connection }>();
-  built.use(bearerAuth({ tokens, failures: new RateLimit(failures) }));
-  built.get("/", (context) => context.json({ caller: context.get("caller") }));
+  built.use(bearerAuth({ tokens, failures: new RateLimit(failures), setting: "T" }));
+  built.get("/", (context) => context.json({ caller: context.get("holder").name }));
   return (headers: Record<string, string>, address = "10.0.0.1") =>
     built.fetch(new Request("http://localhost/", { headers }), { address });
 }

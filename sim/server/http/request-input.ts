@@ -1,0 +1,50 @@
+// Reads the query or the JSON body of a request. Faults are refused with 400, which names each of them.
+
+import type { Context } from "hono";
+import type { z } from "zod";
+import { bodyRefusal, readBody } from "../../../common/http/read-body.ts";
+import { parseJson } from "../../../protocol/json.ts";
+import { ENGINE_LIMITS, type EngineLimits } from "../limits/engine-limits.ts";
+import { faultOfShape } from "../limits/message-shape.ts";
+import { Refusal } from "./refusal.ts";
+
+const BODY_DEADLINE_MS = 10_000;
+
+export function parseQuery<Schema extends z.ZodType>(schema: Schema, context: Context): z.output<Schema> {
+  const parsed = schema.safeParse(context.req.query());
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, "invalid_query", describeFaults(parsed.error, "no such parameter"));
+}
+
+/** An empty body counts as an empty object. Also refuses a body that is too large (413) or too slow (408). */
+export async function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  context: Context,
+  limits: EngineLimits,
+): Promise<z.output<Schema>> {
+  const text = await bodyText(context, limits);
+  const body = text.trim() === "" ? {} : parseJson(text);
+  if (body === undefined) throw new Refusal(400, "invalid_payload", "the body is not JSON");
+  const fault = faultOfShape(body, limits);
+  if (fault !== null) throw new Refusal(400, "invalid_payload", `the body ${fault}`);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(400, "invalid_payload", describeFaults(parsed.error, "no such field"));
+}
+
+async function bodyText(context: Context, { frameBytes: maxBytes }: EngineLimits): Promise<string> {
+  const limits = { maxBytes, deadlineMs: BODY_DEADLINE_MS, setting: ENGINE_LIMITS.frameBytes.variable };
+  const body = await readBody(context.req.raw, limits);
+  if (body.kind === "whole") return body.text;
+  const { status, code, message } = bodyRefusal(body.kind, limits);
+  throw new Refusal(status, code, message, { "Connection": "close" });
+}
+
+function describeFaults(error: z.ZodError, unknownName: string): string {
+  return error.issues.map((issue) => {
+    const isUnknown = issue.code === "unrecognized_keys";
+    const names = isUnknown ? issue.keys : [];
+    const path = [issue.path.map(String).join("."), names.join(", ")].filter((part) => part !== "").join(".");
+    return `${path === "" ? "body" : path}: ${isUnknown ? unknownName : issue.message}`;
+  }).join("; ");
+}
