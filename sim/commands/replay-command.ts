@@ -3,8 +3,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { atLeastOne, oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
-import { reportAsText } from "../replay/report.ts";
-import { replayLobsterFiles, replayOpsFile } from "../replay/run-replay.ts";
+import { replayLobsterFiles, replayOpsFile, reportAsText } from "../replay/replay-files.ts";
 
 const FORMATS = ["ops", "lobster"] as const;
 

@@ -7,7 +7,7 @@ import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";
 import { simulate, simulationFaults } from "../headless/simulate.ts";
 import { DEFAULT_ARGUMENTS, type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
-import { showProgress } from "../replay/progress.ts";
+import { showProgress } from "../../common/progress-bar.ts";
 
 interface SimulateArguments extends GivenArguments {
   readonly market?: string;

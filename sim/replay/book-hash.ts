@@ -1,6 +1,6 @@
-// What a book and its trades come to, as hashes that another implementation can compute too (docs/replay.md).
+// Hashes of a book and its trades that other implementations can reproduce (docs/replay.md).
 //
-// A hash starts at HASH_START and takes one word of 32 bits at a time; of a larger number its lowest 32 bits.
+// A hash starts at HASH_START and takes one 32-bit word at a time: the lowest 32 bits of a larger number.
 
 import { BUY, type OrderBook, SELL, slotsOf } from "../market/order-book.ts";
 
@@ -14,11 +14,11 @@ export function hashWord(hash: number, word: number): number {
 export interface BookHashes {
   /** For each level, bids best to worst, then asks best to worst: side, price, total quantity. */
   readonly levelHash: number;
-  /** The same walk, for each order in priority: side, price, id, remaining quantity. */
+  /** In the same order, for each order by priority: side, price, id, remaining quantity. */
   readonly orderHash: number;
 }
 
-/** Walks the whole book once. */
+/** Reads the whole book. */
 export function hashBook(book: OrderBook): BookHashes {
   let levelHash = HASH_START;
   let orderHash = HASH_START;

@@ -1,7 +1,7 @@
-// The engine's own book, as far as recorded messages and rows tell what is in it.
+// The engine's order book as reconstructed from recorded messages and rows.
 //
-// An order whose submission was seen rests under the id of its message. What was in a level before anyone saw who, rests
-// as one anonymous order at the head of the level. Anonymous orders have ids below those of all messages.
+// An order whose submission was recorded rests under its message's id. Quantity that was in a level before its orders
+// were recorded rests as one anonymous order at the head of the level. Anonymous ids are below all message ids.
 //
 // Invariant: a level has at most one anonymous order, and it is the first.
 
@@ -14,8 +14,8 @@ const ANONYMOUS = 0;
 const NAMED = 1;
 
 /**
- * Which order the book picks for an execution: the named one (`head`), an anonymous one while the named one is unknown, or
- * else another one or none (`elsewhere`).
+ * The order that the book picks for an execution: the named one (`head`), an anonymous one while the named one is
+ * unknown (`anonymous`), or another one or none (`elsewhere`).
  */
 export type Pick = "head" | "anonymous" | "elsewhere";
 
@@ -23,7 +23,7 @@ export class LobsterBook {
   readonly #book: OrderBook = new PriceTimeBook();
   #nextAnonymousId = Number.MIN_SAFE_INTEGER;
   #priority = 0;
-  /** By price, of each side; of orders that are gone too. */
+  /** Ids of anonymous orders by price, for each side, including orders that are gone. */
   readonly #anonymousIds = [new Map<number, number>(), new Map<number, number>()] as const;
 
   has(orderId: number): boolean {
@@ -34,20 +34,20 @@ export class LobsterBook {
     this.#book.add(orderId, side, price, size, NAMED, this.#priority++);
   }
 
-  /** Takes `size` from the order that is meant, or all there is of it. */
+  /** Takes up to `size` from the named order, or from the anonymous order of its level. */
   reduce(orderId: number, side: Side, price: number, size: number): void {
     const slot = this.#slotMeant(orderId, side, price);
     if (slot !== NO_SLOT) this.#book.reduceAt(slot, Math.min(size, this.#book.quantityOf(slot)));
   }
 
-  /** Removes an order that is known by its name; `size` of an anonymous one, of which it is a part. */
+  /** Removes the named order. If it is unknown, takes `size` from the anonymous order of its level. */
   cancel(orderId: number, side: Side, price: number, size: number): void {
     if (!this.#book.remove(orderId)) this.reduce(orderId, side, price, size);
   }
 
   /**
-   * Sends an aggressor of that size and price against the resting orders of `side`; what does not trade is dropped. If
-   * the named order rests at that price and the book would pick another one, the named order trades before it.
+   * Sends an aggressor with this size and price against the resting orders of `side`, and drops what doesn't trade. If
+   * the named order rests at that price but the book would pick another one, the named order trades first.
    */
   execute(orderId: number, side: Side, price: number, size: number): Pick {
     const first = this.#book.first(side);
@@ -74,15 +74,15 @@ export class LobsterBook {
     return this.#book.depth(side, count).map(({ price, volume }) => ({ price, size: volume }));
   }
 
-  /** Adds a level that was not known as one anonymous order. */
+  /** Adds an unknown level as one anonymous order. */
   adopt(side: Side, { price, size }: Level): void {
     const id = this.#nextAnonymousId++;
     this.#book.add(id, side, price, size, ANONYMOUS, this.#priority++);
     this.#anonymousIds[side].set(price, id);
   }
 
-  /** Forgets every level that is worse than `outermost`. */
-  forgetBeyond(side: Side, outermost: number): void {
+  /** Removes every level that is worse than `outermost`. */
+  dropBeyond(side: Side, outermost: number): void {
     const worst = this.#book.depth(side, Infinity).at(-1);
     if (worst === undefined || !isWorse(side, worst.price, outermost)) return;
     const beyond: number[] = [];
@@ -92,7 +92,7 @@ export class LobsterBook {
     for (const id of beyond) this.#book.remove(id);
   }
 
-  /** The order itself, or the anonymous one of its level; NO_SLOT where there is neither. */
+  /** The named order, or the anonymous one of its level; NO_SLOT if there is neither. */
   #slotMeant(orderId: number, side: Side, price: number): number {
     const slot = this.#book.slotOf(orderId);
     if (slot !== NO_SLOT) return slot;

@@ -1,9 +1,9 @@
-// The rows of LOBSTER's two files (docs/replay.md). Each row is six columns, or four a level; whole numbers all but the
-// time. What does not fit is a fault that says which column and why, and never a number that was made to fit.
+// The rows of LOBSTER's two files (docs/replay.md). A message has six columns, a book row four for each level. All
+// values but the time are whole numbers. An invalid row gives a fault that names the column and the reason; values are
+// never adjusted.
 //
 // Messages: time (s after midnight), type, order id, size, price, direction. Book: ask price, ask size, bid price, bid
-// size for each level, best first; where a side has no more levels the price is EMPTY_ASK_PRICE or EMPTY_BID_PRICE, the
-// size 0.
+// size for each level, best first. An empty level has the price EMPTY_ASK_PRICE or EMPTY_BID_PRICE and the size 0.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 
@@ -23,10 +23,10 @@ export type MessageType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 export interface Message {
   readonly type: MessageType;
   readonly orderId: number;
-  /** Above 0 where the message is about an order that is shown: types 1 to 4. */
+  /** Above 0 for messages about visible orders: types 1 to 4. */
   readonly size: number;
   readonly price: number;
-  /** Of the order that the message is about; of an execution's resting order. */
+  /** Side of the message's order; for an execution, of the resting order. */
   readonly side: Side;
 }
 
@@ -35,10 +35,10 @@ export interface Level {
   readonly size: number;
 }
 
-/** Of each side the levels shown, best first; index 0 the bids, 1 the asks. */
+/** The levels shown on each side, best first; index 0 the bids, 1 the asks. */
 export type BookRow = readonly [bids: readonly Level[], asks: readonly Level[]];
 
-/** What is wrong with a row. */
+/** The fault of an invalid row. */
 export class RowFault {
   constructor(readonly what: string) {}
 }
@@ -66,7 +66,7 @@ function isMessageType(type: number): type is MessageType {
   return type >= SUBMISSION && type <= HALT;
 }
 
-/** `levels`: how many levels a row has, shown or empty. */
+/** `levels`: levels in a row, including empty ones. */
 export function parseBookRow(line: string, levels: number): BookRow | RowFault {
   const columns = line.split(",");
   if (columns.length !== 4 * levels) {
@@ -99,12 +99,12 @@ function sideOf(numbers: readonly number[], side: Side): Level[] | RowFault {
   return levels;
 }
 
-/** Whether `price` is further from the other side than `than`. */
+/** Whether `price` is worse than `than` for a resting order of `side`. */
 export function isWorse(side: Side, price: number, than: number): boolean {
   return side === BUY ? price < than : price > than;
 }
 
-/** A book row as text, filled up with empty levels. */
+/** A book row as text, padded with empty levels. */
 export function formatBookRow([bids, asks]: BookRow, levels: number): string {
   const columns: number[] = [];
   for (let index = 0; index < levels; index++) {
@@ -115,13 +115,13 @@ export function formatBookRow([bids, asks]: BookRow, levels: number): string {
   return columns.join(",");
 }
 
-/** NaN where the text is not a whole number that is exact in arithmetic. */
+/** NaN if the text is not a whole number that is exact in arithmetic. */
 function wholeNumber(text: string): number {
   const number = /^-?\d+$/.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : NaN;
 }
 
-/** What was found, short and on one line whatever it is. */
+/** The found text, shortened and on one line. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

@@ -1,30 +1,29 @@
-// Plays a day of LOBSTER messages into the engine's own book and holds every answer of the book against the recorded
-// row (docs/replay.md).
+// Replays a day of LOBSTER messages into the engine's order book, and compares the book with the recorded row after
+// each message (docs/replay.md).
 //
-// What each message does to the book:
-//   1 submission         rests behind the others of its level. LOBSTER writes what an order trades on arrival as
-//                        executions of the orders it met, so what it submits never trades.
-//   2 partial cancel     takes the size from the order; from the anonymous order of the level where the order is not
-//                        known by its name.
-//   3 cancel             removes the order; takes the size from the anonymous order of the level likewise.
-//   4 visible execution  a real aggressor of that size and price, from the other side: the direction is the resting
-//                        order's. The order that the book picks is compared with the one that the message names. If the
-//                        named order rests at that price and the book picks another one, the named order trades.
-//   5 hidden execution   nothing: the order was not in the book that is shown.
-//   6 cross              nothing: it sums up an auction, whose executions of shown orders are messages of their own.
+// Effect of a message on the book:
+//   1 submission         rests behind the other orders of its level. LOBSTER records the immediate trades of an arriving
+//                        order as executions of the orders it met, so a submission never trades.
+//   2 partial cancel     takes the size from the order; if the order is unknown, from the anonymous order of its level.
+//   3 cancel             removes the order; if it is unknown, takes the size from the anonymous order of its level.
+//   4 visible execution  sends an aggressor with that size and price from the other side (the direction is the resting
+//                        order's), and compares the order that the book picks with the one in the message. If the named
+//                        order rests at that price and the book picks another one, the named order trades.
+//   5 hidden execution   nothing: the order was not in the visible book.
+//   6 cross              nothing: it summarizes an auction, whose executions of visible orders have their own messages.
 //   7 halt               nothing.
 //
-// What each message does to the window: nothing; row k sets the window in which message k + 1 is predicted. On each side
-// it reaches to the row's last level, and without end where the row has an empty one, since then all there is is shown.
-//   inside it            the book knows every level: after message k + 1 its own best levels are the prediction, and
-//                        the book is never corrected by the row, so an error stays visible.
-//   beyond it            what row k + 1 shows could not be known, and is adopted.
-//   beyond row k + 1     levels are forgotten; an order submitted beyond row k's window is not even noted.
+// A window says which levels are predictable. Row k sets the window for message k + 1. On each side it ends at the
+// row's last level, or is unlimited if the row has an empty level, because the row then shows every level.
+//   inside the window    every level is known. After message k + 1 the book's best levels are the prediction. A row never
+//                        corrects the book, so an error stays visible.
+//   outside the window   levels in row k + 1 could not be known and are adopted.
+//   outside row k + 1    levels are dropped; an order submitted outside row k's window is not added.
 //
-// Invariant: between messages the book holds no level beyond the window.
+// Invariant: between messages the book has no level outside the window.
 //
-// Row 1 seeds the book: its levels are neither predicted nor adopted, and its message is not played.
-// Cost for each message: O(levels), and O(orders that are known) where a level leaves.
+// Row 1 seeds the book: its levels are neither predicted nor adopted, and its message is not replayed.
+// Cost of a message: O(levels), and O(known orders) if a level leaves the window.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import { LobsterBook, type Pick } from "./lobster-book.ts";
@@ -42,22 +41,22 @@ import {
 
 export interface LobsterReport {
   rows: number;
-  /** Levels that the book or the row has inside the window. */
+  /** Levels inside the window in the book or the row. */
   predictedLevels: number;
-  /** Those at which both have the same price and size. */
+  /** Levels with the same price and size in both. */
   matchedLevels: number;
   adoptedLevels: number;
-  /** Visible executions that were played: the sum of the three that follow. */
+  /** Visible executions replayed: the sum of the next three. */
   executions: number;
-  /** The book picked the order that the message names. */
+  /** The book picked the order of the message. */
   executionsAtHead: number;
-  /** It picked an anonymous order, and the order that the message names is not known. */
+  /** The book picked an anonymous order, and the order of the message is unknown. */
   executionsAnonymous: number;
-  /** It picked another order, or none. */
+  /** The book picked another order, or none. */
   executionsElsewhere: number;
 }
 
-/** The last price that is known of each side; null where all are. */
+/** The last known price on each side; null if all are known. */
 type Window = readonly [bids: number | null, asks: number | null];
 
 export class LobsterReplay {
@@ -74,19 +73,19 @@ export class LobsterReplay {
   readonly #book = new LobsterBook();
   #window: Window | null = null;
 
-  /** `levels`: of each side in a row. */
+  /** `levels`: levels on each side in a row. */
   constructor(private readonly levels: number) {}
 
   get report(): LobsterReport {
     return { ...this.#report };
   }
 
-  /** Plays one message and gives the book's own row after it, as far as it is known: of the first message, the row. */
+  /** Replays one message and returns the predicted row; for the first message, the recorded row. */
   play(message: Message, row: BookRow): BookRow | RowFault {
     const window = this.#window;
     if (window === null) {
       for (const side of [BUY, SELL]) this.#adopt(side, row[side]);
-      this.#turnTo(row);
+      this.#moveWindow(row);
       return row;
     }
     const fault = this.#act(message, window);
@@ -99,7 +98,7 @@ export class LobsterReplay {
       this.#adopt(side, unknown);
       this.#report.adoptedLevels += unknown.length;
     }
-    this.#turnTo(row);
+    this.#moveWindow(row);
     return prediction;
   }
 
@@ -137,12 +136,12 @@ export class LobsterReplay {
     for (const level of levels) this.#book.adopt(side, level);
   }
 
-  #turnTo(row: BookRow): void {
+  #moveWindow(row: BookRow): void {
     const outermost = (side: Side) => row[side][this.levels - 1]?.price ?? null;
     this.#window = [outermost(BUY), outermost(SELL)];
     for (const side of [BUY, SELL]) {
       const last = this.#window[side];
-      if (last !== null) this.#book.forgetBeyond(side, last);
+      if (last !== null) this.#book.dropBeyond(side, last);
     }
     this.#report.rows++;
   }

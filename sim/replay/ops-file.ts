@@ -1,10 +1,10 @@
-// Recorded operations on one book, as `mkt replay --format ops` reads them (docs/replay.md). Little-endian.
+// The file of recorded operations on one book that `mkt replay --format ops` reads (docs/replay.md). Little-endian.
 //
 // Header, 32 bytes: `LOBW`, u32 version 1, u32 operations, u32 greatest id, i32 lowest and i32 highest price in ticks,
 // u32 seed, u32 0. Each record, 16 bytes: u8 op (0 new limit order, 1 cancel), u8 side (0 buy, 1 sell), u8 kind (for
 // information), u8 0, u32 id, i32 price, u32 quantity (price and quantity 0 for a cancel).
 //
-// The header's greatest id, prices and seed tell where a file comes from; nothing here depends on them.
+// Greatest id, prices and seed in the header are for information only.
 
 const MAGIC = "LOBW";
 const VERSION = 1;
@@ -30,11 +30,11 @@ export interface Operations {
 
 export type OperationsRead = { readonly ok: true; readonly operations: Operations } | {
   readonly ok: false;
-  /** One line. Records are counted from 1. */
+  /** One line. Records are numbered from 1. */
   readonly fault: string;
 };
 
-/** Takes a whole file apart; its first fault is named, with the number of the record. */
+/** Parses a whole file. The first fault names its record. */
 export function readOperations(file: Uint8Array): OperationsRead {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const fault = headerFault(file, view);

@@ -1,8 +1,8 @@
-// Drives the engine's own book with recorded operations, without credit screening: everyone may trade with everyone.
+// Replays recorded operations in the engine's order book, without credit screening.
 //
-// A new order trades with what it crosses and rests with what is left. A cancel of an id that is not live is a miss and
-// changes nothing. An id may come again once its order is gone; a new order that would rest beside one of its id is a fault.
-// Only the book and the hash of the trades are timed: not the reading of the file, nor the walk over the book at the end.
+// A new order trades with orders it crosses, and the rest of it rests. A cancel of an unknown id is counted and changes
+// nothing. An id may be reused after its order is gone. A new order that would rest while an order with its id rests is
+// a fault. Only the book and the hash of trades are timed, not the reading of the file or the hashing of the book.
 
 import { type OnTrade, sweep } from "../market/matching.ts";
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../market/order-book.ts";
@@ -14,32 +14,32 @@ export interface OpsReport {
   readonly ops: number;
   readonly trades: number;
   readonly tradedQuantity: number;
-  /** Cancels of ids that were not live. */
+  /** Cancels of unknown ids. */
   readonly cancelMisses: number;
   readonly liveOrders: number;
-  /** For each trade in order: resting id, aggressor id, price, quantity. */
+  /** Over each trade in order: resting id, aggressor id, price, quantity. */
   readonly tradeHash: number;
   readonly levelHash: number;
   readonly orderHash: number;
-  /** Operations a second of the book alone; null where there were none. */
+  /** Operations a second of the book alone; null without operations. */
   readonly opsPerSecond: number | null;
 }
 
-/** Milliseconds from anywhere, never going back. */
+/** Milliseconds from an arbitrary start, monotonic. */
 export type Stopwatch = () => number;
 
 export type OpsOutcome = { readonly ok: true; readonly report: OpsReport } | {
   readonly ok: false;
-  /** One line; records are counted from 1. */
+  /** One line. Records are numbered from 1. */
   readonly fault: string;
 };
 
-/** How many operations are played between two reports of progress. */
+/** Operations between two progress reports. */
 const SLICE = 50_000;
-/** Everyone is the same party: without a say in who trades with whom it does not matter. */
+/** One party for all orders: without credit screening it makes no difference. */
 const PARTY = 0;
 
-/** Plays all operations into an empty book. `onProgress` is told how many are done, and is not timed. */
+/** Replays all operations in an empty book. `onProgress` gets the number done, and is not timed. */
 export function replayOperations(
   operations: Operations,
   stopwatch: Stopwatch,
@@ -50,10 +50,10 @@ export function replayOperations(
   for (let from = 0; from < operations.count; from += SLICE) {
     const to = Math.min(from + SLICE, operations.count);
     const start = stopwatch();
-    const doubled = run.play(from, to);
+    const duplicate = run.play(from, to);
     elapsedMs += stopwatch() - start;
-    if (doubled !== null) {
-      return { ok: false, fault: `record ${doubled + 1}: order ${operations.id[doubled]} is in the book already` };
+    if (duplicate !== null) {
+      return { ok: false, fault: `record ${duplicate + 1}: order ${operations.id[duplicate]} is in the book already` };
     }
     onProgress(to);
   }
@@ -70,7 +70,10 @@ class OpsRun {
 
   constructor(private readonly operations: Operations) {}
 
-  /** Plays the operations from `from` to before `to`; gives the first that can't rest for its id, null where all could. */
+  /**
+   * Replays operations `from` to before `to`. Returns the index of the first one whose id is taken; null if there is
+   * none.
+   */
   play(from: number, to: number): number | null {
     const { op, side, id, price, quantity } = this.operations;
     let index = from;
@@ -81,7 +84,7 @@ class OpsRun {
         } else if (!this.book.remove(id[index]!)) this.cancelMisses += 1;
       }
     } catch (error) {
-      // Asking before each order whether its id is free would cost a look-up in millions of sound ones.
+      // Checking before each order whether its id is free would cost a look-up for millions of valid ones.
       if (this.book.slotOf(id[index]!) === NO_SLOT) throw error;
       return index;
     }
@@ -108,7 +111,7 @@ class OpsRun {
     if (remaining > 0) this.book.add(id, side, price, remaining, PARTY, priority);
   }
 
-  /** Made once, so that nothing is allocated for each order. */
+  /** Created once, so orders allocate nothing. */
   private readonly onTrade: OnTrade = (restingId, _restingParty, price, quantity) => {
     this.trades += 1;
     this.tradedQuantity += quantity;

@@ -1,15 +1,15 @@
-// A progress bar on stderr, where that is a terminal; nothing at all where it is not, so that logs stay clean.
+// A progress bar on stderr if stderr is a terminal; otherwise nothing, so logs stay clean.
 
 export interface Progress {
-  /** How much of the total is done. */
+  /** The part of the total that is done. */
   update(done: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void;
 }
 
 const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
-/** `total` and `done` in `unit`, which is shown. */
+/** `unit`: the unit of `total` and `done`, as shown. */
 export async function showProgress(total: number, unit: string): Promise<Progress> {
   if (!process.stderr.isTTY || total === 0) return NO_PROGRESS;
   const { SingleBar, Presets } = await import("cli-progress");
@@ -17,7 +17,7 @@ export async function showProgress(total: number, unit: string): Promise<Progres
     stream: process.stderr,
     format: `{bar} {percentage} %  {value}/{total} ${unit}`,
     clearOnComplete: true,
-    // Its own handlers of signals would keep the first Ctrl-C from ending the process.
+    // Its own signal handlers would keep the first Ctrl-C from ending the process.
     gracefulExit: false,
   }, Presets.shades_classic);
   bar.start(total, 0);

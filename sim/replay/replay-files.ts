@@ -1,15 +1,13 @@
-// `mkt replay`: reads the files, plays them, gives the report. A file that is not there or can't be read throws the
-// system's error, which names it; what is wrong inside a file is a fault, which names the file and the place.
+// The replay of files, as `mkt replay` runs it. A missing or unreadable file throws the system's error, which names the
+// file. Invalid content is a fault, which names the file and the place.
 
 import { access, constants } from "node:fs/promises";
-import { LineReader } from "./line-reader.ts";
-import { LineWriter } from "./line-writer.ts";
+import { showProgress } from "../../common/progress-bar.ts";
+import { LineReader, LineWriter, unreadable } from "./line-files.ts";
 import { formatBookRow, parseBookRow, parseMessage, RowFault } from "./lobster-files.ts";
 import { LobsterReplay, type LobsterReport } from "./lobster-replay.ts";
 import { readOperations } from "./ops-file.ts";
 import { type OpsReport, replayOperations, type Stopwatch } from "./ops-replay.ts";
-import { showProgress } from "./progress.ts";
-import { unreadable } from "./unreadable.ts";
 
 export type ReplayOutcome<Report> = { readonly ok: true; readonly report: Report } | {
   readonly ok: false;
@@ -17,7 +15,7 @@ export type ReplayOutcome<Report> = { readonly ok: true; readonly report: Report
   readonly fault: string;
 };
 
-/** Plays a file of operations (ops-file.ts). */
+/** Replays a file of operations (ops-file.ts). */
 export async function replayOpsFile(path: string, stopwatch: Stopwatch): Promise<ReplayOutcome<OpsReport>> {
   const bytes = await Bun.file(path).bytes().catch((error: unknown) => {
     throw unreadable(path, error);
@@ -33,15 +31,15 @@ export async function replayOpsFile(path: string, stopwatch: Stopwatch): Promise
 export interface LobsterFiles {
   readonly messages: string;
   readonly book: string;
-  /** Of each side in a row of the book file. */
+  /** Levels on each side in a row of the book file. */
   readonly levels: number;
-  /** Where to write the book's own rows. */
+  /** Path for the replayed book's rows. */
   readonly bookOut?: string;
 }
 
-/** Plays a pair of LOBSTER files. Where a row is at fault, the rows before it have been written to `bookOut`. */
+/** Replays a pair of LOBSTER files. If a row is invalid, the rows before it have been written to `bookOut`. */
 export async function replayLobsterFiles(files: LobsterFiles): Promise<ReplayOutcome<LobsterReport>> {
-  // Before the output is opened, which empties it.
+  // Checked before opening the output, because opening empties it.
   for (const input of [files.messages, files.book]) await access(input, constants.R_OK);
   const messages = new LineReader(files.messages);
   const rows = new LineReader(files.book);
@@ -84,4 +82,10 @@ async function playRows(
 
 function faultAt({ path }: LineReader, line: number, what: string): { ok: false; fault: string } {
   return { ok: false, fault: `${path}: line ${line}: ${what}` };
+}
+
+/** One line for each count, with the names that `--json` prints. */
+export function reportAsText(report: Readonly<Record<string, number | null>>): string {
+  const width = Math.max(...Object.keys(report).map((name) => name.length));
+  return Object.entries(report).map(([name, value]) => `${name.padEnd(width)}  ${value ?? "-"}`).join("\n");
 }
