@@ -1,20 +1,20 @@
-// What commands have in common: how they read arguments, say that they were called wrongly, print, and wait for their end.
+// What commands share: reading arguments, usage errors, printing, waiting for a signal.
 
 import { InvalidArgumentError } from "commander";
 import { safeJsonLine, safeLines, safeText } from "./safe-text.ts";
 
-/** The command line or the configuration is wrong: exit status 2. One line of its message for each fault. */
+/** The command line or the configuration is invalid: exit status 2. The message has one line for each fault. */
 export class UsageError extends Error {}
 
 /**
- * Prints lines for people. Characters that can't be seen are shown escaped, so no text from elsewhere can control the
- * terminal. Resolves when all of it is written, so that an exit cuts nothing off.
+ * Prints lines for people. Invisible characters are escaped, so external text can't control the terminal. Resolves when
+ * everything is written, so an exit cuts nothing off.
  */
 export async function print(text: string): Promise<void> {
   await Bun.write(Bun.stdout, `${safeLines(text)}\n`);
 }
 
-/** Prints JSON text, of one line or more; otherwise as `print`. The value stays the same. */
+/** Prints JSON text of one or more lines, like `print`, without changing its value. */
 export async function printJson(json: string): Promise<void> {
   await Bun.write(Bun.stdout, `${json.split("\n").map(safeJsonLine).join("\n")}\n`);
 }
@@ -22,12 +22,12 @@ export async function printJson(json: string): Promise<void> {
 const LONGEST_LINE = 1000;
 const MOST_LINES = 200;
 
-/** Text from elsewhere (a backend, a file) as part of one line that is printed: nothing hidden, no further line. */
+/** External text (from a backend or a file) as part of one printed line, with invisible characters escaped. */
 export function oneLine(text: string): string {
   return safeText(text, LONGEST_LINE);
 }
 
-/** What is written on stderr of an error that ends the program: one line for each of its message's. */
+/** The text on stderr for an error that ends the program: one line for each line of the message. */
 export function errorLines(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
   const shown = lines.slice(0, MOST_LINES).map((line) => `mkt: ${oneLine(line)}\n`);
@@ -35,7 +35,7 @@ export function errorLines(error: unknown): string {
   return shown.join("") + (more > 0 ? `mkt: and ${more} more\n` : "");
 }
 
-/** Each of these reads one argument, and throws InvalidArgumentError saying what would be right. */
+/** Reads an argument. Throws InvalidArgumentError with what would be valid, as the functions below do. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number from 0 to 999999999");
   return Number(text);
@@ -53,7 +53,7 @@ export function port(text: string): number {
   return value;
 }
 
-/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, as the runtime does without a handler. */
+/** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, since the handlers are removed. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());

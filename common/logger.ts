@@ -1,4 +1,4 @@
-// Logs go to stderr, always: on stdio, stdout carries protocol messages and nothing else.
+// Logs always go to stderr, because stdout carries the protocol messages of MCP over stdio.
 
 import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
 import { safeJsonLine } from "./safe-text.ts";
@@ -8,7 +8,7 @@ export type { Logger };
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Sends every log of this process to stderr as JSON lines, from `level` up. Call once, before the first log. */
+/** Writes all log records from `level` up to stderr, as JSON lines. Call once, before the first log. */
 export function configureLogging(level: LogLevel): void {
   configureSync({
     reset: true,
@@ -23,12 +23,12 @@ export function configureLogging(level: LogLevel): void {
   });
 }
 
-/** Sends console output, as a pack may make it, to stderr too. */
+/** Sends console output, which a pack may produce, to stderr, too. */
 export function keepConsoleOffStdout(): void {
   console.log = console.info = console.debug = console.error;
 }
 
-/** The logger of one part, for example `logger("pubsub")`. */
+/** The logger of one part of the program, for example `logger("pubsub")`. */
 export function logger(part: string): Logger {
   return getLogger(["mkt", part]);
 }

@@ -1,14 +1,13 @@
-// Text that comes from the market (names, notes, reasons, messages of a backend) is data, for a model and for a person at
-// a terminal: it must not pose as anything else. Whatever can't be seen is shown escaped, such as \n or \u202e: control
-// characters, marks that turn the direction of writing, zero-width characters, tags, line separators, lone surrogates. A
-// text of any length is cut, and says by how much.
+// Makes external text safe to show to a model or at a terminal: names, notes and reasons from the market, messages of a
+// backend. Invisible characters are escaped, such as \n or \u202e: control characters, bidirectional controls, zero-width
+// characters, tags, line separators, lone surrogates. Text that is too long is cut, with the number of missing characters.
 //
-// It is applied to every result of every tool, in core/dispatch/result.ts, and to what is logged. Cost: one look at each string; nothing is copied
-// where nothing changes.
+// It is applied to every tool result (core/dispatch/result.ts), to logs and to printed lines. Cost: one scan of each string;
+// nothing is copied if nothing changes.
 
 import { GREATEST_DEPTH } from "../protocol/limits.ts";
 
-/** Characters (UTF-16 code units) of one text; ids, notes and cursors are shorter. */
+/** In UTF-16 code units. Ids, notes and cursors are shorter. */
 export const LONGEST_TEXT = 2000;
 
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -16,19 +15,19 @@ const UNSEEN_ONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 const UNSEEN = new RegExp(UNSEEN_ONE, "gu");
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** One line that shows everything that is in the text, cut at `longest` characters. */
+/** The text as one line with every invisible character escaped, cut at `longest` characters. */
 export function safeText(text: string, longest = LONGEST_TEXT): string {
   if (text.length <= longest) return PLAIN.test(text) ? text : escaped(text);
   const kept = text.slice(0, longest);
   return `${escaped(kept)}... (${text.length - kept.length} more characters)`;
 }
 
-/** Text of many lines, each of them safe; for content that is no market data by itself, such as a table. */
+/** Like safeText, but keeps line breaks and length; for text that mkt formats itself, such as a table. */
 export function safeLines(text: string): string {
   return text.split("\n").map((line) => escaped(line)).join("\n");
 }
 
-/** One line of JSON text, for a log: the same value, with what can't be seen written as JSON escapes. */
+/** One line of JSON text with the same value, with every invisible character as a JSON escape. */
 export function safeJsonLine(json: string): string {
   return json.replace(
     UNSEEN,
@@ -38,7 +37,7 @@ export function safeJsonLine(json: string): string {
   );
 }
 
-/** A JSON value all of whose texts, and names of properties, are safe. Gives the value itself where they are. */
+/** The JSON value with all strings and property names made safe. Returns the value itself if they already are. */
 export function safeValue<Value>(value: Value): Value {
   return isSafe(value, 0) ? value : madeSafe(value, 0) as Value;
 }
@@ -68,7 +67,7 @@ function escaped(text: string): string {
   return text.replace(UNSEEN, (character) => SHORT_ESCAPES[character] ?? escapeOf(character));
 }
 
-/** As in a program text: \u and four digits, or \u{...} beyond them. */
+/** A JavaScript escape: \u and four digits, or \u{...} for more digits. */
 function escapeOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;

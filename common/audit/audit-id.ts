@@ -1,5 +1,5 @@
-// Ids of audit events: the epoch of the history they belong to and a running number, both padded, so that they sort by
-// age as text, also over several histories.
+// Ids of audit events: the epoch of the engine's history and a running number. Both are zero-padded, so that the ids sort by
+// age as text, also across epochs.
 
 const EPOCH_DIGITS = 16;
 const NUMBER_DIGITS = 12;
@@ -9,9 +9,9 @@ export function auditId(epoch: number, number: number): string {
   return `${String(epoch).padStart(EPOCH_DIGITS, "0")}-${String(number).padStart(NUMBER_DIGITS, "0")}`;
 }
 
-/** The running number, from 1. Throws where the id has another form: it could not be put in order. */
+/** The running number, from 1. Throws if the id is malformed, because its order would be unknown. */
 export function numberOf(id: string): number {
-  if (!isAuditId(id)) throw new Error(`${JSON.stringify(id)} is no id of an audit event`);
+  if (!isAuditId(id)) throw new Error(`${JSON.stringify(id)} is not the id of an audit event`);
   return Number(id.slice(EPOCH_DIGITS + 1));
 }
 

@@ -1,17 +1,17 @@
-// What every audit store does alike: which days and which events a query means, and where an answer ends.
+// What all audit stores share: the days and events that a query selects, and where a page ends.
 
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { AuditFailure } from "./audit-failure.ts";
 
 const DAY_MS = 86_400_000;
-/** Days searched for an order's history where no date is given; today is one of them. */
+/** Days searched for the history of an order if no date is given, including today. */
 const ORDER_HISTORY_DAYS = 7;
-/** Events that one answer may look at in vain; the cursor goes on from there. */
+/** Non-matching events that one search reads at most. The cursor continues from there. */
 export const GREATEST_MISSES = 50_000;
 
-/** One question, of either kind. */
+/** An audit query, or the history of one order. */
 export interface AuditSearch {
-  /** UTC days, both included. */
+  /** UTC days; `from` and `to` are included. */
   readonly from: string;
   readonly to: string;
   readonly limit: number;
@@ -37,7 +37,7 @@ export function searchOfQuery(query: AuditQuery, visible?: (event: AuditEvent) =
   };
 }
 
-/** `now` in milliseconds since the epoch: which day is today. */
+/** `now`, in milliseconds since the epoch, decides which day is today. */
 export function searchOfOrder(orderId: string, query: OrderEventsQuery, now: number): AuditSearch {
   return {
     orderId,
@@ -50,8 +50,8 @@ export function searchOfOrder(orderId: string, query: OrderEventsQuery, now: num
 }
 
 /**
- * Collects a page from events that come newest first, a batch at a time. One match more than the limit tells whether
- * there is more. It ends early, with a cursor, after GREATEST_MISSES, or where a batch has ended `outOfTime`.
+ * Collects a page from batches of events, newest first. It reads until it has one match more than `limit`, to know whether
+ * there are more. It ends early, with a cursor, after GREATEST_MISSES, or after a batch if `outOfTime` returns true.
  */
 export async function collectPage(
   { from, to, limit, matches }: AuditSearch,
@@ -80,8 +80,8 @@ export async function collectPage(
 export function foreignCursor(cursor: string): AuditFailure {
   return new AuditFailure(
     "invalid_input",
-    `cursor: ${JSON.stringify(cursor.slice(0, 100))} is none of this audit trail.`,
-    "Pass the cursor of the last answer unchanged, or leave it out to begin anew.",
+    `cursor: ${JSON.stringify(cursor.slice(0, 100))} is not a cursor of this audit trail.`,
+    "Pass the cursor of the last answer unchanged, or leave it out to start again.",
   );
 }
 
@@ -91,8 +91,9 @@ export function dayOf(time: number): string {
 }
 
 /**
- * Text in an id of what the event is about, or anywhere in the details as JSON, names of fields included; ignoring case.
- * The event's own id must be the whole text: part of a long number would match by accident. `text` is in lower case.
+ * Whether the text is in one of the event's ids, or in the details as JSON, including field names. Ignores case; `text` must
+ * be in lower case. The id of the event itself must match as a whole, because a part of a long number would match by
+ * accident.
  */
 function contains(event: AuditEvent, text: string): boolean {
   const ids = [event.moduleId, event.orderId, event.userId, event.entityId];

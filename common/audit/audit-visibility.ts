@@ -1,8 +1,8 @@
-// Which audit events a user may read: a rule for each name. The compiler asks for a rule for a new name; an event without
-// one is shown to nobody.
+// Which audit events a user may read: one rule for each event name. The compiler requires a rule for a new name; an event
+// with an unknown name is shown to nobody.
 //
-// An audit event shows nobody what live messages and modules hide: a limit is for the entity that grants it, a
-// documentation status for both of the pair, what was done to all credit at once for Scope.Global alone.
+// An audit event must not reveal what live messages and modules hide. So a credit limit is visible to the entity that
+// grants it, a documentation status to both entities of the pair, and a reset of all credit to holders of Scope.Global only.
 
 import type { AuditEvent, AuditEventName, Permission } from "../../protocol/index.ts";
 
@@ -13,7 +13,7 @@ export interface AuditViewer {
 
 interface Rule {
   readonly permission: Permission;
-  /** Of holders of Market.View without the permission, who may read it too. */
+  /** Entities whose users may read the event with Market.View only. */
   readonly entities: "none" | "own" | "both of the pair";
 }
 

@@ -1,22 +1,22 @@
-// Bearer authentication for the routes that come after it.
+// Bearer authentication, as hono middleware for the routes that follow.
 
 import { createMiddleware } from "hono/factory";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "./rate-limit.ts";
 import type { TokenHolder, TokenStore } from "./token-store.ts";
 
-/** What the checks before a handler find out about a request. */
+/** The authenticated client of a request. */
 export interface Caller {
   readonly holder: TokenHolder;
 }
 
-/** What a route may know of its connection. */
+/** The connection of a request. */
 export interface Connection {
   readonly address: string;
 }
 
 export interface BearerAuthOptions {
   readonly tokens: TokenStore;
-  /** Of 401 answers to each address. */
+  /** Limits 401 answers for each address. */
   readonly failures: RateLimit;
   /** The variable that holds the token, for the message of a refusal. */
   readonly setting: string;
@@ -24,7 +24,9 @@ export interface BearerAuthOptions {
 
 /**
  * Answers 401 with `WWW-Authenticate: Bearer` and a JSON body if the token is missing or wrong, and 429 with Retry-After if
- * that happens too often from one address. A right token is let in from there all the same.
+ * that happens too often from one address. A valid token from that address is still accepted.
+ *
+ * @example app.use(bearerAuth({ tokens, failures: new RateLimit(20), setting: "MCP_BEARER_TOKEN" }))
  */
 export function bearerAuth({ tokens, failures, setting }: BearerAuthOptions) {
   return createMiddleware<{ Bindings: Connection; Variables: Caller }>(async function bearerAuth(context, next) {
@@ -40,7 +42,7 @@ export function bearerAuth({ tokens, failures, setting }: BearerAuthOptions) {
   });
 }
 
-/** The token of an `Authorization: Bearer` header; null if it has another form. */
+/** The token of an `Authorization: Bearer` header; null if the header is missing or malformed. */
 export function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1] ?? null;
 }

@@ -1,23 +1,24 @@
-// Host and Origin checks: a page in a browser must not reach a server on the user's own machine by DNS rebinding.
+// Host and Origin checks. They stop a web page in a browser from reaching a server on the user's machine by DNS rebinding.
 //
-// A Host header that is not exactly `name` or `name:port` is malformed: 400, on every route. One that is not let in: 403.
+// A Host header that is not exactly `name` or `name:port` is malformed: 400 on every route. A Host or Origin that is not
+// allowed is answered with 403.
 
 import type { MiddlewareHandler } from "hono";
 
 export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 export interface HostCheckOptions {
-  /** Hosts that may be asked for: a name stands for each of its ports, `name:port` for one. */
+  /** Allowed Host headers: `name` allows every port, `name:port` only that port. */
   readonly allowedHosts: readonly string[];
-  /** Host names, or whole origins such as https://desk.example:8443, that a browser may call from. */
+  /** Allowed Origin headers: host names, or whole origins such as https://desk.example:8443. */
   readonly allowedOrigins: readonly string[];
-  /** Paths that any Host may ask for, for probes. */
+  /** Paths that allow any Host, for probes. */
   readonly hostExempt: readonly string[];
-  /** Names of the settings, for whoever is refused. */
+  /** The names of the settings, for the refusals. */
   readonly settings: { readonly hosts: string; readonly origins: string };
 }
 
-/** Answers 400 or 403. A missing Origin passes: only browsers send one. */
+/** Answers 400 or 403. A request without an Origin passes, since only browsers send one. */
 export function hostCheck(options: HostCheckOptions): MiddlewareHandler {
   const hosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
   const origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
@@ -44,7 +45,7 @@ function refusal(header: "Host" | "Origin", value: string, setting: string) {
   return { error: { code: `forbidden_${header.toLowerCase()}`, message } };
 }
 
-/** Null if the header is missing, or holds more or something else than a host and a port. */
+/** Null if the header is missing or is not exactly a host with or without a port. */
 function hostUrl(host: string | undefined): URL | null {
   const url = URL.parse(`http://${host}`);
   return url !== null && url.host === host?.toLowerCase().replace(/:80$/, "") ? url : null;

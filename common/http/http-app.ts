@@ -1,5 +1,5 @@
-// What every HTTP server of mkt does with a request before its own routes see it: security headers on each answer, a 400
-// for a malformed Host, the Host and Origin checks, and JSON for what has no route or fails.
+// The base of every HTTP server of mkt: security headers, the checks of Host and Origin, and JSON answers for unknown routes
+// and internal errors.
 
 import { type Env, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";

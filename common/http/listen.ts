@@ -1,14 +1,15 @@
-// The one way in which mkt listens on a port: every server of mkt (MCP, engine, simulator) is started here.
+// Listens on a port. Every server of mkt (MCP, engine, simulator) starts here.
 //
-// Invariants: a port belongs to one server, so a second one fails to start, on every address; the runtime shows no error
-// page of its own, which would hold source code.
+// Invariants: only one server listens on a port, on every address; a second one fails to start. The runtime never shows its
+// own error page, which would contain source code.
 //
-// Whoever reads a body bounds it (read-body.ts). Limit: what is no HTTP at all, such as a header without a colon, is answered by the runtime itself with a bare 400.
+// The reader of a body limits its size (read-body.ts). Limit: the runtime itself answers malformed HTTP, such as a header
+// without a colon, with a bare 400.
 
 import type { Server, WebSocketHandler } from "bun";
 import type { Logger } from "../logger.ts";
 
-/** Larger than any limit of ours: the runtime's own limit would answer with a bare 413, and without the handler. */
+/** Above every limit of ours. At its own limit the runtime would answer a bare 413, without calling the handler. */
 const RUNTIME_BODY_LIMIT = 2 ** 40;
 
 export interface Address {
@@ -20,7 +21,7 @@ export interface Address {
 export interface ListenOptions<SocketData> extends Address {
   readonly fetch: (request: Request, server: Server<SocketData>) => Response | Promise<Response>;
   readonly websocket?: WebSocketHandler<SocketData>;
-  /** How long a connection may be silent; the runtime rounds it up to a multiple of 4. */
+  /** The idle timeout of a connection. The runtime rounds it up to a multiple of 4. */
   readonly idleSeconds?: number;
   readonly log: Logger;
 }
@@ -32,20 +33,20 @@ export interface Listening<SocketData> {
   readonly address: string;
 }
 
-/** The peer's address, without its port. */
+/** The peer's address, without the port. */
 export function addressOf<SocketData>(request: Request, server: Server<SocketData>): string {
   return server.requestIP(request)?.address ?? "unknown";
 }
 
-/** Throws an Error of one line if the address can't be listened on. */
+/** Throws a one-line Error if it can't listen on the address. */
 export function listen<SocketData = undefined>(options: ListenOptions<SocketData>): Listening<SocketData> {
   const { host, port, fetch, websocket, idleSeconds = 10, log } = options;
   const settings = {
     hostname: host.replace(/^\[(.*)\]$/, "$1"),
     port,
-    // Without it the runtime lets two processes share a port, and they answer in turn.
+    // By default the runtime lets two processes share a port, which then answer in turn.
     reusePort: false,
-    // Otherwise the runtime's own error page shows the source.
+    // In development mode the runtime's error page shows source code.
     development: false,
     maxRequestBodySize: RUNTIME_BODY_LIMIT,
     idleTimeout: idleSeconds,
@@ -79,7 +80,7 @@ function started<Started>({ host, port }: Address, serve: () => Started): Starte
   }
 }
 
-/** 500 that says nothing of the inside. */
+/** A 500 without internal details. */
 export function internalError(): Response {
   const error = { code: "internal", message: "The request failed; the server's log has details." };
   return Response.json({ error }, { status: 500 });

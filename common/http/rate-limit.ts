@@ -1,12 +1,12 @@
-// How much a client may do in a second. A client is the name of its token, else its address; what it merely claims to be
-// does not count, or each request could claim to be another.
+// Limits how often a client may do something in a second. The caller identifies clients by the name of a token or by
+// address. Unverified claims in a request don't count, because each request could claim to be another client.
 //
-// A second begins with a client's first request after the last one has ended.
+// The window of a client begins with its first request after the previous window has ended.
 
 import type { Context } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Of 401 answers to each address, if nothing else is set. */
+/** The default limit on 401 answers for each address. */
 export const UNAUTHORIZED_PER_SECOND = 20;
 
 export class RateLimit {
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   }
 
-  /** Whether the client is within its limit. What is refused counts too. */
+  /** Whether the client is within its limit. A refused request counts, too. */
   async admits(client: string, count = 1): Promise<boolean> {
     try {
       await this.#limiter.consume(client, count);
@@ -28,11 +28,11 @@ export class RateLimit {
   }
 }
 
-/** 429 with Retry-After: a second is over in a second at most. */
+/** 429 with Retry-After: 1, since a window lasts one second. */
 export function tooMany(context: Context, message: string): Response {
   context.header("Retry-After", "1");
   return context.json({ error: { code: "rate_limited", message } }, 429);
 }
 
-/** What is said instead of why a token was refused. */
-export const TOO_MANY_FAILURES = "Too many requests without a right token: slow down and try again.";
+/** The message of a 429 after too many 401 answers. */
+export const TOO_MANY_FAILURES = "Too many requests without a valid token: slow down and try again.";

@@ -1,11 +1,11 @@
-// Reading a request's body within its limits. A body above its size is known to be so from Content-Length or while reading;
-// none is buffered beyond its limit.
+// Reads the body of a request within limits. A body that is too large is refused by its Content-Length or while reading, and
+// never buffered beyond the limit.
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** For the whole body, from its first byte to its last, milliseconds. */
+  /** Milliseconds for reading the whole body. */
   readonly deadlineMs: number;
-  /** What sets `maxBytes`, for whoever is refused. */
+  /** The setting behind `maxBytes`, for the refusal. */
   readonly setting: string;
 }
 
@@ -13,7 +13,7 @@ export type BodyFault = "too_large" | "too_slow" | "too_many" | "broken_off" | "
 
 export type Body = { readonly kind: "whole"; readonly text: string } | { readonly kind: BodyFault };
 
-/** `hold` says whether there is room for so many bytes more; "too_many" if there is not. */
+/** `hold` reserves capacity for further bytes. If it returns false, the result is `too_many`. */
 export async function readBody(
   request: Request,
   { maxBytes, deadlineMs }: BodyLimits,
@@ -28,7 +28,7 @@ export async function readBody(
   let received = 0;
   try {
     for (;;) {
-      // It rejects if the client goes away in the middle of its body, and for no other reason.
+      // It only rejects if the client disconnects in the middle of the body.
       const part = await Promise.race([reader.read().catch(() => "broken" as const), deadline]);
       if (part === "expired") return { kind: "too_slow" };
       if (part === "broken") return { kind: "broken_off" };
@@ -40,7 +40,7 @@ export async function readBody(
     }
   } finally {
     clearTimeout(timer);
-    // A read that is under way ends with the connection, which is closed after a refusal.
+    // A pending read ends with the connection, which is closed after a refusal.
     reader.cancel().catch(() => {});
   }
 }
@@ -60,7 +60,7 @@ export interface BodyRefusal {
   readonly message: string;
 }
 
-/** How a body that is not there is answered, with `Connection: close`: the rest of it is not waited for. */
+/** The refusal of a body. It is sent with `Connection: close`, since the rest of the body is not read. */
 export function bodyRefusal(fault: BodyFault, { maxBytes, deadlineMs, setting }: BodyLimits): BodyRefusal {
   const invalid = (message: string) => ({ status: 400, code: "invalid_body", message }) as const;
   switch (fault) {
@@ -74,12 +74,12 @@ export function bodyRefusal(fault: BodyFault, { maxBytes, deadlineMs, setting }:
       return {
         status: 408,
         code: "request_timeout",
-        message: `The request body was not there within ${deadlineMs / 1000} seconds.`,
+        message: `The request body was not complete within ${deadlineMs / 1000} seconds.`,
       };
     case "too_many":
-      return { status: 503, code: "busy", message: "Too much is being sent at once: try again." };
+      return { status: 503, code: "busy", message: "The server is reading too many request bodies: try again." };
     case "broken_off":
-      return invalid("The request body broke off.");
+      return invalid("The request body was cut off.");
     case "not_text":
       return invalid("The request body is not UTF-8.");
   }

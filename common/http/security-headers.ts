@@ -1,7 +1,7 @@
-// Headers that keep a browser from doing more with an answer than showing it: no guessing of types, no caching, no
-// framing, no scripts but one's own. What a route sets itself stays.
+// Security headers of every answer: no type sniffing, no caching, no framing, and only the server's own scripts. A header
+// that a route sets is kept.
 //
-// Most of them are hono's; what hono's middleware can't do is a policy that depends on the answer's type.
+// hono's middleware sets the fixed headers. It can't choose the Content-Security-Policy by the type of the answer.
 
 import type { MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -10,7 +10,7 @@ const FOR_DATA = "default-src 'none'; frame-ancestors 'none'";
 const FOR_PAGES = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export function securityHeaders(): MiddlewareHandler {
-  // TLS, and so Strict-Transport-Security, is the proxy's.
+  // A proxy terminates TLS, so the proxy sets Strict-Transport-Security.
   const fixed = secureHeaders({ xFrameOptions: "DENY", strictTransportSecurity: false, overwrite: false });
   return async function securityHeaders(context, next) {
     await fixed(context, next);

@@ -1,14 +1,14 @@
-// Who may reach a server over HTTP: the Hosts and Origins that it lets in, and its tokens; and what is wrong with settings
-// for that. Every fault is a sentence that goes after the name of its variable.
+// Access to a server over HTTP: allowed Hosts and Origins, tokens, and the faults of such settings. A fault is the rest of a
+// sentence that begins with the name of the variable.
 
 import { LOOPBACK_NAMES } from "./host-check.ts";
 import { isLoopback, reachableAddress } from "./listen.ts";
 import { readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
 export interface ServerAccess {
-  /** The bearer token, good for every user; null: none. */
+  /** The bearer token, valid for every user; null: none. */
   readonly token: string | null;
-  /** Path of a file of named tokens; null or absent: there is none. Without it and `token`, none is asked for. */
+  /** Path of a file of named tokens. If this and `token` are null or absent, no token is required. */
   readonly tokenFile?: string | null;
   /** Loopback names if absent. */
   readonly allowedHosts?: readonly string[];
@@ -17,8 +17,8 @@ export interface ServerAccess {
 }
 
 /**
- * What hostCheck needs of it. `host`: the address that the server listens on, which is let in whatever else is: the process
- * itself comes by it.
+ * The allowed Hosts and Origins for hostCheck. `host`, the address that the server listens on, is always allowed, because the
+ * process itself connects to it.
  */
 export function hostAccess({ allowedHosts, allowedOrigins }: ServerAccess, host: string) {
   return {
@@ -27,14 +27,14 @@ export function hostAccess({ allowedHosts, allowedOrigins }: ServerAccess, host:
   };
 }
 
-/** The names of the variables that a message about them mentions. */
+/** The names of the variables, for messages. */
 export interface AccessVariables {
   readonly token: string;
   readonly tokenFile: string;
   readonly allowUnauthenticated: string;
 }
 
-/** A server that others than this machine can reach needs a token, unless the operator says otherwise. */
+/** A server that other machines can reach needs a token, unless the operator allows unauthenticated access. */
 export function exposureFault(
   host: string,
   { token, tokenFile = null }: ServerAccess,
@@ -46,7 +46,7 @@ export function exposureFault(
     `or ${variables.allowUnauthenticated}=1 to let anyone in`;
 }
 
-/** What is wrong with the file now; empty if nothing is, or there is none. */
+/** The faults of the token file; empty if there are none, or no file. */
 export function tokenFileFaults(path: string | null | undefined, format: TokenFileFormat): string[] {
   if (path === null || path === undefined) return [];
   try {
@@ -56,17 +56,17 @@ export function tokenFileFaults(path: string | null | undefined, format: TokenFi
   }
 }
 
-/** A name that would match no Host header lets nobody in. */
+/** Refuses names that could never match a Host header. */
 export function hostNameFaults(hosts: readonly string[] = []): string[] {
   const isHost = (host: string) =>
     !host.includes("*") && URL.parse(`http://${host}`)?.host === host.toLowerCase().replace(/:80$/, "");
   return hosts.filter((host) => !isHost(host))
-    .map((host) => `"${host}" is no host: write a name or an address, with or without a port ([::1] for IPv6)`);
+    .map((host) => `"${host}" is not a host: write a name or an address, with or without a port ([::1] for IPv6)`);
 }
 
 /** An origin is a host name, or scheme, name and port. */
 export function originFaults(origins: readonly string[] = []): string[] {
   const isOrigin = (origin: string) => !origin.includes("*") && URL.parse(origin)?.origin === origin.toLowerCase();
   return origins.filter((origin) => !isOrigin(origin) && hostNameFaults([origin]).length > 0)
-    .map((origin) => `"${origin}" is no origin: write a host name, or one such as https://desk.example:8443`);
+    .map((origin) => `"${origin}" is not an origin: write a host name, or an origin such as https://desk.example:8443`);
 }

@@ -1,41 +1,41 @@
-// A file of bearer tokens: one `name token` a line, for an engine `name token users`; blank lines and lines that begin
-// with # are passed over. A name may be on several lines, with one token each, so that a token can be changed without a
-// moment when neither holds. `users` is a list of user ids, separated by commas, or * for every user.
+// A file of bearer tokens: `name token` on each line, for an engine `name token users`. Blank lines and lines that begin with
+// # are ignored. A name may have several lines, so that the old and the new token are both valid during a rotation. `users`
+// is a comma-separated list of user ids, or * for every user.
 //
-// Limits: a regular file of at most 1 MiB, tokens of 16 to 4096 characters. Faults name the line and never the token.
+// Limits: a regular file of at most 1 MiB, tokens of 16 to 4096 characters. Faults name the line, never the token.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 export interface NamedToken {
   readonly name: string;
   readonly token: string;
-  /** The users it may act as; null: every user. */
+  /** The users that the token may act as; null: every user. */
   readonly userIds: readonly string[] | null;
 }
 
 export interface TokenFile {
-  /** Those of the lines that are right. */
+  /** The tokens of the valid lines. */
   readonly tokens: readonly NamedToken[];
-  /** What is wrong, line by line. */
+  /** One for each invalid line. */
   readonly faults: readonly string[];
-  /** What an operator should change, though the tokens count. */
+  /** What an operator should change; the tokens are valid anyway. */
   readonly warnings: readonly string[];
 }
 
-/** Whether lines name the users that a token may act as. */
+/** Whether a line lists the users that the token may act as. */
 export type TokenFileFormat = "names" | "names_and_users";
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
-/** Shorter ones can be guessed. */
+/** A shorter token can be guessed. */
 export const SHORTEST_TOKEN = 16;
 export const LARGEST_FILE_BYTES = 1 << 20;
-/** What anybody but the file's owner may do with it. */
+/** Permission bits of everyone but the owner. */
 const OTHERS = 0o077;
 const USER_IDS = /^(\*|[^,]{1,200}(,[^,]{1,200})*)$/;
 
-/** Throws if the file can't be read, is no regular file, or is too large. */
+/** Throws if the file can't be read, is not a regular file, or is too large. */
 export function readTokenFile(path: string, format: TokenFileFormat = "names"): TokenFile {
   const tokens: NamedToken[] = [];
   const faults: string[] = [];
@@ -48,16 +48,16 @@ export function readTokenFile(path: string, format: TokenFileFormat = "names"): 
     if (fault === null) tokens.push(tokenOf(fields));
     else faults.push(`line ${index + 1}: ${fault}`);
   }
-  if (tokens.length === 0 && faults.length === 0) faults.push("it holds no token");
+  if (tokens.length === 0 && faults.length === 0) faults.push("it has no token");
   return { tokens, faults, warnings: modeWarnings(path, mode) };
 }
 
-/** Never waits, as opening a pipe does without O_NONBLOCK. */
+/** O_NONBLOCK, because opening a pipe would block without it. */
 function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) throw new Error(`${path} is no regular file`);
+    if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
     const bytes = new Uint8Array(LARGEST_FILE_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length;) {
@@ -86,7 +86,7 @@ function faultOf(fields: readonly string[], format: TokenFileFormat, before: rea
   if (token.length < SHORTEST_TOKEN) return `the token must have at least ${SHORTEST_TOKEN} characters`;
   if (!USER_IDS.test(users)) return "the user ids must be separated by single commas, or * for every user";
   const twin = before.find((other) => other.token === token);
-  return twin === undefined ? null : `the token is that of another line, named ${twin.name}`;
+  return twin === undefined ? null : `the token is the same as on the line of ${twin.name}`;
 }
 
 function tokenOf([name = "", token = "", users = "*"]: readonly string[]): NamedToken {

@@ -1,8 +1,8 @@
-// The tokens that a server lets in: one from a variable, under the name `default`, and those of a file.
+// The tokens that a server accepts: one from a variable, with the name `default`, and those of a file.
 //
-// The file is looked at on every request (one stat) and read again when it has changed, so that a token is let in, or no
-// longer, from the next request on. A line that is not right lets nobody in and is logged; while the file can't be read at
-// all, what it said before holds. Comparing takes the same time whichever token, if any, it is.
+// Every request checks the file with one stat and reads it again if it has changed, so a change takes effect from the next
+// request on. An invalid line is logged and grants no access. While the file can't be read, its previous tokens stay valid.
+// Comparing takes the same time for every token, valid or not.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
@@ -10,23 +10,23 @@ import type { Logger } from "../logger.ts";
 import { type NamedToken, readTokenFile, SHORTEST_TOKEN, type TokenFileFormat } from "./token-file.ts";
 
 export interface TokenStoreOptions {
-  /** Null: there is none. It may act as every user. */
+  /** May act as every user; null: none. */
   readonly token: string | null;
-  /** Null: there is none. */
+  /** Path of the token file; null: none. */
   readonly file: string | null;
   readonly format?: TokenFileFormat;
-  /** Further tokens of this process, by name, that are written nowhere; they may act as every user. */
+  /** Further tokens by name, which exist only in this process. They may act as every user. */
   readonly own?: Readonly<Record<string, string>>;
   /** The variables that hold the token and name the file, for the log. */
   readonly variables: { readonly token: string; readonly file: string };
   readonly log: Logger;
 }
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface TokenHolder {
-  /** Null if no token is needed. */
+  /** Null if no token is required. */
   readonly name: string | null;
-  /** The users it may act as; null: every user. */
+  /** The users that the token may act as; null: every user. */
   readonly userIds: readonly string[] | null;
 }
 
@@ -34,13 +34,13 @@ interface Key extends NamedToken {
   readonly digest: Uint8Array;
 }
 
-/** The name of a token that is not from a file. */
-export const DEFAULT_NAME = "default";
+/** The name of the token from the variable. */
+const DEFAULT_NAME = "default";
 const ANYBODY: TokenHolder = { name: null, userIds: null };
 
 export class TokenStore {
-  /** False: everyone is let in. */
-  readonly isNeeded: boolean;
+  /** False: every request is accepted. */
+  readonly isRequired: boolean;
   readonly #own: readonly Key[];
   #fromFile: readonly Key[] = [];
   #version = "";
@@ -49,7 +49,7 @@ export class TokenStore {
 
   constructor(private readonly options: TokenStoreOptions) {
     const { token, file, own = {} } = options;
-    this.isNeeded = token !== null || file !== null;
+    this.isRequired = token !== null || file !== null;
     const named = [...(token === null ? [] : [[DEFAULT_NAME, token] as const]), ...Object.entries(own)];
     const warning = shortTokenWarning(token, options.variables.token);
     if (warning !== null) options.log.warn(warning);
@@ -58,9 +58,9 @@ export class TokenStore {
     this.#refresh();
   }
 
-  /** Whose token it is; null if it is none of ours and one is needed. */
+  /** The holder of the token; null if a token is required and this one is not valid. */
   identify(token: string | null | undefined): TokenHolder | null {
-    if (!this.isNeeded) return ANYBODY;
+    if (!this.isRequired) return ANYBODY;
     this.#refresh();
     const digest = digestOf(token ?? "");
     let holder: Key | null = null;
@@ -70,23 +70,23 @@ export class TokenStore {
     return holder;
   }
 
-  /** How many clients there are by name, apart from this process itself, as of the last look at the file. */
+  /** The number of distinct token names, without those of this process itself, as of the last check of the file. */
   get clients(): number {
     return this.#clients;
   }
 
-  /** Whether what it lets in can change. */
+  /** Whether the accepted tokens can change. */
   get canChange(): boolean {
     return this.options.file !== null;
   }
 
-  /** How often the file has been read; a token that was let in before the last change may not be any more. */
+  /** How often the file has been read. After a change, an accepted token may no longer be valid. */
   changes(): number {
     this.#refresh();
     return this.#changes;
   }
 
-  /** The tokens themselves, for striking them out of a log. */
+  /** The tokens themselves, for redacting them in a log. */
   secrets(): string[] {
     return [...this.#own, ...this.#fromFile].map(({ token }) => token);
   }
@@ -112,7 +112,7 @@ export class TokenStore {
       for (const fault of faults) log.error("{variable} {file}: {fault}", { variable, file, fault });
       for (const warning of warnings) log.warn("{variable}: {warning}", { variable, warning });
     } catch (error) {
-      log.error("{variable} can't be read, its tokens stay as they were: {error}", {
+      log.error("{variable} can't be read, its previous tokens stay valid: {error}", {
         variable,
         error: (error as Error).message,
       });
@@ -120,18 +120,18 @@ export class TokenStore {
   }
 }
 
-/** Whether whoever brought a token may act as a user. */
+/** Whether the holder of a token may act as a user. */
 export function mayActAs({ userIds }: TokenHolder, userId: string): boolean {
   return userIds === null || userIds.includes(userId);
 }
 
-/** Null if there is no token, or if it is long enough. A variable's token is let in however short it is. */
+/** Null if there is no token, or if it is long enough. A short token in a variable is only warned about. */
 export function shortTokenWarning(token: string | null, variable: string): string | null {
   if (token === null || token.length >= SHORTEST_TOKEN) return null;
   return `${variable} has fewer than ${SHORTEST_TOKEN} characters and can be guessed: openssl rand -base64 32 makes one`;
 }
 
-/** Changes when the file is written, replaced, or comes and goes. */
+/** Changes whenever the file is written, replaced, created or removed. */
 function versionOf(file: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
@@ -145,7 +145,7 @@ function keyOf(named: NamedToken): Key {
   return { ...named, digest: digestOf(named.token) };
 }
 
-/** Of one length, whatever the token's. */
+/** The digests of all tokens have the same length, as timingSafeEqual requires. */
 function digestOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
 }

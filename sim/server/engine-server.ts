@@ -93,7 +93,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     url: `http://${address}`,
     webSocketUrl: `ws://${address}${PATHS.webSocket}`,
     port,
-    ownToken: tokens.isNeeded ? ownToken : null,
+    ownToken: tokens.isRequired ? ownToken : null,
     execute: (request) => host.execute(request),
     mountSimulator: (handlerFor) => void (simulator = handlerFor(guard)),
     failed: failed.promise,

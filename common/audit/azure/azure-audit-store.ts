@@ -1,11 +1,11 @@
 // The audit trail in Azure Table storage.
 //
-// Reading: one range of keys after another, newest first, a page of rows in each request; an answer ends within
-// `timeLimitMs`, and a search that would take longer ends with a cursor. Writing: transactions of up to 100 rows of one
-// partition, each row replacing the one that has its key, so that what is written twice is there once. Transactions of
-// different partitions go side by side, so an event may be found by one way a moment before it is by another.
+// Reading: one key range after another, newest first, one page of rows in each request. A search that would take longer than
+// `timeLimitMs` ends with a cursor. Writing: transactions of up to 100 rows of one partition. A row replaces the row with
+// its key, so writing an event twice stores it once. Transactions of different partitions run in parallel, so for a moment
+// an event may be found by one index and not yet by another.
 //
-// Limits: a partition takes some 2,000 rows a second, so that is how many events a second a day can take.
+// Limit: a partition accepts some 2,000 rows a second, and all events of a day go to one partition.
 
 import type { TableClient, TransactionAction } from "@azure/data-tables";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../../protocol/index.ts";
@@ -25,27 +25,27 @@ import {
   indexRanges,
   keyPart,
   type KeyRange,
-  type Place,
+  type Position,
   rowsOf,
   type TableRow,
 } from "./table-layout.ts";
 
 const TIME_LIMIT_MS = 10_000;
-/** Part of the time limit after which no further page of a search is asked for. */
+/** The share of the time limit after which a search requests no further page. */
 const SEARCH_SHARE = 0.6;
-/** What one request may answer. */
+/** Rows in one response. */
 const GREATEST_PAGE = 1000;
-/** What one transaction may hold; its text also stays well below 4 MiB. */
+/** Rows in one transaction. Its text must also stay well below 4 MiB. */
 const GREATEST_TRANSACTION = 100;
 const GREATEST_TRANSACTION_LENGTH = 1_000_000;
-/** Reads are tried again at once, within the time limit; writes by whoever writes. */
+/** Reads are retried within the time limit. The caller retries writes. */
 const READ_RETRIES: RetrySettings = { maxRetries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 const WRITE_RETRIES: RetrySettings = { maxRetries: 0 };
 
 export interface AzureAuditStoreOptions extends TableStorageSettings {
-  /** Milliseconds since the epoch: which day is today. */
+  /** Milliseconds since the epoch; decides which day is today. */
   readonly now: () => number;
-  /** For one answer, or one append; 10,000 where absent. */
+  /** For one page or one append; 10,000 if absent. */
   readonly timeLimitMs?: number;
 }
 
@@ -86,24 +86,24 @@ export class AzureAuditStore implements AuditStore {
   }
 
   async #page(search: AuditSearch): Promise<AuditPage> {
-    const place = search.cursor === undefined ? null : placeOf(search.cursor);
+    const position = search.cursor === undefined ? null : positionOf(search.cursor);
     const started = performance.now();
     const outOfTime = () => performance.now() - started > SEARCH_SHARE * this.#timeLimitMs;
     return await this.#within(async (signal) => {
       this.#reader ??= connectTable(this.#options, READ_RETRIES);
-      const batches = readRanges(await this.#reader, rangesOf(search, place, this.#options.now()), search, signal);
+      const batches = readRanges(await this.#reader, rangesOf(search, position, this.#options.now()), search, signal);
       return await collectPage(search, batches, ({ id, time }) => `${time.slice(0, 10)}.${id}`, outOfTime);
     });
   }
 
-  /** Throws AuditFailure. */
+  /** Runs `work` within the time limit. Throws AuditFailure. */
   async #within<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const timeout = AbortSignal.timeout(this.#timeLimitMs);
     const expired = Promise.withResolvers<never>();
     const expire = () => expired.reject(timeout.reason);
     timeout.addEventListener("abort", expire);
     try {
-      // A request that does not heed the signal is left behind.
+      // A request that ignores the signal is abandoned.
       return await Promise.race([work(timeout), expired.promise]);
     } catch (error) {
       throw tableFailure(timeout.aborted ? timeout.reason : error, this.#options, this.#timeLimitMs);
@@ -113,19 +113,19 @@ export class AzureAuditStore implements AuditStore {
   }
 }
 
-/** The index that names the fewest events, or the days; up to the end of next year, however far off `to` is. */
-function rangesOf(search: AuditSearch, place: Place | null, now: number): KeyRange[] {
+/** Key ranges of the most selective index, or of the days. `to` is capped at the end of next year. */
+function rangesOf(search: AuditSearch, position: Position | null, now: number): KeyRange[] {
   const { orderId, moduleId, event, from } = search;
-  if (place !== null && (place.day < from || place.day > search.to)) throw foreignCursor(search.cursor ?? "");
+  if (position !== null && (position.day < from || position.day > search.to)) throw foreignCursor(search.cursor ?? "");
   const lastDay = `${new Date(now).getUTCFullYear() + 1}-12-31`;
   const to = search.to < lastDay ? search.to : lastDay;
   const subject = orderId ?? moduleId;
-  if (subject !== undefined) return indexRanges("subject", subject, from, to, place);
-  if (event !== undefined) return indexRanges("name", event, from, to, place);
-  return dayRanges(from, to, place);
+  if (subject !== undefined) return indexRanges("subject", subject, from, to, position);
+  if (event !== undefined) return indexRanges("name", event, from, to, position);
+  return dayRanges(from, to, position);
 }
 
-/** The first page is as large as suffices where every row matches; further ones are as large as they can be. */
+/** The first page is just large enough if every row matches. After a non-matching row, pages have the maximum size. */
 async function* readRanges(
   client: TableClient,
   ranges: readonly KeyRange[],
@@ -146,7 +146,7 @@ async function* readRanges(
   }
 }
 
-/** Every value in it is made of characters that mean nothing in a filter: table-layout.ts. */
+/** Values need no escaping, because they consist of characters without meaning in a filter (table-layout.ts). */
 function filterOf(range: KeyRange, moduleType: string | undefined): string {
   const type = moduleType === undefined ? "" : ` and type eq '${keyPart(moduleType)}'`;
   if ("partition" in range) {
@@ -157,13 +157,13 @@ function filterOf(range: KeyRange, moduleType: string | undefined): string {
     : `PartitionKey ge '${range.fromPartition}' and PartitionKey le '${range.toPartition}'${type}`;
 }
 
-function placeOf(cursor: string): Place {
+function positionOf(cursor: string): Position {
   const [, day = "", id = ""] = /^(\d{4}-\d{2}-\d{2})\.([\d-]+)$/.exec(cursor) ?? [];
   if (Number.isNaN(Date.parse(day)) || !isAuditId(id)) throw foreignCursor(cursor);
   return { day, id };
 }
 
-/** In order, so that a failure leaves the oldest written. */
+/** Writes in order, so that a failure loses only the newest rows. */
 async function writeRows(client: TableClient, rows: readonly TableRow[], abortSignal: AbortSignal): Promise<void> {
   let actions: TransactionAction[] = [];
   let length = 0;

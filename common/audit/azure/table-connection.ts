@@ -1,8 +1,7 @@
-// The connection to Azure Table storage, and what its failures mean to a caller.
+// The connection to Azure Table storage, and what its errors mean to a caller.
 //
-// The Azure libraries are loaded when they are first needed, so that no start pays for them. With a key the account's
-// shared key signs requests; without one the platform's credential is used (managed identity, workload identity, what a
-// developer is signed in with).
+// The Azure libraries are loaded on first use, because loading them would slow down every start. Requests are signed with
+// the account's shared key, or use the credential of the platform (managed identity, workload identity, developer sign-in).
 
 import type { TableClient } from "@azure/data-tables";
 import { AuditFailure, type AuditFailureCode } from "../audit-failure.ts";
@@ -13,7 +12,7 @@ export interface TableStorageSettings {
   readonly accountName: string;
   /** Null: the platform's credential. */
   readonly accountKey: string | null;
-  /** TABLE_NAME where absent. */
+  /** TABLE_NAME if absent. */
   readonly tableName?: string;
 }
 
@@ -23,7 +22,7 @@ export interface RetrySettings {
   readonly maxRetryDelayInMs?: number;
 }
 
-/** Throws AuditFailure where the credential can't be had. */
+/** Throws AuditFailure if there is no usable credential. */
 export async function connectTable(settings: TableStorageSettings, retryOptions: RetrySettings): Promise<TableClient> {
   const { endpoint, accountName, accountKey, tableName = TABLE_NAME } = settings;
   const { AzureNamedKeyCredential, TableClient } = await import("@azure/data-tables");
@@ -34,7 +33,7 @@ export async function connectTable(settings: TableStorageSettings, retryOptions:
   if (endpoint.startsWith("http:")) {
     throw new AuditFailure(
       "not_configured",
-      "MKT_STORAGE_KEY is not set, and the platform's credential goes over https only.",
+      "MKT_STORAGE_KEY is not set, and the platform's credential is only sent over https.",
       "Set MKT_STORAGE_KEY, or a STORAGE_TABLE_ENDPOINT that begins with https://.",
     );
   }
@@ -46,7 +45,7 @@ export function isTableMissing(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** What a failure of a request to table storage means; one that is no such failure is thrown as it is. */
+/** The AuditFailure for an error of a request to table storage. Throws `error` itself if it is no such error. */
 export function tableFailure(
   error: unknown,
   { endpoint, accountKey }: TableStorageSettings,
@@ -62,7 +61,7 @@ export function tableFailure(
     return failure(
       "backend_unavailable",
       `Table storage at ${endpoint} has not answered within ${timeLimitMs} ms.`,
-      "Try again, with fewer days where the range is long.",
+      "Try again, with fewer days if the range is long.",
     );
   }
   if (/^(CredentialUnavailable|AggregateAuthentication|Authentication)(Required)?Error$/.test(error.name)) {
@@ -77,7 +76,7 @@ export function tableFailure(
       "forbidden",
       `Table storage at ${endpoint} refuses the credential: ${reason}`,
       accountKey === null
-        ? "Give the identity that mkt runs under the role Storage Table Data Contributor, or Reader where it only reads."
+        ? "Give the identity that mkt runs under the role Storage Table Data Contributor, or Reader if it only reads."
         : "Check that MKT_STORAGE_KEY is a key of the account STORAGE_ACCOUNT_NAME.",
     );
   }
@@ -85,7 +84,7 @@ export function tableFailure(
     return failure(
       "not_found",
       `There is no table ${TABLE_NAME} at ${endpoint}: no audit trail has been written there.`,
-      "Start the engine with --audit azure and the same STORAGE_TABLE_ENDPOINT; it makes the table.",
+      "Start the engine with --audit azure and the same STORAGE_TABLE_ENDPOINT; the engine creates the table.",
     );
   }
   if (status === undefined || status === 429 || status >= 500) {
@@ -95,14 +94,14 @@ export function tableFailure(
         ? `There is no answer from table storage at ${endpoint}: ${reason}`
         : `Table storage at ${endpoint} is busy or failing (${status}): ${reason}`,
       status === undefined
-        ? "Check that STORAGE_TABLE_ENDPOINT is right and can be reached."
+        ? "Check that STORAGE_TABLE_ENDPOINT is right and reachable."
         : "Try again in a few seconds.",
     );
   }
   return failure(
     "backend_error",
     `Table storage at ${endpoint} answered ${status}: ${reason}`,
-    "Check STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME; mkt doctor tries them.",
+    "Check STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME; mkt doctor checks them.",
   );
 }
 
@@ -114,7 +113,7 @@ function statusOf(error: unknown): number | undefined {
 
 const REASON_LENGTH = 200;
 
-/** The service's own code where there is one, in JSON or XML; else the first line. */
+/** The error code of the service if there is one, in JSON or XML; otherwise the first line of the message. */
 function reasonOf(error: Error): string {
   const { message } = error;
   const [, code] = /<(?:m:)?code>([^<]+)</i.exec(message) ?? /"code":\s*"([^"]+)"/.exec(message) ?? [];

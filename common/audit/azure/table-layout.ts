@@ -1,21 +1,21 @@
-// How the audit trail lies in table storage, so that every query is a range of row keys within one partition, or a range
-// of partitions; docs/audit-storage.md has the cost of each.
+// The layout of the audit trail in table storage: every query is a range of row keys within one partition, or a range of
+// partitions. docs/audit-storage.md lists the cost of each query.
 //
-// Every event is written to three indexes, whole, so that no query needs a second look:
+// Each event is stored whole in three indexes, so that no query needs a second request:
 //
 //   day!<day>        <id>                    all events of a UTC day
-//   subject!<year>   <subject>!<day>!<id>    by the module that an event is about, and by its order where that is another
+//   subject!<year>   <subject>!<day>!<id>    by the module that the event is about, and by its order if that is another module
 //   name!<year>      <name>!<day>!<id>       by the name of the event
 //
-// Days and ids are inverted, so that the order of keys is newest first. A value becomes a part of a key as it is where it
-// has only letters, digits and -._: and by its SHA-256 where it has anything else: forbidden characters (/ \ # ? and
-// control characters), quotes, our own separators, or too much length. What is read is compared again as a whole.
+// Days and ids are inverted, so that keys sort newest first. A value of letters, digits and -._: is part of the key as it is.
+// Any other value (forbidden characters / \ # ? and control characters, quotes, our separators, more than 200 characters) is
+// replaced by its SHA-256. Therefore events that were read are compared with the query again.
 
 import type { AuditEvent } from "../../../protocol/index.ts";
 
 export const TABLE_NAME = "mktaudit";
 
-/** As it is stored: `type` is compared by the service, the event is JSON in parts json0, json1, ... */
+/** A stored row. The service compares `type`; the event is JSON in the parts json0, json1, ... */
 export type TableRow = { readonly partitionKey: string; readonly rowKey: string; readonly [property: string]: string };
 
 /** Rows with keys after `after` and before `before`, or partitions from `fromPartition` to `toPartition`. */
@@ -23,13 +23,13 @@ export type KeyRange =
   | { readonly partition: string; readonly after: string; readonly before: string }
   | { readonly fromPartition: string; readonly toPartition: string };
 
-/** Where a walk stands: at an event of a day. */
-export interface Place {
+/** The last event that a search has read. */
+export interface Position {
   readonly day: string;
   readonly id: string;
 }
 
-export type IndexName = "subject" | "name";
+type IndexName = "subject" | "name";
 
 const DAY_MS = 86_400_000;
 const GREATEST_DAY = 99_999;
@@ -64,42 +64,42 @@ export function eventIn(row: Readonly<Record<string, unknown>>): AuditEvent {
   return JSON.parse(json);
 }
 
-/** The days from `from` to `to`, newest first, after `place`. */
-export function dayRanges(from: string, to: string, place: Place | null): KeyRange[] {
-  if (place === null) return [{ fromPartition: dayPartition(to), toPartition: dayPartition(from) }];
-  const partition = dayPartition(place.day);
+/** The days from `from` to `to`, newest first, after `position`. */
+export function dayRanges(from: string, to: string, position: Position | null): KeyRange[] {
+  if (position === null) return [{ fromPartition: dayPartition(to), toPartition: dayPartition(from) }];
+  const partition = dayPartition(position.day);
   const rest = { fromPartition: partition + SEPARATOR, toPartition: dayPartition(from) };
-  const ranges = [{ partition, after: invertedId(place.id), before: AFTER_DIGITS }];
-  return place.day === from ? ranges : [...ranges, rest];
+  const ranges = [{ partition, after: invertedId(position.id), before: AFTER_DIGITS }];
+  return position.day === from ? ranges : [...ranges, rest];
 }
 
-/** What an index holds of `value` in the days from `from` to `to`, newest first, after `place`. */
+/** The entries of an index for `value` in the days from `from` to `to`, newest first, after `position`. */
 export function indexRanges(
   index: IndexName,
   value: string,
   from: string,
   to: string,
-  place: Place | null,
+  position: Position | null,
 ): KeyRange[] {
   const prefix = keyPart(value) + SEPARATOR;
-  const newest = place === null
+  const newest = position === null
     ? prefix + invertedDay(to)
-    : [keyPart(value), invertedDay(place.day), invertedId(place.id)].join(SEPARATOR);
+    : [keyPart(value), invertedDay(position.day), invertedId(position.id)].join(SEPARATOR);
   const oldest = prefix + invertedDay(from) + AFTER_SEPARATOR;
   const ranges: KeyRange[] = [];
-  for (let year = yearOf(place?.day ?? to); year >= yearOf(from); year -= 1) {
+  for (let year = yearOf(position?.day ?? to); year >= yearOf(from); year -= 1) {
     ranges.push({ partition: yearPartition(index, year), after: newest, before: oldest });
   }
   return ranges;
 }
 
-/** A value as a part of a key, or in a comparison: only letters, digits and -._:~ */
+/** A value as part of a key or a comparison. Contains only letters, digits and -._:~ */
 export function keyPart(value: string): string {
   return PLAIN.test(value) ? value : `~${new Bun.CryptoHasher("sha256").update(value).digest("hex")}`;
 }
 
 function jsonParts(event: AuditEvent): Record<string, string> {
-  // A transaction is text in lines, and not every service agrees that these two end none.
+  // A transaction is sent as lines of text, and some services treat these two characters as line ends.
   const json = JSON.stringify(event).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   const parts: Record<string, string> = {};
   for (let start = 0, part = 0; start < json.length; start += PART_LENGTH, part += 1) {
@@ -116,7 +116,7 @@ function yearPartition(index: IndexName, year: number): string {
   return `${index}${SEPARATOR}${year}`;
 }
 
-/** Days before 1970 and after 2243 count as these: no event is that old or that new. */
+/** Days are clamped to 1970 through 2243; no event is outside. */
 function invertedDay(day: string): string {
   const number = Math.floor(Date.parse(day) / DAY_MS);
   return String(GREATEST_DAY - Math.min(Math.max(number, 0), GREATEST_DAY)).padStart(DAY_DIGITS, "0");

@@ -36,10 +36,10 @@ test.each(["engine", "Engine:3001", "engine:80", "10.0.0.5", "10.0.0.5:1", "[::1
 );
 
 test.each(["http://engine", "engine/", "*", "*.example", "a b", "::1", "engine:", "engine:99999", "user@engine"])(
-  "%p is named as no host",
+  "%p is not a host",
   (host) => {
     expect(hostNameFaults(["engine", host])).toEqual([
-      `"${host}" is no host: write a name or an address, with or without a port ([::1] for IPv6)`,
+      `"${host}" is not a host: write a name or an address, with or without a port ([::1] for IPv6)`,
     ]);
   },
 );
@@ -48,7 +48,7 @@ test("an origin is a host, or scheme, host and port; nothing is wrong with none"
   expect(originFaults(["desk.example", "https://Desk.example:8443", "http://[::1]:3000", "desk:1"])).toEqual([]);
   for (const origin of ["https://desk.example/", "https://", "*", "https://*.example", "null/"]) {
     expect(originFaults([origin])).toEqual([
-      `"${origin}" is no origin: write a host name, or one such as https://desk.example:8443`,
+      `"${origin}" is not an origin: write a host name, or an origin such as https://desk.example:8443`,
     ]);
   }
   expect([hostNameFaults(), originFaults()]).toEqual([[], []]);

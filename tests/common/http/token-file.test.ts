@@ -59,7 +59,7 @@ describe("a token file", () => {
       "line 2: the name must be 1 to 64 letters, digits, dots, dashes or underscores",
       "line 3: must be a name and a token",
       "line 4: the token must be printable ASCII",
-      "line 6: the token is that of another line, named good",
+      "line 6: the token is the same as on the line of good",
       "line 7: the token must have at least 16 characters",
     ]);
   });
@@ -105,16 +105,16 @@ describe("a token file", () => {
 
   test.each(["", "# nothing\n"])("without a token is a fault: %p", (text) => {
     write(text);
-    expect(readTokenFile(FILE).faults).toEqual(["it holds no token"]);
+    expect(readTokenFile(FILE).faults).toEqual(["it has no token"]);
   });
 
   test("must be a regular file: a folder, a pipe and a device are refused, and none is waited for", () => {
     mkdirSync(FILE);
-    expect(() => readTokenFile(FILE)).toThrow(/is no regular file|EISDIR/);
+    expect(() => readTokenFile(FILE)).toThrow(/is not a regular file|EISDIR/);
     rmSync(FILE, { recursive: true });
     expect(Bun.spawnSync(["mkfifo", FILE]).exitCode).toBe(0);
-    expect(() => readTokenFile(FILE)).toThrow(`${FILE} is no regular file`);
-    expect(() => readTokenFile("/dev/zero")).toThrow("/dev/zero is no regular file");
+    expect(() => readTokenFile(FILE)).toThrow(`${FILE} is not a regular file`);
+    expect(() => readTokenFile("/dev/zero")).toThrow("/dev/zero is not a regular file");
   });
 
   test("is closed again, whatever it holds", () => {

@@ -26,12 +26,12 @@ describe("the tokens that are let in", () => {
     const tokens = ring(THREE);
     expect([ONE, TWO, THREE, `${ONE}x`, ONE.slice(1), "", null].map((token) => nameOf(tokens, token)))
       .toEqual(["desk", "robot", "default", null, null, null, null]);
-    expect(tokens.isNeeded).toBe(true);
+    expect(tokens.isRequired).toBe(true);
   });
 
   test("are none, and everyone is let in, if neither is set", () => {
     const tokens = ring(null, null);
-    expect(tokens).toMatchObject({ isNeeded: false, canChange: false });
+    expect(tokens).toMatchObject({ isRequired: false, canChange: false });
     for (const token of [undefined, null, "", ONE]) {
       expect(tokens.identify(token)).toEqual({ name: null, userIds: null });
     }
@@ -40,7 +40,7 @@ describe("the tokens that are let in", () => {
   test("include the process's own ones, which by themselves make no token needed", () => {
     const tokens = ring(null, FILE, { own: { inner: TWO } });
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "inner"]);
-    expect(ring(null, null, { own: { inner: TWO } }).isNeeded).toBe(false);
+    expect(ring(null, null, { own: { inner: TWO } }).isRequired).toBe(false);
   });
 
   test("stand for the users of their line, and from a variable for every user", () => {
@@ -105,7 +105,7 @@ describe("a token file that changes", () => {
     writeFileSync(FILE, `desk ${ONE} extra\nrobot ${TWO}\n`);
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "robot"]);
     writeFileSync(FILE, "");
-    expect([tokens.isNeeded, nameOf(tokens, ONE), nameOf(tokens, ""), nameOf(tokens, null)])
+    expect([tokens.isRequired, nameOf(tokens, ONE), nameOf(tokens, ""), nameOf(tokens, null)])
       .toEqual([true, null, null, null]);
   });
 });

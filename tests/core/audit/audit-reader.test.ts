@@ -16,7 +16,7 @@ test("a failure of table storage reaches a tool as a ToolError with the same cod
     expect(failure).toBeInstanceOf(ToolError);
     expect((failure as ToolError).report()).toEqual({
       code: "not_configured",
-      message: "MKT_STORAGE_KEY is not set, and the platform's credential goes over https only.",
+      message: "MKT_STORAGE_KEY is not set, and the platform's credential is only sent over https.",
       hint: "Set MKT_STORAGE_KEY, or a STORAGE_TABLE_ENDPOINT that begins with https://.",
     });
   }

@@ -123,7 +123,7 @@ test("a body that is not there in time is 408, and one that is there just before
   jest.advanceTimersByTime(1);
   const answer = await late;
   expect(await refusal(answer.clone() as Response)).toEqual({ status: 408, code: "request_timeout", ...closed });
-  expect((await answer.json()).error.message).toBe("The request body was not there within 1 seconds.");
+  expect((await answer.json()).error.message).toBe("The request body was not complete within 1 seconds.");
 
   const inTime = post(slow());
   push("a");

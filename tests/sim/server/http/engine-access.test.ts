@@ -76,9 +76,9 @@ describe("the settings of an engine's access", () => {
       "MKT_ENGINE_ALLOW_UNAUTHENTICATED: must be 1, true, 0 or false",
       "MKT_BEARER_TOKEN: must be printable ASCII without spaces",
       `MKT_ENGINE_TOKEN_FILE: ${file}: line 1: must be a name, a token and user ids`,
-      expect.stringMatching(/^MKT_ENGINE_ALLOWED_HOSTS: "http:\/\/engine" is no host/),
-      expect.stringMatching(/^MKT_ENGINE_ALLOWED_HOSTS: "\*" is no host/),
-      expect.stringMatching(/^MKT_ENGINE_ALLOWED_ORIGINS: "https:\/\/desk\.example\/path" is no origin/),
+      expect.stringMatching(/^MKT_ENGINE_ALLOWED_HOSTS: "http:\/\/engine" is not a host/),
+      expect.stringMatching(/^MKT_ENGINE_ALLOWED_HOSTS: "\*" is not a host/),
+      expect.stringMatching(/^MKT_ENGINE_ALLOWED_ORIGINS: "https:\/\/desk\.example\/path" is not an origin/),
     ]);
   });
 
