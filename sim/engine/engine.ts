@@ -124,7 +124,8 @@ export class Engine implements MarketEngine {
     const { userId, operationId } = operation;
     const { fingerprint, code, message, result, events, audited } = refusal;
     const transaction = this.#begin(now, userId);
-    transaction.skipEvents(events);
+    // Its events can't be made again, and their numbers are not given to others.
+    this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRefusal(transaction, operation, refusal);
     const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
     this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);

@@ -3,7 +3,7 @@
 import type { DocumentationStatus } from "../../market/credit-terms.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import type { EngineState, PairNotes } from "../state/engine-state.ts";
-import { paired, type Section } from "./section.ts";
+import { paired, pick, type Section } from "./section.ts";
 
 interface SavedPair extends PairNotes {
   readonly documentation: DocumentationStatus;
@@ -17,7 +17,7 @@ export const PAIRS: Section<readonly SavedPair[]> = {
       const [party, counterparty] = partiesOf(state, index);
       const documentation = state.ledger.documentation(party, counterparty);
       const limits = state.ledger.limits(party, counterparty)
-        .map(({ limitType, contract, limit, marginPercent }) => ({ limitType, contract, limit, marginPercent }));
+        .map((limit) => pick(limit, ["limitType", "contract", "limit", "marginPercent"]));
       return { notes, updatedAt, documentation, limits };
     }),
   ],

@@ -1,24 +1,21 @@
 // The sections of a checkpoint for the market itself. Markets, listings and entities come in the definition's order.
 
-import type { Session } from "../../market/session-schedule.ts";
 import { addContract } from "../state/contract-list.ts";
 import type { EngineState, RecordedRefusals } from "../state/engine-state.ts";
-import type { ContractState, EntityState } from "../state/market-state.ts";
+import type { ContractState, EntityState, MarketState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
-import { paired, type Section } from "./section.ts";
+import { paired, pick, type Section } from "./section.ts";
 
 export const NUMBERS: Section<Pick<EngineState, "epoch" | "sequence" | "now" | "counters">> = {
-  write: ({ epoch, sequence, now, counters }) => [{ epoch, sequence, now, counters: { ...counters } }],
+  write: ({ counters, ...state }) => [{ ...pick(state, ["epoch", "sequence", "now"]), counters: { ...counters } }],
   read(state, { counters, ...numbers }) {
     Object.assign(state, numbers);
     Object.assign(state.counters, counters);
   },
 };
 
-export const MARKETS: Section<readonly { session: Session | null; halted: boolean; haltReason: string | null }[]> = {
-  write: ({ markets }) => [
-    [...markets.values()].map(({ session, halted, haltReason }) => ({ session, halted, haltReason })),
-  ],
+export const MARKETS: Section<readonly Pick<MarketState, "session" | "halted" | "haltReason">[]> = {
+  write: ({ markets }) => [[...markets.values()].map((market) => pick(market, ["session", "halted", "haltReason"]))],
   read(state, items) {
     for (const [market, item] of paired([...state.markets.values()], items, "markets")) Object.assign(market, item);
   },
@@ -33,37 +30,21 @@ export const LISTINGS: Section<readonly number[]> = {
   },
 };
 
-type SavedContract = Pick<
-  ContractState,
-  | "key"
-  | "serial"
-  | "definition"
-  | "expired"
-  | "delivered"
-  | "lastPrice"
-  | "tradedQuantity"
-  | "bookUpdatedAt"
-  | "queueUpdatedAt"
->;
+const CONTRACT_FIELDS = [
+  "key",
+  "serial",
+  "definition",
+  "expired",
+  "delivered",
+  "lastPrice",
+  "tradedQuantity",
+  "bookUpdatedAt",
+  "queueUpdatedAt",
+] as const;
 
 /** In the order of listing. */
-export const CONTRACTS: Section<SavedContract> = {
-  write: ({ contracts }) =>
-    contracts.values().map((contract) => {
-      const { key, serial, definition, expired, delivered } = contract;
-      const { lastPrice, tradedQuantity, bookUpdatedAt, queueUpdatedAt } = contract;
-      return {
-        key,
-        serial,
-        definition,
-        expired,
-        delivered,
-        lastPrice,
-        tradedQuantity,
-        bookUpdatedAt,
-        queueUpdatedAt,
-      };
-    }),
+export const CONTRACTS: Section<Pick<ContractState, typeof CONTRACT_FIELDS[number]>> = {
+  write: ({ contracts }) => contracts.values().map((contract) => pick(contract, CONTRACT_FIELDS)),
   read(state, { key, serial, definition, ...rest }) {
     state.deadlines.add(Object.assign(addContract(state, definition, { key, serial }), rest));
   },

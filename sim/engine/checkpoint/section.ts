@@ -14,3 +14,8 @@ export function paired<One, Other>(ones: readonly One[], others: readonly Other[
   }
   return ones.map((one, at) => [one, others[at] as Other]);
 }
+
+/** Some fields of a value. */
+export function pick<Value, Field extends keyof Value>(value: Value, fields: readonly Field[]): Pick<Value, Field> {
+  return Object.fromEntries(fields.map((field) => [field, value[field]])) as Pick<Value, Field>;
+}

@@ -112,12 +112,6 @@ function recordAndMatch(
   { entity, counterparty }: Pair,
   details: Record<string, unknown>,
 ): void {
-  transaction.record({
-    event,
-    moduleType: "CREDIT",
-    moduleId: creditId(entity, counterparty),
-    entityId: entity.definition.id,
-    details,
-  });
+  transaction.record(event, "CREDIT", creditId(entity, counterparty), details, { entityId: entity.definition.id });
   matchResting(transaction, transaction.state.contracts.values(), new Set([entity, counterparty]));
 }

@@ -37,7 +37,7 @@ export function resetDevelopment(
     docsUpdates: skipDocs ? 0 : pairs.length,
   };
   const details = { creditLimit, skipCredit, skipDocs, ...summary };
-  transaction.record({ event: "developmentReset", moduleType: "SYSTEM", moduleId: engineId, details });
+  transaction.record("developmentReset", "SYSTEM", engineId, details);
   matchResting(transaction, contracts.values(), null);
   return done({ summary, errors: [] });
 }

@@ -35,7 +35,7 @@ export function haltMarket(
     market.haltReason = reason;
     transaction.marketChanged(market);
     transaction.publish("halt.market", change);
-    transaction.record({ event: "marketHalted", moduleType: "MARKET", moduleId: id, details: change });
+    transaction.record("marketHalted", "MARKET", id, change);
   }
   return done({ marketId: id, marketStatus: marketStatusOf(market) });
 }
@@ -61,7 +61,7 @@ export function resumeMarket(
     };
     transaction.marketChanged(market);
     transaction.publish("resume.market", change);
-    transaction.record({ event: "marketResumed", moduleType: "MARKET", moduleId: id, details: change });
+    transaction.record("marketResumed", "MARKET", id, change);
     enterScheduledStatus(transaction, market);
   }
   return done({ marketId: id, marketStatus: marketStatusOf(market) });
@@ -78,12 +78,7 @@ export function flushEngine(
   const ordersAffected = contract.book.orderCount + contract.heldOrders.size;
   if (!payload.preview) {
     closeAll(transaction, [contract]);
-    transaction.record({
-      event: "engineFlushed",
-      moduleType: "ENGINE",
-      moduleId: engineId,
-      details: { contractId, ordersAffected },
-    });
+    transaction.record("engineFlushed", "ENGINE", engineId, { contractId, ordersAffected });
   }
   return done({ engineId, contractId, ordersAffected });
 }
@@ -99,7 +94,7 @@ export function flushMarkets(
   for (const market of state.markets.values()) {
     const ordersCancelled = closeAll(transaction, market.contracts);
     const { id } = market.definition;
-    transaction.record({ event: "marketFlushed", moduleType: "MARKET", moduleId: id, details: { ordersCancelled } });
+    transaction.record("marketFlushed", "MARKET", id, { ordersCancelled });
   }
   for (const id of state.fills.keys()) transaction.removed("FILL", id);
   state.fills.clear();

@@ -33,15 +33,10 @@ export function recordRefusal(
   }
   const count = countRefusal(transaction, user.id);
   if (count === null) return;
-  transaction.record({
-    event: "orderRejected",
-    ...(contract === undefined
-      ? { moduleType: "USER", moduleId: user.id }
-      : { moduleType: "CONTRACT", moduleId: contract.id }),
-    orderId: refusedOrderId(user.id, clientOrderId),
-    entityId: user.entityId,
-    details: count === MOST_RECORDED ? { ...terms, note: "Later refusals of this day are not recorded." } : terms,
-  });
+  const [type, id] = contract === undefined ? ["USER", user.id] as const : ["CONTRACT", contract.id] as const;
+  const details = count === MOST_RECORDED ? { ...terms, note: "Later refusals of this day are not recorded." } : terms;
+  const subject = { entityId: user.entityId, orderId: refusedOrderId(user.id, clientOrderId) };
+  transaction.record("orderRejected", type, id, details, subject);
 }
 
 /**
@@ -54,14 +49,9 @@ export function recordRecalledRefusal(
   { code, message }: RefusalTrace,
 ): void {
   countRefusal(transaction, userId);
-  transaction.record({
-    event: "orderRejected",
-    moduleType: "USER",
-    moduleId: userId,
-    entityId: transaction.state.users.get(userId)?.entityId ?? null,
-    orderId: refusedOrderId(userId, operationId),
-    details: { action, operationId, code, message },
-  });
+  const entityId = transaction.state.users.get(userId)?.entityId ?? null;
+  const subject = { entityId, orderId: refusedOrderId(userId, operationId) };
+  transaction.record("orderRejected", "USER", userId, { action, operationId, code, message }, subject);
 }
 
 /** The name of a rejected order in the audit trail. */

@@ -2,7 +2,7 @@
 //
 // Invariant: deadlines at the same time come in the order in which their contracts were listed.
 //
-// Cost: O(log contracts) to add and to take, O(1) to read the first.
+// Cost: O(contracts) to add, and O(1) if no later deadline is there; O(1) to read and to take the first.
 
 import type { ContractState } from "./market-state.ts";
 
@@ -15,50 +15,27 @@ export interface ContractDeadline {
 }
 
 export class ContractDeadlines {
-  /** A binary heap. */
-  readonly #heap: ContractDeadline[] = [];
+  /** Earliest first. */
+  readonly #queue: ContractDeadline[] = [];
 
   /** The earliest; undefined if there is none. */
   get first(): ContractDeadline | undefined {
-    return this.#heap[0];
+    return this.#queue[0];
   }
 
   add(contract: ContractState): void {
-    const heap = this.#heap;
     const deadline = { time: deadlineOf(contract), contract };
-    let at = heap.length;
-    heap.push(deadline);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(deadline, heap[parent]!)) break;
-      heap[at] = heap[parent]!;
-      at = parent;
-    }
-    heap[at] = deadline;
+    const before = this.#queue.findLastIndex((other) => isBefore(other, deadline));
+    this.#queue.splice(before + 1, 0, deadline);
   }
 
   /** Removes the earliest and returns it. */
   take(): ContractDeadline | undefined {
-    const heap = this.#heap;
-    const first = heap[0];
-    const last = heap.pop();
-    if (first === undefined || last === undefined || heap.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      const right = left + 1;
-      if (left >= heap.length) break;
-      const child = right < heap.length && isBefore(heap[right]!, heap[left]!) ? right : left;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[at] = heap[child]!;
-      at = child;
-    }
-    heap[at] = last;
-    return first;
+    return this.#queue.shift();
   }
 
   clear(): void {
-    this.#heap.length = 0;
+    this.#queue.length = 0;
   }
 }
 

@@ -63,7 +63,7 @@ function changeSession(transaction: Transaction, market: MarketState, at: number
   const status = marketStatusOf(market);
   const change = { marketId: id, status, previousStatus, reason: null, userId: null };
   transaction.publish("change.market", change);
-  transaction.record({ event: "marketStatusChanged", moduleType: "MARKET", moduleId: id, details: change });
+  transaction.record("marketStatusChanged", "MARKET", id, change);
   // At a clock change the next session may begin at the close.
   if (hasEnded) expireDayOrders(transaction, market);
   enterScheduledStatus(transaction, market);
@@ -82,7 +82,7 @@ function beginDelivery(transaction: Transaction, contract: ContractState): void 
   contract.expired = true;
   transaction.contractChanged(contract);
   transaction.publish("change.contract", contractModule(contract));
-  transaction.record({ event: "contractExpired", moduleType: "CONTRACT", moduleId: id, details: {} });
+  transaction.record("contractExpired", "CONTRACT", id, {});
   for (const order of openOrdersOf(transaction, contract)) closeOrder(transaction, order, "expired");
 }
 
@@ -92,12 +92,7 @@ function endDelivery(transaction: Transaction, contract: ContractState): void {
   const freed = ledger.releaseContract(contract.key).map((pair) =>
     pair.map((party) => required(parties[party], "entity"))
   );
-  transaction.record({
-    event: "deliveryEnded",
-    moduleType: "CONTRACT",
-    moduleId: contract.id,
-    details: { pairsFreed: freed.length },
-  });
+  transaction.record("deliveryEnded", "CONTRACT", contract.id, { pairsFreed: freed.length });
   for (const [entity, counterparty] of freed) {
     transaction.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
   }
@@ -107,14 +102,10 @@ function endDelivery(transaction: Transaction, contract: ContractState): void {
 function listContracts(transaction: Transaction): void {
   for (const contract of listDue(transaction.state)) {
     const { deliveryStart, deliveryEnd, hours } = contract.definition;
-    transaction.contractListed(contract);
+    transaction.contractChanged(contract);
+    transaction.queueChanged(contract);
     transaction.publish("new.contract", contractModule(contract));
-    transaction.record({
-      event: "contractListed",
-      moduleType: "CONTRACT",
-      moduleId: contract.id,
-      details: { deliveryStart, deliveryEnd, hours },
-    });
+    transaction.record("contractListed", "CONTRACT", contract.id, { deliveryStart, deliveryEnd, hours });
   }
 }
 
@@ -123,7 +114,7 @@ function leaveMarket(transaction: Transaction, contract: ContractState): void {
   const dropped = removeContract(transaction.state, contract);
   transaction.contractRemoved(contract);
   transaction.publish("remove.contract", { contractId, productCode: product.code, engineId });
-  transaction.record({ event: "contractRemoved", moduleType: "CONTRACT", moduleId: contractId, details: {} });
+  transaction.record("contractRemoved", "CONTRACT", contractId, {});
   for (const limit of dropped) dropLimit(transaction, contractId, limit);
 }
 
@@ -140,11 +131,7 @@ function dropLimit(transaction: Transaction, contractId: string, { entity, count
   };
   transaction.ownCreditChanged(entity, counterparty);
   transaction.publish("remove.credit", change);
-  transaction.record({
-    event: "creditLimitRemoved",
-    moduleType: "CREDIT",
-    moduleId: creditId(entity, counterparty),
+  transaction.record("creditLimitRemoved", "CREDIT", creditId(entity, counterparty), change, {
     entityId: change.entityId,
-    details: change,
   });
 }

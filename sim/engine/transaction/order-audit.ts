@@ -9,20 +9,9 @@ export function recordOrder(
   order: Order,
   details: Record<string, unknown>,
 ): void {
-  transaction.record({
-    event,
-    moduleType: "ORDER",
-    moduleId: order.id,
-    entityId: order.entity.definition.id,
-    orderId: order.id,
-    details: {
-      contractId: order.contract.id,
-      side: order.side,
-      price: order.price,
-      quantity: megawattsOf(order.quantity),
-      filledQuantity: megawattsOf(order.filledQuantity),
-      status: order.status,
-      ...details,
-    },
-  });
+  const { id, contract, entity, side, price, status } = order;
+  const [quantity, filledQuantity] = [megawattsOf(order.quantity), megawattsOf(order.filledQuantity)];
+  const terms = { contractId: contract.id, side, price, quantity, filledQuantity, status };
+  const subject = { entityId: entity.definition.id, orderId: id };
+  transaction.record(event, "ORDER", id, { ...terms, ...details }, subject);
 }

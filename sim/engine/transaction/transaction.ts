@@ -6,7 +6,7 @@
 // for each book that changed, and the entities whose credit status changed.
 
 import { auditId } from "../../../common/audit/audit-id.ts";
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
 import type { AuditEvent, AuditEventName, EventData, EventMessage, EventType } from "../../../protocol/index.ts";
 import type { Execution, RequestTrace } from "../api/market-engine.ts";
 import { creditId, creditModule, entityModule, userModule } from "../modules/credit-modules.ts";
@@ -17,13 +17,10 @@ import { type EngineState, pairNotes } from "../state/engine-state.ts";
 import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
 import { ChangedModules } from "./changed-modules.ts";
 
-export interface AuditEntry {
-  readonly event: AuditEventName;
-  readonly moduleType: string;
-  readonly moduleId: string;
+/** The entity and the order that an audit event is about, if any. */
+interface AuditSubject {
   readonly entityId?: string | null;
   readonly orderId?: string;
-  readonly details: Record<string, unknown>;
 }
 
 export class Transaction {
@@ -102,13 +99,6 @@ export class Transaction {
     this.#modules.change("FILL", fill.id, () => fill);
   }
 
-  /** A contract is new, with its book and its queue. */
-  contractListed(contract: ContractState): void {
-    this.contractChanged(contract);
-    this.#engineChanged(contract);
-    this.#modules.change("QUEUE", contract.queueId, () => queueModule(contract));
-  }
-
   contractRemoved(contract: ContractState): void {
     this.#changedBooks.delete(contract);
     this.#modules.remove("QUEUE", contract.queueId);
@@ -132,29 +122,21 @@ export class Transaction {
   }
 
   /** Adds an audit event. Ids sort by age, also across restarts of an engine that keeps nothing. */
-  record({ event, moduleType, moduleId, entityId = null, orderId, details }: AuditEntry): void {
-    this.state.counters.audit += 1;
-    this.#audit.push({
-      id: auditId(this.state.epoch, this.state.counters.audit),
-      time: this.time,
-      event,
-      moduleType,
-      moduleId,
-      userId: this.actor,
-      entityId,
-      orderId: orderId ?? null,
-      details,
-    });
+  record(
+    event: AuditEventName,
+    moduleType: ModuleType | "SYSTEM",
+    moduleId: string,
+    details: Record<string, unknown>,
+    { entityId = null, orderId }: AuditSubject = {},
+  ): void {
+    const id = auditId(this.state.epoch, ++this.state.counters.audit);
+    const { time, actor: userId } = this;
+    this.#audit.push({ id, time, event, moduleType, moduleId, userId, entityId, orderId: orderId ?? null, details });
   }
 
   /** How many events it has published and how many audit events it has recorded so far. */
   get counts(): { readonly events: number; readonly audited: number } {
     return { events: this.#events.length, audited: this.#audit.length };
-  }
-
-  /** Leaves out the numbers of events from before a restart that can't be made again. */
-  skipEvents(count: number): void {
-    this.state.sequence += count;
   }
 
   /** Ends the transaction. */
