@@ -1,4 +1,4 @@
-// The control API of a simulator over HTTP (docs/backend-protocol.md), guarded as the engine's own routes are.
+// The control API of a simulator over HTTP (docs/backend-protocol.md), with the same checks as the engine's own routes.
 
 import type { Hono } from "hono";
 import {
@@ -57,7 +57,7 @@ export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono<Gua
   return app;
 }
 
-/** What the simulator refuses becomes the route's refusal. */
+/** Turns a SimulatorRefusal into the route's Refusal. */
 async function answered<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await work();

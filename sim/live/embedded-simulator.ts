@@ -1,5 +1,5 @@
-// The simulator of an engine of this process: it trades over the engine's own protocol, as any simulator does, and its
-// control API is served on the engine's port.
+// A simulator in the process of its engine. It trades over the engine's protocol like any simulator, and its control API is
+// served on the engine's port.
 
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Logger } from "../../common/logger.ts";
@@ -14,7 +14,7 @@ export interface EmbeddedSimulatorOptions {
   readonly now: () => number;
 }
 
-/** Stopped at first; to be closed before the engine is stopped. */
+/** No simulation runs at first. Close the simulator before the engine is stopped. */
 export function embedSimulator({ engine, log, now }: EmbeddedSimulatorOptions): Simulator {
   const simulator = new Simulator({
     engine: { url: engine.webSocketUrl, token: engine.ownToken, reader: new FrameReader(log), now, log },

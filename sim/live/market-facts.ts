@@ -1,8 +1,8 @@
-// What a simulator needs to know of the market it trades in: nodes, products, entities and users. An engine of this
-// process has it in its definition; of another engine it is read from a snapshot. Contracts come and go: market-feed.ts.
+// What a simulator needs to know about its market: nodes, products, entities and users. An engine in this process has them in
+// its definition; for another engine they are read from a snapshot. Contracts change over time: see market-feed.ts.
 //
-// Who trades for an entity: its user whose id begins with `sim-`, where there is one, else its first user who may submit
-// orders and does not operate the market. An entity without such a user has no personas.
+// Personas trade for an entity as its user whose id begins with `sim-`, if it has one. Otherwise they trade as its first user
+// who may submit orders and does not operate the market. An entity without such a user has no personas.
 
 import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
 import type { ModuleChange } from "./module-state.ts";
@@ -34,7 +34,7 @@ export function tradingUsers({ users }: MarketFacts): MarketUser[] {
   return [...byEntity.values()];
 }
 
-/** The user who watches the market for all personas; null where nobody may see all of it. Publishing users come first. */
+/** The user who watches the market for all personas: preferably one who publishes; null if nobody may see all of it. */
 export function watchingUser({ users }: MarketFacts): string | null {
   const mayWatch = users.filter(({ permissions }) => permissions.includes("Market.View"));
   const quiet = mayWatch.filter(({ permissions }) => !permissions.includes("Market.Operate"));
@@ -42,13 +42,13 @@ export function watchingUser({ users }: MarketFacts): string | null {
   return (publishing ?? quiet[0] ?? mayWatch[0])?.id ?? null;
 }
 
-/** The user as whom spot prices are published; null where nobody may. */
+/** The user who publishes spot prices; null if nobody may. */
 export function publishingUser({ users }: MarketFacts): string | null {
   const mayPublish = users.filter(({ permissions }) => permissions.includes("Spot.Publish"));
   return (mayPublish.find(({ permissions }) => permissions.includes("Market.View")) ?? mayPublish[0])?.id ?? null;
 }
 
-/** The facts in a snapshot's modules. */
+/** The facts in the modules of a snapshot. */
 export function factsOf(modules: Iterable<ModuleChange>): MarketFacts {
   const markets: MarketFacts["markets"][number][] = [];
   const products: MarketFacts["products"][number][] = [];

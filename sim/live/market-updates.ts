@@ -49,7 +49,7 @@ function tradeUpdate({ contractId, aggressorSide, price, quantity }: ModuleData<
   return { contractId, side: aggressorSide, price, quantity: kilowatts(quantity), isTrade: true };
 }
 
-/** Null where the data are not what the protocol says. */
+/** Null if the data do not fit the protocol. */
 function orderIn({ data }: EventMessage): ModuleData<"ORDER"> | null {
   return EVENTS["new.order"].safeParse(data).data ?? null;
 }

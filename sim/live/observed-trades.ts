@@ -1,7 +1,7 @@
-// The trades of a run, put together from the fills that personas are told of, each on its own connection: a trade between
-// two personas shows as two fills, one with a persona on one side alone as one.
+// Derives the trades of a run from the fills of its personas. A trade between two personas gives two fills, each on its own
+// connection; a trade with somebody else gives one.
 //
-// A trade is booked when its second fill comes, or when it has been waited for long enough.
+// A trade is recorded when its second fill arrives, or after LONGEST_WAIT_MS without one.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { Assignment } from "../personas/assignments.ts";
@@ -13,9 +13,9 @@ export interface ObservedFill {
   readonly price: number;
   /** kW. */
   readonly quantity: number;
-  /** What the order was sent for; null without a limit price. */
+  /** What the order was sent for; null if its trader has no limit price. */
   readonly assignment: Assignment | null;
-  /** Simulated. */
+  /** Simulated milliseconds since the epoch. */
   readonly time: number;
   /** The forecast of the contract, cents/MWh. */
   readonly fundamental: number;
@@ -29,11 +29,11 @@ interface WaitingFill {
 const LONGEST_WAIT_MS = 2_000;
 
 export class ObservedTrades {
-  /** By trade, oldest first. */
+  /** By trade id, oldest first. */
   readonly #waiting = new Map<string, WaitingFill>();
 
   /** `now`: milliseconds since the epoch. */
-  constructor(private readonly book: (trade: MetricTrade) => void, private readonly now: () => number) {}
+  constructor(private readonly record: (trade: MetricTrade) => void, private readonly now: () => number) {}
 
   note(fill: ObservedFill): void {
     this.settle();
@@ -43,22 +43,22 @@ export class ObservedTrades {
       return;
     }
     this.#waiting.delete(fill.tradeId);
-    this.#book(first.fill, fill);
+    this.#record(first.fill, fill);
   }
 
-  /** Books the trades whose other side is nobody's here. */
+  /** Records the trades that have waited long enough for a second fill. */
   settle(): void {
     for (const [tradeId, { fill, since }] of this.#waiting) {
       if (this.now() - since < LONGEST_WAIT_MS) return;
       this.#waiting.delete(tradeId);
-      this.#book(fill, null);
+      this.#record(fill, null);
     }
   }
 
-  #book(one: ObservedFill, other: ObservedFill | null): void {
+  #record(one: ObservedFill, other: ObservedFill | null): void {
     const { time, price, quantity, fundamental } = one;
     const [buy, sell] = one.side === BUY ? [one, other] : [other, one];
     const parties = { buyer: buy?.assignment ?? null, seller: sell?.assignment ?? null };
-    this.book({ time, price, quantity, fundamental, ...parties });
+    this.record({ time, price, quantity, fundamental, ...parties });
   }
 }

@@ -1,11 +1,11 @@
-// The orders of one persona at the engine: which of the persona's references is which order, and what became of each, as
-// the engine's states tell it.
+// The orders of one persona at the engine: maps the persona's references to orders, and reports what became of each order,
+// from the engine's state messages.
 //
-// An order is submitted under a clientOrderId that is the persona's mark and its reference, so that it is found again
-// whatever became of its confirmation. Fills are reported with the prices of the FILL modules that came with the order;
-// of those missed while the connection was down only their mean is known.
+// The clientOrderId of an order is the persona's id prefix and the reference, so the order is recognised even if its
+// submission was never confirmed. Fills are reported with the prices of the FILL modules that came with the order. Of fills
+// that were missed while the connection was down only the mean price is known.
 //
-// Invariant: every kW that the engine says was filled is reported once.
+// Invariant: every kW that the engine reports as filled is reported once.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
@@ -17,40 +17,40 @@ interface TrackedOrder {
   /** kW reported as filled, and their price x kW. */
   filledQuantity: number;
   filledValue: number;
-  /** Whether its submission was answered. */
+  /** Whether the engine has responded to its submission. */
   answered: boolean;
   /** Whether it is filled or cancelled. */
   ended: boolean;
 }
 
-/** Whoever is told what becomes of the orders. */
+/** Is told what becomes of the orders. */
 export interface OrderOwner {
-  /** cents/MWh and kW. `fill` null: of fills that were missed, all in one, at their mean price. */
+  /** Price in cents/MWh, quantity in kW. `fill` null: the sum of missed fills, at their mean price. */
   filled(reference: number, price: number, quantity: number, fill: ModuleData<"FILL"> | null): void;
-  /** It has ended in another way than by being filled. */
+  /** The order has ended without being filled. */
   closed(reference: number): void;
 }
 
 export class PersonaOrders {
   readonly #byReference = new Map<number, TrackedOrder>();
-  /** By id, each as it was last told, of the frame or snapshot that is being read: it may hold several changes of one. */
+  /** By id: the last state of each order in the current frame or snapshot, which may change one order several times. */
   readonly #changed = new Map<string, ModuleData<"ORDER">>();
   readonly #fills: ModuleData<"FILL">[] = [];
 
-  /** `mark`: what the clientOrderIds of the persona's orders begin with. */
-  constructor(private readonly owner: OrderOwner, private readonly mark: string) {}
+  /** `idPrefix`: what the clientOrderIds of the persona's orders begin with. */
+  constructor(private readonly owner: OrderOwner, private readonly idPrefix: string) {}
 
   clientOrderId(reference: number): string {
-    return `${this.mark}${reference}`;
+    return `${this.idPrefix}${reference}`;
   }
 
-  /** Null where the engine has not told it, or the order has ended. */
+  /** Null if the order id is not known yet, or the order has ended. */
   orderIdOf(reference: number): string | null {
     const order = this.#byReference.get(reference);
     return order === undefined || order.ended ? null : order.orderId;
   }
 
-  /** Orders that the engine has told of and that are open, as far as it has told. */
+  /** Orders with a known id that are open according to the last state. */
   openOrderIds(): string[] {
     return [...this.#byReference.values()].flatMap(({ orderId, ended }) => orderId === null || ended ? [] : [orderId]);
   }
@@ -66,7 +66,7 @@ export class PersonaOrders {
     });
   }
 
-  /** The engine took the order, or refused it. */
+  /** The engine has accepted or refused the order. */
   answered(reference: number, accepted: boolean): void {
     const order = this.#byReference.get(reference);
     if (order === undefined) return;
@@ -74,16 +74,16 @@ export class PersonaOrders {
     if (!accepted || order.ended) this.#byReference.delete(reference);
   }
 
-  /** Takes note of a state of the frame or snapshot that is being read; `settle` acts on it. */
+  /** Remembers a state of the current frame or snapshot; `settle` acts on it. */
   note(message: StateMessage): void {
     const change = moduleChange(message);
     if (change === null || change.data === null) return;
-    if (change.type === "ORDER" && change.data.clientOrderId.startsWith(this.mark)) {
+    if (change.type === "ORDER" && change.data.clientOrderId.startsWith(this.idPrefix)) {
       this.#changed.set(change.data.id, change.data);
     } else if (change.type === "FILL") this.#fills.push(change.data);
   }
 
-  /** Tells the persona what the states since the last call have brought; gives the ids of the orders that are open. */
+  /** Reports the changes since the last call to the persona. Returns the ids of the changed orders that are open. */
   settle(): string[] {
     const fills = this.#fills.splice(0);
     const changed = [...this.#changed.values()];
@@ -92,7 +92,7 @@ export class PersonaOrders {
     return changed.filter(({ closeReason }) => closeReason === null).map(({ id }) => id);
   }
 
-  /** Whether an order was sent that the engine has neither answered nor told of. */
+  /** Whether the engine has neither responded to an order nor sent its state. */
   get hasUnsettled(): boolean {
     return this.#byReference.values().some(({ answered, orderId }) => !answered && orderId === null);
   }
@@ -102,7 +102,7 @@ export class PersonaOrders {
   }
 
   #apply(state: ModuleData<"ORDER">, fills: readonly ModuleData<"FILL">[]): void {
-    const order = this.#byReference.get(Number(state.clientOrderId.slice(this.mark.length)));
+    const order = this.#byReference.get(Number(state.clientOrderId.slice(this.idPrefix.length)));
     if (order === undefined) return;
     order.orderId = state.id;
     this.#reportFills(order, state, fills);

@@ -1,5 +1,5 @@
-// The contracts of a run, while they are listed, in delivery, and until they leave the market; and what the personas are told
-// about it.
+// The contracts of a run, from their listing until they leave the market. Tells the personas when delivery begins and when a
+// contract leaves.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { Forecasts } from "../personas/forecasts.ts";

@@ -1,4 +1,4 @@
-// The time in a run: it begins at the clock's and passes `speed` times as fast.
+// The simulated time of a run. It begins at the clock's time and passes `speed` times as fast.
 
 export class SimulatedClock {
   readonly #startedAt: number;
@@ -8,7 +8,7 @@ export class SimulatedClock {
     this.#startedAt = now();
   }
 
-  /** When the run began, by the clock. */
+  /** The clock's time when the run began. */
   get startedAt(): number {
     return this.#startedAt;
   }
@@ -18,7 +18,7 @@ export class SimulatedClock {
     return Math.round(this.#startedAt + (this.now() - this.#startedAt) * this.speed);
   }
 
-  /** The wait by the clock that simulated milliseconds take; at least one. */
+  /** Milliseconds of the clock for so many simulated milliseconds; at least 1. */
   waitMs(simulatedMs: number): number {
     return Math.max(1, simulatedMs / this.speed);
   }

@@ -1,5 +1,5 @@
-// A command to the simulator that it does not carry out, with the reason for programs and for people. Nothing has changed,
-// but for what the message says.
+// The simulator refuses a command, with the reason for programs and for people. Nothing has changed, unless the message says
+// so.
 
 import type { SimulatorErrorCode } from "../../protocol/index.ts";
 

@@ -1,9 +1,9 @@
-// Spot prices as the control API tells them.
+// Spot prices as the control API reports them.
 
 import type { SimulationState, SpotResponse } from "../../protocol/index.ts";
 import type { ActiveSpotEvent, SpotPrices } from "../spot/spot-prices.ts";
 
-/** Of the nodes shown, with `hours` of history of each, hour by hour. */
+/** Prices of `shownNodes`, each with `hours` of hourly history. */
 export function spotReport(
   status: SimulationState,
   prices: SpotPrices,

@@ -1,7 +1,8 @@
-// A simulator on a port of its own, for an engine elsewhere: `mkt sim`. What it needs of the market it reads from the
-// engine's snapshot when it is first asked for anything, and again at each start; before that succeeds, every route but
+// A simulator in a process of its own, for an engine elsewhere: `mkt sim`. It reads the facts of the market from the engine's
+// snapshot at the first request, and again at each start of a simulation. Until the first read succeeds, every route but
 // /health answers 503.
 
+import type { Hono } from "hono";
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
 import type { Connection } from "../../common/http/bearer-auth.ts";
 import { httpApp } from "../../common/http/http-app.ts";
@@ -14,17 +15,16 @@ import { PATHS } from "../../protocol/index.ts";
 import { ACCESS_SETTINGS, TOKEN_SETTINGS } from "../server/http/engine-access.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../server/limits/engine-limits.ts";
 import { Refusal } from "../server/http/refusal.ts";
-import { RouteGuard } from "../server/http/route-guard.ts";
+import { type GuardedRoutes, RouteGuard } from "../server/http/route-guard.ts";
 import { UserRates } from "../server/limits/user-rates.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { factsOf, type MarketFacts } from "./market-facts.ts";
-import { readSnapshot } from "./market-snapshot.ts";
+import { RemoteMarket } from "./remote-market.ts";
 import { Simulator } from "./simulator.ts";
 
 export interface StandaloneSimulatorOptions extends Address, ServerAccess {
-  /** WebSocket of the engine. */
+  /** Address of the engine's WebSocket. */
   readonly backend: string;
-  /** The user as whom it looks at the market before anything runs. */
+  /** The user who reads the facts of the market. */
   readonly userId: string;
   readonly log: Logger;
   /** Milliseconds since the epoch. */
@@ -38,24 +38,14 @@ export interface StandaloneSimulator {
   stop(): Promise<void>;
 }
 
-const LOOK_PATIENCE_MS = 5_000;
-
-/** `token` goes to the engine too. Throws an Error of one line if the address can't be listened on. */
+/** The engine gets `token` as well. Throws an Error of one line if the address can't be listened on. */
 export function startStandaloneSimulator(options: StandaloneSimulatorOptions): StandaloneSimulator {
-  const { backend: url, userId, token, log, now } = options;
+  const { backend: url, userId, token, log, now, host, port } = options;
   const engine = { url, token, reader: new FrameReader(log), now, log };
-  let known: MarketFacts | null = null;
-  const facts = async () => known = factsOf(await readSnapshot(engine, userId, LOOK_PATIENCE_MS));
-  const simulator = new Simulator({ engine, facts });
-  const { tokenFile: file = null } = options;
-  const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
-  const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
-  const limits = DEFAULT_ENGINE_LIMITS;
-  const rates = new UserRates(limits, () => performance.now());
-  const guard = new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => userIn(known, id) });
-
+  const market = new RemoteMarket(engine, userId);
+  const simulator = new Simulator({ engine, facts: () => market.read() });
   const app = httpApp<{ Bindings: Connection }>({
-    ...hostAccess(options, options.host),
+    ...hostAccess(options, host),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,
@@ -64,24 +54,8 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
     PATHS.health,
     (context) => context.json({ status: "ok", backend: url, simulation: simulator.status().status }),
   );
-  const routes = guard.routes();
-  let looking: Promise<unknown> | null = null;
-  // The token comes first: a stranger's requests must not become requests to the engine.
-  routes.use(guard.authenticate, async (_context, next) => {
-    if (known === null) await (looking ??= looked().finally(() => looking = null));
-    await next();
-  });
-  const looked = async () => {
-    try {
-      await facts();
-    } catch (error) {
-      throw new Refusal(503, "engine_unavailable", error instanceof Error ? error.message : String(error));
-    }
-  };
-  routes.route("/", controlRoutes(simulator, guard));
+  const routes = routesOf(simulator, market, options);
   app.all("*", (context) => routes.fetch(context.req.raw, context.env));
-
-  const { host, port } = options;
   const { server, address } = listen({
     host,
     port,
@@ -98,7 +72,28 @@ export function startStandaloneSimulator(options: StandaloneSimulatorOptions): S
   };
 }
 
-function userIn(facts: MarketFacts | null, userId: string) {
-  const user = facts?.users.find(({ id }) => id === userId);
-  return user === undefined ? undefined : { ...user, permissions: new Set(user.permissions) };
+/** The control routes. They answer 503 until the facts of the market are known. */
+function routesOf(
+  simulator: Simulator,
+  market: RemoteMarket,
+  options: StandaloneSimulatorOptions,
+): Hono<GuardedRoutes> {
+  const { token, tokenFile: file = null, log } = options;
+  const tokens = new TokenStore({ token, file, format: "names_and_users", variables: TOKEN_SETTINGS, log });
+  const failures = new RateLimit(UNAUTHORIZED_PER_SECOND);
+  const limits = DEFAULT_ENGINE_LIMITS;
+  const rates = new UserRates(limits, () => performance.now());
+  const guard = new RouteGuard({ tokens, failures, rates, limits, log, user: (id) => market.user(id) });
+  const routes = guard.routes();
+  // The token is checked first, so a request without one does not cause a request to the engine.
+  routes.use(guard.authenticate, async (_context, next) => {
+    try {
+      await market.ensureRead();
+    } catch (error) {
+      throw new Refusal(503, "engine_unavailable", error instanceof Error ? error.message : String(error));
+    }
+    await next();
+  });
+  routes.route("/", controlRoutes(simulator, guard));
+  return routes;
 }
