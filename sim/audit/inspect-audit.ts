@@ -66,7 +66,7 @@ function readTrail(database: Database, checked: number): number {
   for (let after = Math.max(first - 1, last - checked); after < last;) {
     const rows = page.all(after, BATCH);
     const damaged = rows.find((row) => !isWhole(row));
-    if (damaged !== undefined) throw new Unreadable(`event ${damaged.position} has not its checksum`);
+    if (damaged !== undefined) throw new Unreadable(`event ${damaged.position} has the wrong checksum`);
     after = rows.at(-1)?.position ?? last;
   }
   return Math.max(last, numberFrom(database, "select coalesce(max(position), 0) as number from beginning"));

@@ -1,14 +1,14 @@
-// The calls that changed an engine, as the journal keeps them. Applied again in their order, to an engine that began
-// alike, they give the same state.
+// The calls that changed an engine, as the journal keeps them. Applied in order to a new engine with the same header, they
+// give the same state.
 //
-// Of requests `execute` holds an accepted one, as parsed. `refused` holds what a refused one leaves: its operationId and
-// its outcome, and nothing of its payload. `failed` marks a call on which the engine failed: it is left out. What a
-// request asks for is in the journal only if it was carried out.
+// Of requests, `execute` is an accepted one, as parsed. `refused` keeps the operationId and the outcome of a refused one,
+// and nothing of its payload. `failed` marks a call on which the engine failed, which a replay skips. So the content of a
+// request is in the journal only if the request was applied.
 //
-// `newEpoch` begins a history anew after records were lost: event numbers go on above all that anybody has seen.
+// `newEpoch` starts a new history after records were lost: event numbers continue above all that were ever sent.
 //
-// `secret` stands for a start under another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor a payload
-// holds the secret itself: secret-digest.ts.
+// `secret` records a start with another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor any payload holds
+// the secret itself, only its digest (secret-digest.ts).
 
 import type {
   EngineRequest,
@@ -25,7 +25,7 @@ export type AppliedCall =
   | { readonly kind: "setConnected"; readonly userId: string; readonly connected: boolean }
   | { readonly kind: "cancelDisconnected"; readonly orderIds: readonly string[] };
 
-/** A call on which the engine failed, without its payload. */
+/** A failed call, without its payload. */
 export type FailedCall =
   | (OperationName & { readonly kind: "execute" })
   | Exclude<AppliedCall, { readonly kind: "execute" }>;
@@ -40,7 +40,7 @@ export type JournalCall =
     | { readonly kind: "newEpoch"; readonly epoch: number }
   );
 
-/** Null for what changes nothing that can be seen. */
+/** Applies a call to an engine. Null for calls without an execution. */
 export function applyCall(engine: MarketEngine, call: JournalCall): Execution | null {
   switch (call.kind) {
     case "execute":
@@ -65,16 +65,16 @@ export function applyCall(engine: MarketEngine, call: JournalCall): Execution | 
   }
 }
 
-/** Names a call for people. */
+/** Describes a call in a log line. */
 export function describeCall(call: FailedCall): string {
   switch (call.kind) {
     case "execute":
       return `${call.action} of user ${call.userId}, operation ${call.operationId}`;
     case "advance":
-      return "what the schedule had due";
+      return "changes due by the schedule";
     case "setConnected":
-      return `the ${call.connected ? "arrival" : "departure"} of user ${call.userId}`;
+      return `the ${call.connected ? "connection" : "disconnection"} of user ${call.userId}`;
     case "cancelDisconnected":
-      return `the cancelling of ${call.orderIds.length} orders of a connection that ended`;
+      return `the cancellation of ${call.orderIds.length} orders of an ended connection`;
   }
 }

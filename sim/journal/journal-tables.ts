@@ -1,12 +1,14 @@
 // The tables of a journal, and how their rows are chained and checked.
 //
-// Each row has its text, its length, and a checksum over the text that goes on from the checksum of the row before. So a
-// row that is damaged, missing, or left over from another checkpoint does not fit. The chains:
+// Each row has its text, the text's length, and a checksum over the text that continues the checksum of the row before. So
+// a row that is damaged, missing, or left over from another checkpoint does not match. The chains:
 //
-//   header     one row, from 0
-//   record     from the header's checksum; after a checkpoint, from the checksum of the last record in the checkpoint
-//   checkpoint      the parts of the state, from the checksum of the number that the checkpoint stands at
-//   checkpoint_end  one row, from the header's checksum: where the checkpoint stands and ends
+//   header          one row, from 0
+//   record          from the header's checksum; after a checkpoint, from the checksum of the last record in the checkpoint
+//   checkpoint      the parts of the state, from the checksum of the checkpoint's record number
+//   checkpoint_end  one row, from the header's checksum: the checkpoint's record number and its number of parts
+//
+// A checkpoint is a saved state of the engine; SQLite's own checkpoint is called a WAL checkpoint.
 
 import type { Database } from "bun:sqlite";
 
@@ -24,9 +26,9 @@ export interface TextRow {
   readonly text: string;
 }
 
-/** Where a checkpoint stands, and how it ends. */
+/** Which records a checkpoint replaces, and how its parts end. */
 export interface CheckpointEnd {
-  /** Number of the last record that it takes the place of. */
+  /** Number of the last record that the checkpoint replaces. */
   readonly upTo: number;
   readonly parts: number;
   readonly partsChecksum: number;
@@ -34,7 +36,7 @@ export interface CheckpointEnd {
   readonly recordChecksum: number;
 }
 
-/** Rows read at a time, so that memory does not grow with the journal. */
+/** Rows read at a time: memory does not grow with the journal. */
 const PAGE = 1000;
 
 export function makeTables(database: Database): void {
@@ -49,26 +51,26 @@ export function checksumAfter(previous: number, text: string): number {
   return Bun.hash.crc32(text, previous);
 }
 
-/** From which checksum the parts of a checkpoint go on. */
+/** The checksum before the first part of a checkpoint. */
 export function checkpointSeed(headerChecksum: number, upTo: number): number {
   return checksumAfter(headerChecksum, `checkpoint ${upTo}`);
 }
 
-/** Null: the row is number `number`, and fits to the row before. */
+/** Null if the row has this number and continues the checksum of the row before. */
 export function faultOf(row: TextRow, number: number, previous: number): string | null {
   if (row.number !== number) return "is missing";
-  if (typeof row.text !== "string" || row.text.length !== row.length) return "has not its length";
-  return checksumAfter(previous, row.text) === row.checksum ? null : "has not its checksum";
+  if (typeof row.text !== "string" || row.text.length !== row.length) return "has the wrong length";
+  return checksumAfter(previous, row.text) === row.checksum ? null : "has the wrong checksum";
 }
 
-/** Gives the row's checksum, from which the next one goes on. */
+/** Returns the row's checksum, which the next row continues. */
 export function insertRow(database: Database, table: Table, number: number, text: string, previous: number): number {
   const checksum = checksumAfter(previous, text);
   database.query(`insert into ${table} values (?, ?, ?, ?)`).run(number, text.length, checksum, text);
   return checksum;
 }
 
-/** Replaces the checkpoint, and drops the records that it takes the place of. Gives the number of its parts. */
+/** Replaces the checkpoint and deletes the records up to it. `record`: the checksum of record `upTo`. */
 export function writeCheckpoint(
   database: Database,
   { upTo, parts }: { readonly upTo: number; readonly parts: Iterable<string> },
@@ -106,6 +108,6 @@ export function tableCount(database: Database): number {
 
 function numberFrom(database: Database, query: string): number {
   const row = database.query<{ number: number }, []>(query).get();
-  if (row === null) throw new Error(`no answer to ${query}`);
+  if (row === null) throw new Error(`no result of ${query}`);
   return row.number;
 }

@@ -1,14 +1,14 @@
-// A second witness of what was committed, DIR/journal.witness: the number of the last record that was committed, and its
-// checksum. A journal whose end is gone can look like a valid, shorter one; the witness tells.
+// The witness of a journal, DIR/journal.witness: the number and checksum of the last committed record. A journal that has
+// lost its end can look like a valid, shorter one. The witness shows the difference.
 //
-// It is written and synced after each commit of the journal and before anything of that commit is confirmed. So:
-//   - what was confirmed is at most the witness's number;
-//   - the witness is never ahead of a whole journal, which may be ahead of it by the last commit.
-// Two slots are written in turn, each in a block of its own, so that a write that a power failure tears leaves the slot
-// before it. The journal then holds more than that slot says. If it does not, the unreadable slot was damaged, and nobody
-// can tell what it said.
+// The witness is written and synced after each commit of the journal, before anything of that commit is confirmed. So:
+//   - no record after the witness's number has been confirmed;
+//   - a whole journal reaches the witness's record, and may be one commit ahead of it.
+// Two slots, each in a block of its own, are written in turn. If a power failure tears one slot, the other holds the commit
+// before, and the journal is ahead of it. If the journal is not ahead of it, the unreadable slot was damaged later, and its
+// number is unknown.
 //
-// The file has its whole size from the beginning, so that writing a slot takes no room on the disk.
+// The file gets its full size at once, so writing a slot needs no more disk space.
 
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ export const WITNESS_FILE = "journal.witness";
 
 export interface Witnessed {
   readonly format: number;
-  /** Of the journal's header, which tells one journal from another. */
+  /** Checksum of the journal's header, which identifies the journal. */
   readonly header: number;
-  /** Number of the last record that was committed; 0 before the first. */
+  /** Number of the last committed record; 0 before the first. */
   readonly number: number;
-  /** Of that record; of the header before the first. */
+  /** Checksum of that record; before the first, of the header. */
   readonly checksum: number;
 }
 
@@ -35,7 +35,7 @@ const BLOCK = 4096;
 const SLOT_LENGTH = 256;
 
 export interface Slot extends Witnessed {
-  /** Grows with each write; the slot is its lowest bit. */
+  /** Counts the writes. Its lowest bit is the slot. */
   readonly generation: number;
 }
 
@@ -55,7 +55,7 @@ export class JournalWitness {
   #generation = 0;
   #number = -1;
 
-  /** Begins the witness of a journal, in place of any other: both slots say `witnessed`. */
+  /** Replaces the witness file: both slots hold `witnessed`. */
   static begin(directory: string, witnessed: Witnessed): JournalWitness {
     const path = join(directory, WITNESS_FILE);
     makePrivateFile(path);
@@ -74,7 +74,7 @@ export class JournalWitness {
     }
   }
 
-  /** Goes on with the witness that `reading` was read from. */
+  /** Opens the witness file that `reading` was read from. */
   static open(directory: string, reading: WitnessReading & { readonly kind: "read" }): JournalWitness {
     const path = join(directory, WITNESS_FILE);
     makePrivateFile(path);
@@ -94,7 +94,7 @@ export class JournalWitness {
     this.#number = number;
   }
 
-  /** When it returns, the witness outlasts a power failure. Nothing is written if it says the same already. */
+  /** Makes a commit durable in the witness. Writes nothing if the witness names that record already. */
   write(number: number, checksum: number): void {
     if (number === this.#number) return;
     this.#writeSlot({ ...this.#journal, number, checksum });

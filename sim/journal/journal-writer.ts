@@ -1,9 +1,9 @@
-// The journal as the engine's host writes it: calls are noted as they come and committed together, and once enough of
-// them have been committed a checkpoint of the state takes their place.
+// The journal as the engine's host writes it: calls are appended one by one and committed together. Once enough of them are
+// committed, a checkpoint of the state replaces them.
 //
-// A checkpoint is due after CHECKPOINT_RECORDS records, or after a tenth as many as there were things in the last checkpoint, where
-// that is more: so that the work of making checkpoints stays a small part of all, and that of a restart in proportion to the
-// state. Making one holds the engine up: some four microseconds for each order, fill and trade.
+// A checkpoint is due after CHECKPOINT_RECORDS records, or after a tenth of the number of objects in the last checkpoint, if
+// that is more. So making checkpoints stays a small part of all work, and a restart takes time in proportion to the state.
+// Making one blocks the engine for some four microseconds for each order, fill and trade.
 
 import type { JournalCall } from "./journal-call.ts";
 import type { Rejection } from "../engine/api/outcome.ts";
@@ -11,17 +11,17 @@ import type { JournalStore } from "./journal.ts";
 import { isStorageFull, type StorageGuard, UNGUARDED } from "./storage-guard.ts";
 
 const CHECKPOINT_RECORDS = 50_000;
-/** A tenth of what a part holds. */
+/** A tenth of the objects in a part. */
 const RECORDS_PER_PART = 100;
 
 export interface JournalWriterOptions {
-  /** Where the journal stands. */
+  /** Number of the journal's last record. */
   readonly lastNumber: number;
   readonly checkpointNumber: number;
   readonly checkpointParts: number;
-  /** Least number of records between two checkpoints; CHECKPOINT_RECORDS where absent. */
+  /** Least number of records between two checkpoints; default CHECKPOINT_RECORDS. */
   readonly checkpointRecords?: number;
-  /** What is done when there is no room; absent: nothing. */
+  /** Default UNGUARDED. */
   readonly guard?: StorageGuard;
 }
 
@@ -29,7 +29,7 @@ export class JournalWriter {
   readonly #store: JournalStore;
   readonly #checkpointRecords: number;
   readonly #guard: StorageGuard;
-  #noted: string[] = [];
+  #uncommitted: string[] = [];
   #lastNumber: number;
   #checkpointNumber: number;
   #checkpointParts: number;
@@ -43,40 +43,40 @@ export class JournalWriter {
     this.#guard = options.guard ?? UNGUARDED;
   }
 
-  /** What new changes are refused with, as long as there is no room for them; null: they are taken. */
+  /** The answer to new changes while the disk is full; null while they are accepted. */
   get refusal(): Rejection | null {
     return this.#guard.refusal;
   }
 
-  /** Whether there are calls that are not yet committed. */
+  /** Whether appended calls wait for a commit. */
   get hasUncommitted(): boolean {
-    return this.#noted.length > 0;
+    return this.#uncommitted.length > 0;
   }
 
-  /** Whether enough has been committed since the last checkpoint. */
+  /** Whether enough records were committed since the last checkpoint, and the disk is not full. */
   get isCheckpointDue(): boolean {
     return this.refusal === null &&
-      this.#sinceCheckpoint >= Math.max(this.#checkpointRecords, this.#checkpointParts * RECORDS_PER_PART);
+      this.#recordsSinceCheckpoint >= Math.max(this.#checkpointRecords, this.#checkpointParts * RECORDS_PER_PART);
   }
 
-  /** Whether anything has been committed since the last checkpoint. */
+  /** Whether any record was committed since the last checkpoint. */
   get hasNewRecords(): boolean {
-    return this.#sinceCheckpoint > 0;
+    return this.#recordsSinceCheckpoint > 0;
   }
 
-  get #sinceCheckpoint(): number {
+  get #recordsSinceCheckpoint(): number {
     return this.#lastNumber - this.#checkpointNumber;
   }
 
   append(call: JournalCall): void {
-    this.#noted.push(JSON.stringify(call));
+    this.#uncommitted.push(JSON.stringify(call));
   }
 
-  /** When it returns, every call noted is durable. */
+  /** Makes every appended call durable. */
   commit(): void {
-    if (this.#noted.length === 0) return;
-    const records = this.#noted.map((text) => ({ number: ++this.#lastNumber, text }));
-    this.#noted = [];
+    if (this.#uncommitted.length === 0) return;
+    const records = this.#uncommitted.map((text) => ({ number: ++this.#lastNumber, text }));
+    this.#uncommitted = [];
     this.#guard.attempt(() => {
       this.#store.append(records);
       this.#store.sync();
@@ -84,15 +84,15 @@ export class JournalWriter {
   }
 
   /**
-   * Comes after a commit, with nothing noted since. False if there is no room: the journal stays as it is, and that is told
-   * by the guard.
-   * @param before what must be durable before the calls are dropped
+   * Replaces the records by a checkpoint. Must follow a commit, with no call appended since. False if the disk is full: then
+   * the guard logs it, and the journal is unchanged.
+   * @param before makes durable what must be so before the records are deleted
    */
   saveCheckpoint(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
     if (this.refusal !== null) return false;
     try {
       before();
-      this.#replaceCalls(parts);
+      this.#replaceRecords(parts);
       return true;
     } catch (error) {
       if (!isStorageFull(error)) throw error;
@@ -101,7 +101,7 @@ export class JournalWriter {
     }
   }
 
-  #replaceCalls(parts: Iterable<unknown>): void {
+  #replaceRecords(parts: Iterable<unknown>): void {
     let count = 0;
     const texts = function* () {
       for (const part of parts) {

@@ -1,23 +1,23 @@
-// What a journal is: the calls that have changed an engine, in order, and now and then a checkpoint of its whole state.
+// What a journal is: the calls that changed an engine, in order, and sometimes a checkpoint of its whole state.
 //
-// The engine is deterministic, so header, newest checkpoint and the calls after it give back its state. Records are numbered
-// from 1, without a hole, over all restarts. A store keeps texts; what is in them is journal-call.ts's and
-// engine-checkpoint.ts's business, but for the header.
+// The engine is deterministic, so its state follows from the header, the newest checkpoint and the calls after it. Records
+// are numbered from 1 without gaps, over all restarts. A store keeps texts and knows nothing of their content but the
+// header: journal-call.ts and the engine's checkpoint define it.
 //
-// A store knows the number of the last record that was committed, apart from the records. So it can tell an end that a
-// power failure left incomplete, of which nothing was confirmed and which is cut off, from records that were committed and
-// are gone. The second is damage: `load` throws it and changes nothing.
+// A store knows the number of the last committed record independently of the records. So it can tell a torn write from lost
+// records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records were
+// committed: that is damage, and `load` throws it and changes nothing.
 //
-// Everything is synchronous: a commit of a group of records is short, and nothing may leave the engine meanwhile. Every
-// method throws an Error of one line if it fails. After StorageFull the store is as it was before the call, and the call
-// may be repeated; after any other failure it is of no use, and nothing it held back may be told to anyone.
+// Everything is synchronous: a commit is short, and nothing may leave the engine meanwhile. Every method throws an Error of
+// one line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
+// other failure the store must not be used any more, and nothing that waited for the commit may be sent.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 
 export interface JournalHeader {
   readonly engineId: string;
   readonly epoch: number;
-  /** When the engine was made, in milliseconds since the epoch. */
+  /** Creation time of the engine, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly definition: MarketDefinition;
 }
@@ -28,13 +28,13 @@ export interface JournalRecord {
   readonly text: string;
 }
 
-/** The state of an engine after record `upTo`, in parts so that no text gets as long as the state is large. */
+/** The state of an engine after record `upTo`, in parts, so no text is as long as the whole state. */
 export interface JournalCheckpoint {
   readonly upTo: number;
   readonly parts: Iterable<string>;
 }
 
-/** An incomplete last write that was cut off. Nothing in it was confirmed to anyone. */
+/** An incomplete last write, which was discarded. Nothing in it was confirmed to anyone. */
 export interface TornWrite {
   /** Number of the last whole record. */
   readonly after: number;
@@ -44,42 +44,42 @@ export interface TornWrite {
 export interface StorageFault {
   /** Name of the file, in the data directory. */
   readonly file: string;
-  /** What is wrong with it, to follow the file's name. */
+  /** What is wrong with the file: a predicate that follows its name. */
   readonly fault: string;
 }
 
-/** What was committed is not all there. */
+/** Committed records are damaged or missing. */
 export class JournalDamage extends Error {
   constructor(readonly faults: readonly StorageFault[]) {
     super(`the journal is damaged: ${faults.map(({ file, fault }) => `${file} ${fault}`).join("; ")}`);
   }
 }
 
-/** There is no room for what was to be written, and nothing of it was. */
+/** The disk is full. Nothing of the call was written. */
 export class StorageFull extends Error {}
 
 export interface LoadedJournal {
   readonly header: JournalHeader;
-  /** Null before the first. */
+  /** Null before the first one. */
   readonly checkpoint: JournalCheckpoint | null;
   /** The records after the checkpoint. */
   readonly records: Iterable<JournalRecord>;
-  /** Number of the last record; where there is none, the checkpoint's, or 0. */
+  /** Number of the last record; if there is none, the checkpoint's `upTo`, or 0. */
   readonly lastNumber: number;
   readonly tornWrite: TornWrite | null;
 }
 
 export interface JournalStore {
-  /** What the journal holds; null for a new one, which begins with `create`. Throws JournalDamage. */
+  /** The content of the journal; null for a new one, which must be begun with `create`. Throws JournalDamage. */
   load(): LoadedJournal | null;
-  /** Begins the journal. Durable when it returns. */
+  /** Begins the journal, durably. */
   create(header: JournalHeader): void;
-  /** Adds records, the first with the number after the last one's. Durable after the next `sync`. */
+  /** Adds records, whose numbers continue those of the journal. They are durable after the next `sync`. */
   append(records: readonly JournalRecord[]): void;
-  /** When it returns, everything appended is durable. */
+  /** Makes all appended records durable. */
   sync(): void;
   /**
-   * Replaces the checkpoint and drops the records up to `checkpoint.upTo`, all or nothing. Durable when it returns. Comes after a
+   * Replaces the checkpoint and deletes the records up to `checkpoint.upTo`, durably and all or nothing. Must follow a
    * `sync`, with nothing appended since.
    */
   saveCheckpoint(checkpoint: JournalCheckpoint): void;

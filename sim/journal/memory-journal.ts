@@ -1,5 +1,5 @@
-// A journal in memory, on a disk that outlives it: what was synced is there for the next journal on the same disk, what
-// was not is lost with this one.
+// A journal in memory, on a disk that outlives the journal: a later journal on the same disk finds all synced records, and
+// no others.
 
 import {
   type JournalCheckpoint,
@@ -10,12 +10,12 @@ import {
   type LoadedJournal,
 } from "./journal.ts";
 
-/** What has been made durable. */
+/** The durable content. */
 export class MemoryDisk {
   header: JournalHeader | null = null;
   checkpoint: JournalCheckpoint | null = null;
   records: JournalRecord[] = [];
-  /** Number of the last record that was committed: the second witness. */
+  /** Number of the last committed record: the witness. */
   committed = 0;
 }
 
@@ -35,7 +35,7 @@ export class MemoryJournal implements JournalStore {
   }
 
   create(header: JournalHeader): void {
-    if (this.disk.header !== null) throw new Error("the journal has begun already");
+    if (this.disk.header !== null) throw new Error("the journal was begun already");
     this.disk.header = header;
   }
 

@@ -1,19 +1,19 @@
-// Files and directories that their owner alone may read, since a market's orders and audit trail are in them.
+// Makes files and directories that only their owner can read: they hold a market's orders and audit trail.
 //
-// SQLite gives its -wal, -shm and -journal files the mode of the file beside them. A directory that is there already
-// belongs to the operator and keeps its mode.
+// SQLite gives its -wal, -shm and -journal files the mode of the database file. An existing directory belongs to the
+// operator and keeps its mode.
 
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** Makes a directory, and those above it, if they are not there. */
+/** Makes a directory and its parents if they are missing. */
 export function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
 }
 
-/** Makes a file if it is not there, and closes it to everyone but its owner. */
+/** Makes a file if it is missing, and denies access to everyone but its owner. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "a", PRIVATE_FILE));
   if (process.platform === "win32") return;
@@ -21,9 +21,9 @@ export function makePrivateFile(path: string): void {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, PRIVATE_FILE);
 }
 
-/** Makes the names of new files in a directory outlast a power failure. */
+/** Makes the names of new files in a directory durable. */
 export function syncDirectory(path: string): void {
-  // Windows lets no program open a directory.
+  // On Windows a directory can't be opened.
   if (process.platform === "win32") return;
   const directory = openSync(path, "r");
   try {

@@ -1,30 +1,30 @@
-// Looks at a SQLite file without changing it or its write-ahead log. A database that is opened for writing and closed
-// again takes its log into the file and deletes it: what is damaged must be kept as it is.
+// Reads a SQLite file without changing it or its write-ahead log. Opening a database for writing and closing it moves the
+// log into the file and deletes the log, but damaged files must be kept as they are.
 //
-// The reader makes an empty log and a -shm file if they are missing, and removes them. It does so only while it holds its
-// lock on the database, or if the database is damaged: else they could be those of an engine that has just started.
+// The reader makes an empty log and a -shm file if they are missing, and removes them afterwards. It removes them only if it
+// has locked the database, or if the database is damaged: otherwise they could belong to an engine that has just started.
 //
-// Throws Unreadable if the file or its log is damaged. Other failures, such as another process that uses the file, stay
-// what they are.
+// Throws Unreadable if the file or its log is damaged. Other errors, such as a file in use by another process, are passed
+// on.
 
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 
-/** A file does not hold what it should. */
+/** A file is damaged. */
 export class Unreadable extends Error {}
 
-/** Codes of SQLite by which a file is not what it should be. SQLITE_ERROR: a table that is missing. */
+/** SQLite error codes that mean damage. SQLITE_ERROR: a table is missing. */
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG|NOMEM|CONSTRAINT|CANTOPEN|IOERR_SHORT_READ)/;
 
 export function readDatabase<Result>(path: string, look: (database: Database) => Result): Result {
-  // Opening it for writing tells now what SQLite would call damage later: a file that may not be written.
+  // Fails now if the file may not be written, which SQLite would report as damage.
   closeSync(openSync(path, "r+"));
   const isLogThere = existsSync(`${path}-wal`);
   let database: Database | null = null;
   let isOurs = false;
   try {
     database = new Database(path, { readonly: true, strict: true });
-    // The first read takes the lock, which a database with a log keeps until it is closed.
+    // The first read takes the lock. A database with a log keeps it until it is closed.
     database.query("pragma schema_version").get();
     isOurs = true;
     return look(database);
@@ -41,10 +41,10 @@ export function readDatabase<Result>(path: string, look: (database: Database) =>
   }
 }
 
-/** The first thing that is wrong with the file's structure; null: nothing. Reads the whole file. */
+/** The first fault in the file's structure; null if it is sound. Reads the whole file. */
 export function structureFault(database: Database, pragma: "quick_check" | "integrity_check"): string | null {
   const row = database.query<Record<string, string>, []>(`pragma ${pragma}(1)`).get();
-  const answer = Object.values(row ?? {})[0] ?? "no answer";
+  const answer = Object.values(row ?? {})[0] ?? "no result";
   return answer === "ok" ? null : answer.replaceAll(/\s+/g, " ");
 }
 

@@ -1,11 +1,12 @@
-// What an operator who accepts a loss gets: copies of the damaged files, and a journal of the part that can be read.
+// Replaces a damaged journal if the operator accepts the loss of data: copies the damaged files, then writes a journal of
+// the readable part.
 //
-// The copies come first and are synced. Whatever interrupts the rest leaves a directory that is still found damaged.
+// The copies are made and synced first. If the rest is interrupted, the next start still finds the directory damaged.
 
 import { Database } from "bun:sqlite";
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ReadableJournal } from "./inspect-journal.ts";
+import type { ReadableJournal } from "./journal-scan.ts";
 import {
   FORMAT_VERSION,
   insertRow,
@@ -22,7 +23,7 @@ import { readDatabase } from "./read-only-database.ts";
 const DRAFT_FILE = "journal.rebuilt";
 export const JOURNAL_FILES = [JOURNAL_FILE, WAL_FILE, `${JOURNAL_FILE}-journal`, WITNESS_FILE] as const;
 
-/** Copies those of the files that are there to DIR/damaged-TIME, and gives its path. */
+/** Copies the files that exist to DIR/damaged-TIME, and returns its path. */
 export function backUpFiles(directory: string, files: readonly string[], now: number): string {
   const copy = freePath(join(directory, `damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`));
   makePrivateDirectory(copy);
@@ -43,7 +44,7 @@ export function removeFiles(directory: string, files: readonly string[]): void {
   syncDirectory(directory);
 }
 
-/** Puts a whole journal in the damaged one's place: the readable part, and `next` as the record after it. */
+/** Replaces the damaged journal by its readable part, with `next` as one more record. */
 export function rebuildJournal(directory: string, readable: ReadableJournal, next: string): void {
   const draft = join(directory, DRAFT_FILE);
   removeFiles(directory, [DRAFT_FILE, `${DRAFT_FILE}-journal`]);
@@ -57,7 +58,7 @@ export function rebuildJournal(directory: string, readable: ReadableJournal, nex
       database.close();
     }
   });
-  // A log that is left would be read into the new file.
+  // SQLite would apply an old log to the new file.
   removeFiles(directory, [WAL_FILE, `${JOURNAL_FILE}-journal`]);
   renameSync(draft, join(directory, JOURNAL_FILE));
   syncDirectory(directory);

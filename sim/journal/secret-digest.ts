@@ -1,14 +1,15 @@
-// STRESS_TEST_SECRET as a journal may hold it. An engine with a journal is given the digest of its secret, and requests
-// that bring the secret are given theirs before anyone sees them, so that comparing gives the same and no disk holds it.
+// Replaces STRESS_TEST_SECRET by a digest, so that the secret is never written to a disk. An engine with a journal gets the
+// digest of its own secret, and every request that carries a secret gets the digest of that one before the engine sees it.
+// Digests are equal if the secrets are.
 
 import type { EngineRequest } from "../engine/api/market-engine.ts";
 
-/** Different in each history. */
+/** The epoch is part of the digest, so the digest differs from journal to journal. */
 export function secretDigest(epoch: number, secret: string): string {
   return new Bun.CryptoHasher("sha256").update(`${epoch}:${secret}`).digest("hex");
 }
 
-/** The request with its secret, where it brings one, as a digest. */
+/** The request, with the secret in its payload (if any) replaced by a digest. */
 export function withSecretDigest(epoch: number, request: EngineRequest): EngineRequest {
   const { action, payload } = request;
   if (action !== "dev.reset" || typeof payload !== "object" || payload === null || !("secret" in payload)) {

@@ -1,15 +1,15 @@
 // A journal in a SQLite file, DIR/journal.sqlite, with its witness beside it.
 //
-// One transaction for each group of records, in WAL mode with synchronous=FULL, and then the witness: when `sync` returns,
-// both are on the disk. The lock is exclusive and taken at once, so that no two engines write one journal; it goes with its
-// process, however that ends. A journal is inspected before it is opened for writing: inspect-journal.ts says what is
-// damage. Another version, or a file of something else, is refused and left as it is.
+// Each group of records is one transaction, in WAL mode with synchronous=FULL; then the witness is written. When `sync`
+// returns, both are on the disk. The database is locked exclusively when it is opened, so two engines never write the same
+// journal; the lock ends with its process. A journal is inspected before it is opened for writing (inspect-journal.ts). A
+// journal of another version, or the file of another program, is refused and not changed.
 //
 // Limits: a text is at most 1 GB (SQLite's own limit).
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { inspectJournal, type JournalInspection } from "./inspect-journal.ts";
+import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
 import {
   checkpointSeed,
   faultOf,
@@ -30,8 +30,7 @@ import {
   type LoadedJournal,
   StorageFull,
 } from "./journal.ts";
-import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
-import { Unreadable } from "./read-only-database.ts";
+import { makePrivateFile } from "./private-files.ts";
 import { isSqliteFull } from "./storage-guard.ts";
 
 export class SqliteJournal implements JournalStore {
@@ -43,12 +42,12 @@ export class SqliteJournal implements JournalStore {
   #headerChecksum = 0;
   #lastNumber = 0;
   #lastChecksum = 0;
-  /** As of the last commit. */
+  /** Last record of the last commit. */
   #committed = { number: 0, checksum: 0 };
 
   /**
-   * Makes the directory if it is not there. Throws JournalDamage, and otherwise an Error of one line.
-   * @param inspected what `inspectDirectory` found, if it has been called already
+   * Makes the directory if it is missing. Throws JournalDamage or an Error of one line.
+   * @param inspected the result of `inspectDirectory`, if it has been called already
    */
   static open(directory: string, inspected?: JournalInspection): SqliteJournal {
     const inspection = inspected ?? inspectDirectory(directory);
@@ -56,7 +55,7 @@ export class SqliteJournal implements JournalStore {
     try {
       return new SqliteJournal(directory, inspection);
     } catch (error) {
-      throw failure(directory, error);
+      throw journalError(directory, error);
     }
   }
 
@@ -68,7 +67,7 @@ export class SqliteJournal implements JournalStore {
     this.#database = openForWriting(path);
     try {
       const { readable } = inspection;
-      if (readable !== null) this.#goOn(readable);
+      if (readable !== null) this.#resume(readable);
     } catch (error) {
       this.close();
       throw error;
@@ -93,21 +92,21 @@ export class SqliteJournal implements JournalStore {
   }
 
   create(header: JournalHeader): void {
-    this.#guard(() => {
+    this.#attempt(() => {
       let checksum = 0;
       this.#database.transaction(() => {
         makeTables(this.#database);
         checksum = insertRow(this.#database, "header", 1, JSON.stringify(header), 0);
         this.#database.run(`pragma user_version = ${FORMAT_VERSION}`);
       }).immediate();
-      // Without its log the file then still says whose journal it is.
+      // So the file has the header even if its log is lost.
       this.#database.run("pragma wal_checkpoint(truncate)");
-      this.#begin(checksum, 0, checksum);
+      this.#beginWitness(checksum, 0, checksum);
     });
   }
 
   append(records: readonly JournalRecord[]): void {
-    this.#guard(() => {
+    this.#attempt(() => {
       if (!this.#database.inTransaction) this.#database.run("begin");
       for (const { number, text } of records) {
         if (number !== this.#lastNumber + 1) {
@@ -121,14 +120,14 @@ export class SqliteJournal implements JournalStore {
 
   sync(): void {
     if (!this.#database.inTransaction) return;
-    this.#guard(() => this.#database.run("commit"));
+    this.#attempt(() => this.#database.run("commit"));
     this.#committed = { number: this.#lastNumber, checksum: this.#lastChecksum };
-    this.#guard(() => this.#witness?.write(this.#lastNumber, this.#lastChecksum));
+    this.#attempt(() => this.#witness?.write(this.#lastNumber, this.#lastChecksum));
   }
 
   saveCheckpoint(checkpoint: JournalCheckpoint): void {
     const checksums = { header: this.#headerChecksum, record: this.#lastChecksum };
-    this.#guard(() =>
+    this.#attempt(() =>
       this.#database.transaction(() => writeCheckpoint(this.#database, checkpoint, checksums)).immediate()
     );
   }
@@ -139,23 +138,23 @@ export class SqliteJournal implements JournalStore {
     this.#witness = null;
   }
 
-  /** Nobody can have written since the inspection, unless another engine ran meanwhile. */
-  #goOn({ headerChecksum, lastNumber, lastChecksum }: NonNullable<JournalInspection["readable"]>): void {
+  /** Continues the inspected journal. Throws if another engine has written to it in between. */
+  #resume({ headerChecksum, lastNumber, lastChecksum }: NonNullable<JournalInspection["readable"]>): void {
     const { witness } = this.#inspection;
     const last = this.#database.query<{ number: number | null }, []>("select max(number) as number from record").get();
     if ((last?.number ?? lastNumber) !== lastNumber) throw new Error("another engine has just used it; start again");
-    if (witness.kind !== "read") return this.#begin(headerChecksum, lastNumber, lastChecksum);
-    this.#place(headerChecksum, lastNumber, lastChecksum);
+    if (witness.kind !== "read") return this.#beginWitness(headerChecksum, lastNumber, lastChecksum);
+    this.#setPosition(headerChecksum, lastNumber, lastChecksum);
     this.#witness = JournalWitness.open(this.#directory, witness);
     this.#witness.write(lastNumber, lastChecksum);
   }
 
-  #begin(header: number, number: number, checksum: number): void {
-    this.#place(header, number, checksum);
+  #beginWitness(header: number, number: number, checksum: number): void {
+    this.#setPosition(header, number, checksum);
     this.#witness = JournalWitness.begin(this.#directory, { format: FORMAT_VERSION, header, number, checksum });
   }
 
-  #place(header: number, number: number, checksum: number): void {
+  #setPosition(header: number, number: number, checksum: number): void {
     this.#headerChecksum = header;
     this.#lastNumber = number;
     this.#lastChecksum = checksum;
@@ -167,45 +166,35 @@ export class SqliteJournal implements JournalStore {
     for (const text of this.#texts("record", after, seed)) yield { number: ++number, text };
   }
 
-  /** The inspection has found them whole; a disk may still give others the next time. */
+  /** Checks each row again: the disk may return other bytes than at the inspection. */
   *#texts(table: "checkpoint" | "record", after: number, seed: number): Generator<string, void, undefined> {
     let [number, checksum] = [after, seed];
     for (const row of rowsOf(this.#database, table, after)) {
       const fault = faultOf(row, number + 1, checksum);
-      if (fault !== null) throw failure(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
+      if (fault !== null) throw journalError(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
       number += 1;
       checksum = row.checksum;
       yield row.text;
     }
   }
 
-  #guard(work: () => void): void {
+  #attempt(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (!isSqliteFull(error)) throw failure(this.#directory, error);
+      if (!isSqliteFull(error)) throw journalError(this.#directory, error);
       if (this.#database.inTransaction) this.#database.run("rollback");
       this.#lastNumber = this.#committed.number;
       this.#lastChecksum = this.#committed.checksum;
-      throw new StorageFull(failure(this.#directory, error).message, { cause: error });
+      throw new StorageFull(journalError(this.#directory, error).message, { cause: error });
     }
-  }
-}
-
-/** As `inspectJournal`, in a directory that is made if it is not there; every failure names the directory. */
-export function inspectDirectory(directory: string): JournalInspection {
-  try {
-    makePrivateDirectory(directory);
-    return inspectJournal(directory);
-  } catch (error) {
-    throw failure(directory, error instanceof Unreadable ? error.cause : error);
   }
 }
 
 function openForWriting(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   try {
-    // Exclusive mode takes the lock with the first transaction; beginning one that writes nothing is enough.
+    // In exclusive mode the first transaction takes the lock, even if it writes nothing.
     database.run("pragma locking_mode = exclusive");
     database.run("begin exclusive");
     database.run("commit");
@@ -216,12 +205,4 @@ function openForWriting(path: string): Database {
     database.close();
     throw error;
   }
-}
-
-function failure(directory: string, error: unknown): Error {
-  const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
-  if (reason.startsWith(`journal in ${directory}: `)) return error as Error;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const told = code === "SQLITE_BUSY" ? "another engine is using it" : reason;
-  return new Error(`journal in ${directory}: ${told}`, { cause: error });
 }

@@ -1,19 +1,21 @@
-// What stands in a SQLite write-ahead log after its last commit. SQLite reads a log up to the last commit before the first
-// frame that does not fit, and tells nobody what it left out.
+// Measures what follows the last commit in a SQLite write-ahead log. SQLite reads a log up to the last commit before the
+// first invalid frame, and does not report what it skips.
 //
-// A log is a header (32 bytes) and frames (24 bytes and a page). Header and frames carry the same two salts, and each
-// frame a checksum that goes on from the one before; a frame whose second word is not 0 ends a commit. Frames with other
-// salts are left over from before the log was begun anew, and mean nothing.
+// A log is a header (32 bytes) and frames (24 bytes and a page). Header and frames have the same two salts, and each frame
+// has a checksum that continues the one before. A frame whose second word is not 0 ends a commit. Frames with other salts
+// are left over from an earlier use of the file and are ignored.
 // Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 
 import { readFileSync } from "node:fs";
+import { sizeOf } from "./read-only-database.ts";
 
 const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 
-/** Bytes after the last commit that belong to the log: an incomplete write, or what follows a damaged frame. */
+/** Bytes of the log after its last commit: an incomplete write, or frames after a damaged one. 0 if there is no log. */
 export function bytesAfterLastCommit(path: string): number {
+  if (sizeOf(path) === 0) return 0;
   const log = readFileSync(path);
   if (log.length < HEADER) return log.length;
   const view = new DataView(log.buffer, log.byteOffset, log.length);
@@ -59,7 +61,7 @@ class RunningChecksum {
     }
   }
 
-  /** Whether the sums stand at a place; they are big-endian, whatever was summed. */
+  /** Whether the log has these sums at `at`. They are big-endian, whatever the order of the summed words. */
   is(at: number): boolean {
     return this.view.getUint32(at) === this.#first && this.view.getUint32(at + 4) === this.#second;
   }

@@ -162,7 +162,7 @@ describe("mkt engine --data", () => {
       expect(exitCode).toBe(1);
       expect(stderr.split("\n")).toEqual([
         `mkt: the data in ${directory} is damaged, so the engine did not start`,
-        expect.stringMatching(/^mkt: damaged: journal\.sqlite is damaged: record \d+ has not its checksum$/),
+        expect.stringMatching(/^mkt: damaged: journal\.sqlite is damaged: record \d+ has the wrong checksum$/),
         expect.stringMatching(/^mkt: readable: records 1 to \d+ of \d+, up to \d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
         expect.stringMatching(/^mkt: restore the directory from a backup; or add --accept-data-loss, .*$/),
       ]);

@@ -9,14 +9,15 @@
 import type { Logger } from "../../../common/logger.ts";
 import { AUDIT_FILES, type AuditInspection, inspectAudit } from "../../audit/inspect-audit.ts";
 import { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
-import type { JournalInspection, ReadableJournal } from "../../journal/inspect-journal.ts";
+import { inspectDirectory, type JournalInspection } from "../../journal/inspect-journal.ts";
+import type { ReadableJournal } from "../../journal/journal-scan.ts";
 import type { JournalCall } from "../../journal/journal-call.ts";
 import { JOURNAL_FILE } from "../../journal/journal-tables.ts";
 import type { JournalStore, StorageFault } from "../../journal/journal.ts";
 import { DiskStorageGuard, type StorageGuard } from "../../journal/storage-guard.ts";
 import { StorageReserve } from "../../journal/storage-reserve.ts";
 import { backUpFiles, JOURNAL_FILES, rebuildJournal, removeFiles } from "../../journal/rebuild-journal.ts";
-import { inspectDirectory, SqliteJournal } from "../../journal/sqlite-journal.ts";
+import { SqliteJournal } from "../../journal/sqlite-journal.ts";
 import type { HostPart } from "../host/checkpoint-saver.ts";
 
 export interface OpenDataOptions {

@@ -63,7 +63,7 @@ describe("an audit trail", () => {
   });
 
   test.each([
-    ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has not its checksum"],
+    ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has the wrong checksum"],
     ["a hole", "delete from event where position = 12", "of events 1 to 30, 29 are there"],
     ["a table that is gone", "drop table event", "no such table: event"],
     ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 2"],
@@ -82,7 +82,7 @@ describe("an audit trail", () => {
   test("whose old event changed says so when it is read, at the latest", async () => {
     damage("update event set user_id = 'somebody' where position = 20");
     expect(faultsOf(EVENTS, 10)).toBe("");
-    expect(faultsOf(EVENTS, 11)).toContain("event 20 has not its checksum");
+    expect(faultsOf(EVENTS, 11)).toContain("event 20 has the wrong checksum");
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
     const reading = store.query(query({ from: "2000-01-01", to: "2100-01-01" }));
     await expect(reading).rejects.toThrow("audit event 20 is damaged");

@@ -83,16 +83,16 @@ function filesOf(): Map<string, string> {
 
 describe("damage to what was committed stops the load and changes nothing:", () => {
   test.each([
-    ["a text", "update record set text = 'recorD 5' where number = 5", "record 5 has not its checksum", 4],
-    ["a length", "update record set text = 'record 5, more' where number = 5", "record 5 has not its length", 4],
-    ["a text in the middle", "update record set text = 'recorD 3' where number = 3", "record 3 has not its", 2],
-    ["a checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has not its checksum", 1],
+    ["a text", "update record set text = 'recorD 5' where number = 5", "record 5 has the wrong checksum", 4],
+    ["a length", "update record set text = 'record 5, more' where number = 5", "record 5 has the wrong length", 4],
+    ["a text in the middle", "update record set text = 'recorD 3' where number = 3", "record 3 has the wrong", 2],
+    ["a checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has the wrong checksum", 1],
     ["a hole", "delete from record where number = 4", "record 4 is missing", 3],
     ["a first record that is gone", "delete from record where number = 1", "record 1 is missing", 0],
     ["an end that is gone", "delete from record where number = 5", "ends at record 4, and record 5 was committed", 4],
     ["no records at all", "delete from record", "ends at record 0, and record 5 was committed", 0],
     ["no header", "delete from header", "the header is missing", null],
-    ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has not its checksum", null],
+    ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has the wrong checksum", null],
     ["a table that is gone", "drop table record", "no such table: record", 0],
     [
       "another format version",
@@ -118,7 +118,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
     store.close();
     damage("update checkpoint set text = 'A part'");
-    expect(messageOf(load)).toContain("part 1 of the checkpoint has not its checksum");
+    expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
   });
 
   test("a checkpoint of which a part is left over from the one before", () => {
@@ -139,7 +139,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     database.query("update checkpoint set text = ?, length = ?, checksum = ? where number = 2")
       .run(row["text"] ?? "", row["length"] ?? 0, row["checksum"] ?? 0);
     database.close();
-    expect(messageOf(load)).toContain("part 2 of the checkpoint has not its checksum");
+    expect(messageOf(load)).toContain("part 2 of the checkpoint has the wrong checksum");
   });
 
   test("a log with one flipped bit, which SQLite takes for a shorter one", () => {
@@ -215,7 +215,7 @@ describe("the witness", () => {
     ["is missing", () => rmSync(join(directory, WITNESS_FILE)), "is missing: nothing shows that record 5 was the last"],
     ["is empty", () => writeFileSync(join(directory, WITNESS_FILE), ""), "is damaged: nothing shows that record 5"],
     ["is zeroed", () => [0, 1].forEach((at) => slot(at, wipe)), "is damaged: nothing shows that record 5 was"],
-    ["has lost its older place", () => slot(0, wipe), "is damaged in one of its two places: nothing shows"],
+    ["has lost its older place", () => slot(0, wipe), "is damaged in one of its two slots: nothing shows"],
   ])("vouches for nothing if it %s", (_, harm, fault) => {
     writeRecords(0);
     leftByKill((store) => append(store, 1, 5));
@@ -251,7 +251,7 @@ describe("the witness", () => {
     expect(load().numbers).toEqual([1, 2, 3, 4, 5]);
     slot(1, (bytes) => expect(bytes.toString("latin1")).toContain("record 5 "));
     slot(0, wipe);
-    expect(messageOf(load)).toContain("journal.witness is damaged in one of its two places");
+    expect(messageOf(load)).toContain("journal.witness is damaged in one of its two slots");
   });
 });
 

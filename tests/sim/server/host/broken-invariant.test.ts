@@ -120,7 +120,7 @@ describe("a call other than a request on which the engine fails", () => {
     const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
     await leaving.request("order.submit", restingBuy(CONTRACT));
     leaving.close();
-    expect((await engine.failed).message).toContain("the cancelling of 1 orders of a connection that ended");
+    expect((await engine.failed).message).toContain("the cancellation of 1 orders of an ended connection");
     const modules = await snapshotOf(start(copyOf(disk)));
     expect(modules.get("/ORDER/ORD-1")).toMatchObject({ status: "working" });
   });
