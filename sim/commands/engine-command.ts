@@ -1,4 +1,4 @@
-// `mkt engine`: the engine alone, with its simulator, until a signal or until its journal can't be written.
+// `mkt engine`: the engine with its simulator, until a signal or a failure of the engine.
 
 import { type Command, Option } from "commander";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
@@ -19,9 +19,9 @@ import {
 
 export interface EngineCommandContext {
   readonly version: string;
-  /** As the environment says. */
+  /** Sets up logging from the environment. */
   readonly configureLogging: () => void;
-  /** Where `--audit azure` writes. Throws UsageError where it is not configured. */
+  /** The store of `--audit azure`. Throws UsageError if it is not configured. */
   readonly tableStorage: () => AuditStore;
 }
 

@@ -1,4 +1,4 @@
-// What an engine and a simulator of this process are started with, whichever command starts them.
+// The options with which commands start an engine or a simulator in this process.
 
 import { Option } from "commander";
 import { UsageError } from "../../common/command-line.ts";
@@ -8,7 +8,7 @@ import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/http/engine
 import { ENGINE_LIMITS, readEngineLimits } from "../server/limits/engine-limits.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
 
-/** Every variable that only the market reads. */
+/** The variables that only an engine or a simulator reads. */
 export const MARKET_VARIABLES: readonly string[] = [
   ...ENGINE_ACCESS_VARIABLES,
   ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
@@ -26,7 +26,7 @@ export function acceptDataLossOption(): Option {
   );
 }
 
-/** Throws UsageError if the option stands without the directory that it is about. */
+/** Throws UsageError if --accept-data-loss comes without --data. */
 export function acceptsDataLoss(
   { data, acceptDataLoss = false }: { readonly data?: string; readonly acceptDataLoss?: boolean },
 ): boolean {
@@ -34,7 +34,7 @@ export function acceptsDataLoss(
   return acceptDataLoss;
 }
 
-/** `host`: the address to listen on. Throws UsageError that names every variable that is wrong. */
+/** `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
 export function engineOptions(definition: MarketDefinition, host: string) {
   const access = readEngineAccess(process.env, host);
   const limits = readEngineLimits(process.env);
@@ -45,7 +45,7 @@ export function engineOptions(definition: MarketDefinition, host: string) {
   return { ...access.access, ...limits, definition, host, secret, log: logger("engine"), now: Date.now };
 }
 
-/** Of a simulator with a port of its own. Throws UsageError that names every variable that is wrong. */
+/** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */
 export function simulatorAccess(host: string) {
   const read = readEngineAccess(process.env, host);
   if ("faults" in read) throw usageErrorOf(read.faults);
@@ -56,7 +56,7 @@ export function simulatorOptions() {
   return { log: logger("simulator"), now: Date.now };
 }
 
-/** Rejects once the engine can't go on. */
+/** Rejects when the engine stops for good. */
 export async function failureOf(engine: RunningEngine): Promise<never> {
   throw await engine.failed;
 }

@@ -1,4 +1,4 @@
-// `mkt replay`: plays recorded order flow into a book, and prints what came out.
+// `mkt replay`: plays recorded order flow into a book, and prints the result.
 
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";

@@ -9,7 +9,7 @@ import { simulatorAccess, simulatorOptions } from "./process-options.ts";
 
 export interface SimulatorCommandContext {
   readonly version: string;
-  /** As the environment says. */
+  /** Sets up logging from the environment. */
   readonly configureLogging: () => void;
 }
 
@@ -41,7 +41,7 @@ async function runSimulator(
   await served.stop();
 }
 
-/** The engine's usual path where none is given. */
+/** A URL without a path gets the engine's usual path. */
 function webSocketUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !["ws:", "wss:"].includes(url.protocol)) {

@@ -1,4 +1,4 @@
-// `mkt spot`: simulated spot prices of two nodes, hour by hour, written as they are computed.
+// `mkt spot`: simulated hourly spot prices of two nodes, written as they are computed.
 
 import type { Command } from "commander";
 import { UsageError } from "../../common/command-line.ts";
@@ -29,7 +29,7 @@ async function runSpot(given: SpotArguments): Promise<void> {
       await writer.flush();
     }
   } catch (error) {
-    // Whoever reads has seen enough, as `head` does.
+    // The reader, for example `head`, has closed the pipe.
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }
 }

@@ -1,6 +1,4 @@
-// What `mkt demo` says on stderr once it serves: what there is, and how to connect a client.
-
-import type { Invocation } from "../../core/commands/client-config.ts";
+// The greeting of `mkt demo` on stderr: what runs, and how to connect a client.
 
 export interface DemoFacts {
   readonly version: string;
@@ -11,8 +9,9 @@ export interface DemoFacts {
   readonly url: string | null;
   readonly toolCount: number;
   readonly userId: string;
-  readonly invocation: Invocation;
-  /** Null where no simulation is to run. */
+  /** How this program is started: its executable and the arguments before any command. */
+  readonly invocation: { readonly command: string; readonly args: readonly string[] };
+  /** Null: no simulation runs. */
   readonly simulation: { readonly preset: string; readonly speed: number } | null;
 }
 
@@ -34,7 +33,7 @@ function describeSimulation(simulation: DemoFacts["simulation"]): string {
   return `traders by preset ${simulation.preset}, at speed ${simulation.speed}`;
 }
 
-function howToConnect(url: string, { command, args }: Invocation): string[] {
+function howToConnect(url: string, { command, args }: DemoFacts["invocation"]): string[] {
   const program = [command, ...args].join(" ");
   return [
     "Connect a client:",

@@ -1,9 +1,8 @@
-// The orders with which the books of `mkt demo` open, so that there is something to see in the first minute: for every
-// contract that is listed then a few levels on each side of what its delivery is expected to bring by the spot prices of the same seed, from
-// different entities, resting and not crossing.
+// The first orders of `mkt demo`, so that its books are not empty at the start. Every listed contract gets a few levels on
+// each side of its expected spot price, from different entities. The orders rest: none crosses another.
 //
-// They go through the engine as any trader's orders do, and stay until someone trades or cancels them. The same market,
-// seed and time give the same orders.
+// They go through the engine like any order, and stay until they are traded or cancelled. The same market, seed and time
+// give the same orders.
 
 import { type ContractDefinition, contractsAt, type ProductDefinition } from "../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
@@ -19,16 +18,16 @@ export interface BookTarget {
 
 export interface OpeningBook {
   readonly placed: number;
-  /** Orders that the engine refused, with its reasons; none in the built-in market. */
+  /** The reason for each order that the engine refused; empty in the built-in market. */
   readonly refused: readonly string[];
 }
 
 const LEVELS = 5;
-/** Lots of one order. */
+/** Size of an order, in lots. */
 const SMALLEST_ORDER = 5;
 const LARGEST_ORDER = 50;
 
-/** Places the opening orders of `now`, milliseconds since the epoch, and says how many were taken. */
+/** `now`: milliseconds since the epoch; decides which contracts are listed. */
 export function placeOpeningBook(target: BookTarget, seed: number, now: number): OpeningBook {
   const random = new SeededRandom(seed);
   const users = oneTraderOfEach(target.definition);
@@ -51,7 +50,7 @@ export function placeOpeningBook(target: BookTarget, seed: number, now: number):
   return { placed, refused };
 }
 
-/** Operators are left out: they watch over the market and have no positions in it. */
+/** One trader of each entity. Operators watch the market and hold no positions, so they are left out. */
 function oneTraderOfEach(definition: MarketDefinition): string[] {
   const byEntity = new Map<string, string>();
   for (const { id, entityId, permissions } of definition.users) {
@@ -87,19 +86,19 @@ function* ordersOf(
   }
 }
 
-/** Cents/MWh; a node without spot prices has those of the first. */
+/** Cents/MWh. A node without spot prices uses those of the first node. */
 export function expectedPriceOf(contract: ContractDefinition, product: ProductDefinition, prices: SpotPrices): number {
   const node = prices.nodes.includes(product.node) ? product.node : prices.nodes[0];
   const shape = product.type === "peak" || isPeakShaped(contract) ? "peak" : "base";
   return prices.expectedPrice(node, Date.parse(contract.deliveryStart), Date.parse(contract.deliveryEnd), shape);
 }
 
-/** Whether fewer hours are delivered than lie between start and end, as in a month's peak. */
+/** Whether delivery skips hours between start and end, as the peak of a month does. */
 function isPeakShaped({ deliveryStart, deliveryEnd, hours }: ContractDefinition): boolean {
   return hours * 3_600_000 < Date.parse(deliveryEnd) - Date.parse(deliveryStart);
 }
 
-/** A price on the product's tick, away from the middle; null where the product does not allow it. */
+/** A price at `distance` from the middle, rounded away from it to a tick; null if the product does not allow it. */
 function priceOn(product: ProductDefinition, side: 0 | 1, middle: number, distance: number): number | null {
   const ticks = side === 0
     ? Math.floor((middle - distance) / product.tick)
@@ -108,7 +107,7 @@ function priceOn(product: ProductDefinition, side: 0 | 1, middle: number, distan
   return price >= product.minimumPrice && price <= product.maximumPrice ? price : null;
 }
 
-/** MW of a number of lots; lots are whole thousandths of a MW. */
+/** Lots in MW. A lot is a whole number of thousandths of a MW. */
 function lots({ lot }: ProductDefinition, count: number): number {
   return Math.round(lot * 1000) * count / 1000;
 }

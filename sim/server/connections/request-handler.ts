@@ -21,18 +21,14 @@ export interface RequestHandlerOptions {
 }
 
 export class RequestHandler {
-  readonly #options: RequestHandlerOptions;
-
-  constructor(options: RequestHandlerOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RequestHandlerOptions) {}
 
   /**
    * Handles the messages of one frame. Returns why the connection must end, or null. A flood ends it at once; a message
    * that can't be answered ends it after the other messages.
    */
   handleAll(messages: readonly unknown[], frameBytes: number): Refusal | null {
-    const { rate, subscription } = this.#options;
+    const { rate, subscription } = this.options;
     const excessBytes = rate.takeBytes(frameBytes);
     let fault: string | null = null;
     for (const message of messages) {
@@ -49,7 +45,7 @@ export class RequestHandler {
 
   /** Returns what is wrong with a message that can't be answered, else null. */
   #handle(message: unknown): string | null {
-    const { host, unknown, limits, rate, subscription } = this.#options;
+    const { host, unknown, limits, rate, subscription } = this.options;
     const kind = fieldOf(message, "kind");
     if (typeof kind === "string" && !isKnownKind(kind)) {
       unknown.note(kind);
@@ -85,8 +81,8 @@ export class RequestHandler {
     if (fieldOf(message, "kind") !== "request" || !requestId.success) return false;
     const operationId = idSchema.safeParse(fieldOf(message, "operationId"));
     // The answers to earlier requests go first.
-    this.#options.host.flush();
-    this.#options.subscription.reply(
+    this.options.host.flush();
+    this.options.subscription.reply(
       {
         kind: "response",
         requestId: requestId.data,

@@ -28,26 +28,22 @@ export interface CheckpointSaverOptions {
 }
 
 export class CheckpointSaver {
-  readonly #options: CheckpointSaverOptions;
-
-  constructor(options: CheckpointSaverOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: CheckpointSaverOptions) {}
 
   saveIfDue(): void {
-    const { journal } = this.#options;
+    const { journal } = this.options;
     if (journal.isCheckpointDue && !journal.hasUncommitted) this.#save();
   }
 
   /** Saves a last checkpoint, if anything changed since the last one, and closes the journal. */
   close(): void {
-    const { journal } = this.#options;
+    const { journal } = this.options;
     if (journal.hasNewRecords) this.#save();
     journal.close();
   }
 
   #save(): void {
-    const { journal, audit, failStop, log } = this.#options;
+    const { journal, audit, failStop, log } = this.options;
     const started = performance.now();
     let isSaved = false;
     failStop.guard((cause) => new JournalFailure(cause), () => {
@@ -58,7 +54,7 @@ export class CheckpointSaver {
   }
 
   *#parts(): Generator<unknown, void, undefined> {
-    const { audit, calls, orders, secretDigest } = this.#options;
+    const { audit, calls, orders, secretDigest } = this.options;
     const auditPosition = audit.lastPosition;
     yield { kind: "host", watchedOrders: orders.all(), secretDigest, auditPosition } satisfies HostPart;
     yield* calls.checkpoint();

@@ -22,19 +22,16 @@ export interface GroupCommitOptions {
 }
 
 export class GroupCommit {
-  readonly #options: GroupCommitOptions;
   #pending: PendingExecution[] = [];
   #isFlushScheduled = false;
 
-  constructor(options: GroupCommitOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: GroupCommitOptions) {}
 
   add(execution: PendingExecution): void {
     this.#pending.push(execution);
     if (this.#isFlushScheduled) return;
     this.#isFlushScheduled = true;
-    this.#options.defer(() => {
+    this.options.defer(() => {
       this.#isFlushScheduled = false;
       dropReportedFailure(() => this.flush());
     });
@@ -42,10 +39,10 @@ export class GroupCommit {
 
   /** Commits and publishes the pending executions, and saves a checkpoint if one is due. Throws the failure. */
   flush(): void {
-    this.#options.failStop.check();
+    this.options.failStop.check();
     if (this.#pending.length === 0) return;
     this.publish();
-    this.#options.checkpoints?.saveIfDue();
+    this.options.checkpoints?.saveIfDue();
   }
 
   /** Publishing may cut off a slow connection, which adds executions: repeats until none is pending. */
@@ -55,7 +52,7 @@ export class GroupCommit {
 
   /** Commits the pending executions, then publishes them. */
   publish(): void {
-    const { journal, audit, publisher, failStop } = this.#options;
+    const { journal, audit, publisher, failStop } = this.options;
     const pending = this.#pending;
     this.#pending = [];
     failStop.guard((cause) => new JournalFailure(cause), () => {

@@ -1,4 +1,4 @@
-// Who may reach an engine or a simulator, as the environment says (docs/configuration.md).
+// Who may reach an engine or a simulator, as set by variables (docs/configuration.md).
 
 import {
   exposureFault,
@@ -14,10 +14,10 @@ const ALLOWED_HOSTS = "MKT_ENGINE_ALLOWED_HOSTS";
 const ALLOWED_ORIGINS = "MKT_ENGINE_ALLOWED_ORIGINS";
 const ALLOW_UNAUTHENTICATED = "MKT_ENGINE_ALLOW_UNAUTHENTICATED";
 
-/** Those that only an engine and a simulator read. */
+/** The variables that only an engine and a simulator read. */
 export const ENGINE_ACCESS_VARIABLES = [TOKEN_FILE, ALLOWED_HOSTS, ALLOWED_ORIGINS, ALLOW_UNAUTHENTICATED] as const;
 
-/** Names of the settings that refusals mention. */
+/** Variables named in refusals and in the log. */
 export const ACCESS_SETTINGS = { hosts: ALLOWED_HOSTS, origins: ALLOWED_ORIGINS } as const;
 export const TOKEN_SETTINGS = { token: TOKEN, file: TOKEN_FILE } as const;
 

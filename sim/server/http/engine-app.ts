@@ -1,13 +1,13 @@
-// The HTTP side of an engine: which route answers which request, behind the checks that every server of mkt has.
+// The HTTP app of an engine: routes each request, after the checks that every server of mkt makes.
 
 import type { Hono } from "hono";
-import type { z } from "zod";
 import type { Connection } from "../../../common/http/bearer-auth.ts";
 import { httpApp } from "../../../common/http/http-app.ts";
 import { hostAccess, type ServerAccess } from "../../../common/http/server-access.ts";
 import type { Logger } from "../../../common/logger.ts";
-import { type errorResponse, PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
+import { PATHS, SIMULATOR_PATHS } from "../../../protocol/index.ts";
 import { ACCESS_SETTINGS } from "./engine-access.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Answers HTTP requests. */
 export interface RouteHandler {
@@ -15,19 +15,19 @@ export interface RouteHandler {
 }
 
 export interface EngineAppOptions {
-  /** The address that it listens on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly access: ServerAccess;
   readonly routes: RouteHandler;
-  /** Null while none is mounted. */
+  /** Null: no simulator is mounted. */
   readonly simulator: () => RouteHandler | null;
   readonly log: Logger;
 }
 
 export interface EngineBindings extends Connection {
-  /** Whether one more connection may be made. */
+  /** Whether one more WebSocket may be opened. */
   readonly admitsAnother: () => boolean;
-  /** Makes a WebSocket of the request's connection; false if the request is none for that. */
+  /** Makes a WebSocket of the request's connection. False: the request does not allow it. */
   readonly upgrade: () => boolean;
 }
 
@@ -43,13 +43,12 @@ export function engineApp({ host, access, routes, simulator, log }: EngineAppOpt
   app.all(PATHS.webSocket, (context) => {
     const isUpgrade = context.req.header("Upgrade")?.toLowerCase() === "websocket";
     if (isUpgrade && !context.env.admitsAnother()) {
-      const error = { code: "too_many_connections", message: "the engine has as many connections as it takes" };
-      return context.json({ error } satisfies z.input<typeof errorResponse>, 503, { "Retry-After": "1" });
+      const message = "the engine has as many connections as it accepts";
+      throw new Refusal(503, "too_many_connections", message, { "Retry-After": "1" });
     }
-    // The runtime passes over the answer to an upgraded request.
+    // The runtime ignores the answer to an upgraded request.
     if (isUpgrade && context.env.upgrade()) return new Response(null);
-    const error = { code: "upgrade_required", message: `${PATHS.webSocket} speaks WebSocket only` };
-    return context.json({ error } satisfies z.input<typeof errorResponse>, 426);
+    throw new Refusal(426, "upgrade_required", `${PATHS.webSocket} speaks WebSocket only`);
   });
   app.all("*", (context) => {
     const handler = isSimulatorPath(context.req.path) ? simulator() ?? routes : routes;

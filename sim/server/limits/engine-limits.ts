@@ -1,8 +1,8 @@
-// What clients may ask of an engine at most: one row for each limit, with the variable that sets it.
+// The limits on what clients may ask of an engine, and the variables that set them.
 //
-// The defaults are far above what a busy trader needs, so that only a fault or an attack meets them; a load test raises
-// them. Rates are for each user, over all connections and HTTP requests of the user, and allow a burst of two seconds'
-// worth. docs/configuration.md has the same table, and a test compares the two.
+// The defaults are far above what a busy trader needs, so only a fault or an attack reaches them; a load test raises them.
+// A rate holds for each user, over all connections and HTTP requests, and allows a burst of two seconds' worth.
+// docs/configuration.md has the same table, and a test compares the two.
 
 import { GREATEST_DEPTH } from "../../../protocol/limits.ts";
 import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/rate-limit.ts";
@@ -10,8 +10,8 @@ import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/rate-limit.ts";
 export interface EngineLimit {
   readonly variable: string;
   readonly default: number;
-  readonly least: number;
-  readonly most: number;
+  /** Least and greatest value, both allowed. */
+  readonly range: readonly [number, number];
   readonly unit: string;
   readonly meaning: string;
 }
@@ -22,112 +22,98 @@ export const ENGINE_LIMITS = {
   connections: {
     variable: "MKT_ENGINE_MAX_CONNECTIONS",
     default: 2_000,
-    least: 1,
-    most: 100_000,
+    range: [1, 100_000],
     unit: "connections",
     meaning: "WebSocket connections in all",
   },
   connectionsPerUser: {
     variable: "MKT_ENGINE_MAX_CONNECTIONS_PER_USER",
     default: 500,
-    least: 1,
-    most: 100_000,
+    range: [1, 100_000],
     unit: "connections",
     meaning: "WebSocket connections of each user; personas of one entity share a user",
   },
   requestsPerSecond: {
     variable: "MKT_ENGINE_MAX_REQUESTS_PER_SECOND",
     default: 5_000,
-    least: 1,
-    most: 10_000_000,
+    range: [1, 10_000_000],
     unit: "messages/s",
     meaning: "WebSocket messages and HTTP requests of each user",
   },
   unauthorizedPerSecond: {
     variable: "MKT_ENGINE_MAX_UNAUTHORIZED_PER_SECOND",
     default: UNAUTHORIZED_PER_SECOND,
-    least: 1,
-    most: 10_000_000,
+    range: [1, 10_000_000],
     unit: "answers/s",
     meaning: "401 answers over HTTP to each address; above it 429",
   },
   refusalsPerSecond: {
     variable: "MKT_ENGINE_MAX_REFUSALS_PER_SECOND",
     default: 500,
-    least: 1,
-    most: 10_000_000,
+    range: [1, 10_000_000],
     unit: "requests/s",
     meaning: "refused requests of each user",
   },
   bytesPerSecond: {
     variable: "MKT_ENGINE_MAX_BYTES_PER_SECOND",
     default: 4 * MEBIBYTE,
-    least: 1024,
-    most: 4096 * MEBIBYTE,
+    range: [1024, 4096 * MEBIBYTE],
     unit: "bytes/s",
     meaning: "bytes that each user sends",
   },
   frameBytes: {
     variable: "MKT_ENGINE_MAX_FRAME_BYTES",
     default: MEBIBYTE,
-    least: 1024,
-    most: 64 * MEBIBYTE,
+    range: [1024, 64 * MEBIBYTE],
     unit: "bytes",
     meaning: "size of a WebSocket frame or HTTP body from a client",
   },
   depth: {
     variable: "MKT_ENGINE_MAX_DEPTH",
     default: GREATEST_DEPTH,
-    least: 4,
-    most: 256,
+    range: [4, 256],
     unit: "levels",
     meaning: "arrays and objects within each other in one message",
   },
   values: {
     variable: "MKT_ENGINE_MAX_VALUES",
     default: 10_000,
-    least: 100,
-    most: 1_000_000,
+    range: [100, 1_000_000],
     unit: "values",
     meaning: "values in one message, arrays and objects included",
   },
   sendQueueBytes: {
     variable: "MKT_ENGINE_MAX_BACKLOG_BYTES",
     default: 16 * MEBIBYTE,
-    least: 65_536,
-    most: 1024 * MEBIBYTE,
+    range: [65_536, 1024 * MEBIBYTE],
     unit: "bytes",
     meaning: "what waits to be sent to one connection",
   },
   totalSendQueueBytes: {
     variable: "MKT_ENGINE_MAX_TOTAL_BACKLOG_BYTES",
     default: 256 * MEBIBYTE,
-    least: 65_536,
-    most: 65_536 * MEBIBYTE,
+    range: [65_536, 65_536 * MEBIBYTE],
     unit: "bytes",
     meaning: "what waits to be sent to all connections; beyond it the one with the most is cut off",
   },
   snapshotSeconds: {
     variable: "MKT_ENGINE_MAX_SNAPSHOT_SECONDS",
     default: 60,
-    least: 1,
-    most: 86_400,
+    range: [1, 86_400],
     unit: "s",
     meaning: "how long a connection may take to read its snapshot",
   },
   openOrdersPerUser: {
     variable: "MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER",
     default: 20_000,
-    least: 1,
-    most: 10_000_000,
+    range: [1, 10_000_000],
     unit: "orders",
     meaning: "orders of each user that are open at once, held ones included",
   },
   openOrdersPerBook: {
     variable: "MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK",
     default: 50_000,
-    least: 1,
-    most: 10_000_000,
+    range: [1, 10_000_000],
     unit: "orders",
     meaning: "orders of each contract that are open at once, held ones included",
   },
@@ -146,7 +132,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "MKT_ENGINE_MAX_";
 
-/** An empty value counts as not set. A variable that looks like a limit and is none is a fault: it limits nothing. */
+/** An empty value counts as not set. A variable with the prefix that names no limit is a fault, since it limits nothing. */
 export function readEngineLimits(
   environment: Environment,
 ): { readonly limits: EngineLimits } | { readonly faults: readonly EngineLimitFault[] } {
@@ -157,9 +143,10 @@ export function readEngineLimits(
   const limits = limitsOf((limit) => {
     const text = environment[limit.variable];
     if (text === undefined || text === "") return limit.default;
+    const [least, greatest] = limit.range;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-    if (value >= limit.least && value <= limit.most) return value;
-    const message = `must be a whole number from ${limit.least} to ${limit.most} (${limit.unit}), and is "${text}"`;
+    if (value >= least && value <= greatest) return value;
+    const message = `must be a whole number from ${least} to ${greatest} (${limit.unit}), and is "${text}"`;
     faults.push({ variable: limit.variable, message });
     return limit.default;
   });

@@ -1,13 +1,12 @@
-// What a message may look like before anything else looks at it: how deep it is nested, how many values it has, and that its
-// texts are texts. JSON.parse takes any depth, and takes time in proportion to the length; whatever comes after it may
-// recurse.
+// Checks the shape of a message before other code reads it: depth, number of values, and well-formed texts. JSON.parse
+// accepts any depth, and the code after it may recurse.
 
 export interface ShapeLimits {
   readonly depth: number;
   readonly values: number;
 }
 
-/** What is wrong, after "it"; null if nothing is. Its own recursion ends at the greatest depth. */
+/** The fault, as a predicate such as "has more than 10 values"; null if there is none. Recursion ends at the depth limit. */
 export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): string | null {
   let left = values;
   const faultOf = (value: unknown, levels: number): string | null => {
@@ -30,7 +29,7 @@ export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): 
   return faultOf(message, depth);
 }
 
-/** Half of a surrogate pair is no character: it would come back from a disk as another one. */
+/** Storing a text turns a lone surrogate into another character, so a text that has one is refused. */
 function faultOfText(text: string): string | null {
   return text.isWellFormed() ? null : "has a text with half of a character";
 }

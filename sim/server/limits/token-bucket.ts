@@ -1,6 +1,6 @@
-// A rate with a burst. What is taken may run into debt, so that one large amount passes and the next one waits.
+// A token bucket: a rate with a burst. It may run into debt, so one large amount passes and the next one waits.
 
-/** Seconds' worth that may come at once. */
+/** Size of the bucket, in seconds of its rate. */
 const BURST_SECONDS = 2;
 
 export class TokenBucket {
@@ -8,21 +8,21 @@ export class TokenBucket {
   #tokens: number;
   #filledAt: number;
 
-  /** `nowMs` grows, from any beginning. */
+  /** `nowMs`: milliseconds that only grow. */
   constructor(readonly perSecond: number, nowMs: number) {
     this.#burst = perSecond * BURST_SECONDS;
     this.#tokens = this.#burst;
     this.#filledAt = nowMs;
   }
 
-  /** False, and nothing taken, if the bucket is empty. */
+  /** Takes `amount`, or returns false if the bucket is empty. */
   take(amount: number, nowMs: number): boolean {
     if (this.waitMs(nowMs) > 0) return false;
     this.#tokens -= amount;
     return true;
   }
 
-  /** Milliseconds until it takes something again. */
+  /** Milliseconds until `take` succeeds again. */
   waitMs(nowMs: number): number {
     const earned = Math.max(0, nowMs - this.#filledAt) * this.perSecond / 1000;
     this.#tokens = Math.min(this.#burst, this.#tokens + earned);

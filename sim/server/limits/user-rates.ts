@@ -1,26 +1,26 @@
-// How much each user asks of the engine, over all connections and HTTP requests of the user.
+// The rates of each user, over all connections and HTTP requests: messages, bytes, and refused requests.
 //
-// What is above a rate is refused, at the cost of an answer. Who goes on far above it has a second bucket of the same size
-// for what is refused; once that is empty too, the connection ends.
+// A message above a rate is refused with an answer. These answers have a second token bucket of the same size; once that is
+// empty too, the user floods the engine and the connection ends.
 
 import type { EngineLimits } from "./engine-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Why a message is not looked at. */
+/** Why a message is refused unread. */
 export interface RateRefusal {
   readonly message: string;
   readonly retryAfterMs: number;
-  /** Whether its connection has to end. */
+  /** Whether the connection must end. */
   readonly isFlood: boolean;
 }
 
 export class UserRates {
   readonly #byUser = new Map<string, UserRate>();
 
-  /** `now`: milliseconds that grow, from any beginning. */
+  /** `now`: milliseconds that only grow. */
   constructor(private readonly limits: EngineLimits, private readonly now: () => number) {}
 
-  /** Users are those of the market, so that there are no more of these than of them. */
+  /** Call this for users of the market only, whose number is bounded: their rates are kept for ever. */
   of(userId: string): UserRate {
     let rate = this.#byUser.get(userId);
     if (rate === undefined) this.#byUser.set(userId, rate = new UserRate(this.limits, this.now));
@@ -44,14 +44,14 @@ export class UserRate {
     this.#excess = { messages: bucket(requestsPerSecond), bytes: bucket(bytesPerSecond) };
   }
 
-  /** Takes what a frame or a body has; null if it may be looked at. */
+  /** Counts the bytes of a frame or a body. Null: it may be read. */
   takeBytes(bytes: number): RateRefusal | null {
     const now = this.#now();
     if (this.#bytes.take(bytes, now)) return null;
     return this.#refusal(this.#bytes, "bytes", this.#excess.bytes.take(bytes, now));
   }
 
-  /** Takes a message, or one that counts as several; null if it may be carried out. */
+  /** Counts a message; `count`: as how many. Null: it may be executed. */
   takeMessage(count = 1): RateRefusal | null {
     const now = this.#now();
     if (!this.#messages.take(count, now)) {
@@ -61,7 +61,7 @@ export class UserRate {
     return this.#refusal(this.#refusals, "refused requests", this.#excess.messages.take(count, now));
   }
 
-  /** The engine has refused a request. */
+  /** Counts a request that the engine refused. */
   refused(): void {
     this.#refusals.take(1, this.#now());
   }

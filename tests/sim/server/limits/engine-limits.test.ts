@@ -2,25 +2,26 @@ import { describe, expect, test } from "bun:test";
 import { DEFAULT_ENGINE_LIMITS, ENGINE_LIMITS, readEngineLimits } from "../../../../sim/server/limits/engine-limits.ts";
 
 describe("the limits of the engine", () => {
-  test("have their defaults if no variable is set, or an empty one", () => {
+  test("have their defaults if the variable is not set or empty", () => {
     expect(readEngineLimits({})).toEqual({ limits: DEFAULT_ENGINE_LIMITS });
     expect(readEngineLimits({ MKT_ENGINE_MAX_DEPTH: "" })).toEqual({ limits: DEFAULT_ENGINE_LIMITS });
   });
 
-  test.each(Object.entries(ENGINE_LIMITS))("%s takes its least and its most, and nothing beyond", (name, limit) => {
+  test.each(Object.entries(ENGINE_LIMITS))("%s accepts the ends of its range and nothing beyond", (name, limit) => {
+    const [least, greatest] = limit.range;
     const read = (value: number | string) => readEngineLimits({ [limit.variable]: String(value) });
-    for (const value of [limit.least, limit.most]) {
+    for (const value of limit.range) {
       expect(read(value)).toEqual({ limits: { ...DEFAULT_ENGINE_LIMITS, [name]: value } });
     }
-    for (const value of [limit.least - 1, limit.most + 1, "1e3", "-1", "many", "1.5"]) {
+    for (const value of [least - 1, greatest + 1, "1e3", "-1", "many", "1.5"]) {
       expect(read(value)).toEqual({
-        faults: [{ variable: limit.variable, message: expect.stringContaining(`${limit.least} to ${limit.most}`) }],
+        faults: [{ variable: limit.variable, message: expect.stringContaining(`${least} to ${greatest}`) }],
       });
     }
   });
 
-  test("are what they are on purpose: default, least, most", () => {
-    const rows = Object.values(ENGINE_LIMITS).map((limit) => [limit.default, limit.least, limit.most].join(" "));
+  test("have these defaults and ranges", () => {
+    const rows = Object.values(ENGINE_LIMITS).map((limit) => [limit.default, ...limit.range].join(" "));
     expect(rows).toEqual([
       "2000 1 100000",
       "500 1 100000",
@@ -39,7 +40,7 @@ describe("the limits of the engine", () => {
     ]);
   });
 
-  test("name every fault at once, a limit that there is not among them", () => {
+  test("report all faults at once, an unknown limit among them", () => {
     const read = readEngineLimits({
       MKT_ENGINE_MAX_DEPTH: "x",
       MKT_ENGINE_MAX_VALUES: "y",
