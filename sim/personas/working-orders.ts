@@ -79,7 +79,7 @@ export class WorkingOrders {
   /** Throws if the persona has no such order. */
   onFill(reference: number, quantity: number): WorkingOrder {
     const order = this.#byReference.get(reference);
-    if (order === undefined) throw new Error(`a fill of order ${reference}, which does not work`);
+    if (order === undefined) throw new Error(`fill of unknown order ${reference}`);
     const { trader, side, assignment } = order;
     order.filled += quantity;
     if (assignment !== null) assignment.remaining -= quantity;

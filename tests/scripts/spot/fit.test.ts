@@ -1,5 +1,4 @@
-// The fit on prices that the model itself made: what it estimates is what they were made with, where one estimate alone
-// decides it.
+// The fit of prices simulated with known parameters: it must find each parameter that a single estimate determines.
 
 import { describe, expect, test } from "bun:test";
 import { fit } from "../../../scripts/spot/fit.ts";
@@ -23,7 +22,7 @@ describe("the fit on four simulated years", () => {
   const fitted = fit(readPriceHistory(simulatedCsv(1), ["north", "west"], LISTING_TIMEZONE));
   const { level, shape, day, spike, drop, spread } = SPOT_PARAMETERS;
 
-  test("finds the shape of the day, its season and its weekends", () => {
+  test("finds the daily shape, its season and its weekends", () => {
     for (let hour = 0; hour < 24; hour++) {
       expect(Math.abs(fitted.shape.log[hour]! - shape.log[hour]!)).toBeLessThan(0.1);
       expect(Math.abs(fitted.shape.yearCosine[hour]! - shape.yearCosine[hour]!)).toBeLessThan(0.12);
@@ -37,7 +36,7 @@ describe("the fit on four simulated years", () => {
     expect(fitted.level.dailyMemory).toBeLessThan(1);
   });
 
-  test("finds the hours at which spikes and drops begin", () => {
+  test("finds the hours in which spikes and drops begin", () => {
     const busiest = (chances: readonly number[]) => chances.indexOf(Math.max(...chances));
     const between = (hour: number) => Math.abs(busiest(fitted.spike.begins) - hour);
     expect(between(busiest(spike.begins))).toBeLessThanOrEqual(2);
@@ -46,13 +45,13 @@ describe("the fit on four simulated years", () => {
     expect(Math.sign(fitted.drop.yearCosine)).toBe(Math.sign(drop.yearCosine));
   });
 
-  test("finds what tight days do, and that they are remembered", () => {
+  test("finds the effects and the persistence of tight days", () => {
     expect(fitted.day.memory).toBeGreaterThan(0.4);
     expect(Math.sign(fitted.day.spikes)).toBe(Math.sign(day.spikes));
     expect(Math.sign(fitted.day.drops)).toBe(Math.sign(day.drops));
   });
 
-  test("finds how often the line is congested, and which way", () => {
+  test("finds how often the line is congested, and in which direction", () => {
     const [[free = NaN] = []] = fitted.spread.transitions;
     expect(Math.abs(free - (spread.transitions[0]?.[0] ?? NaN))).toBeLessThan(0.1);
     expect(fitted.spread.downLogMean).toBeGreaterThan(fitted.spread.upLogMean);
@@ -63,7 +62,7 @@ describe("a price history", () => {
   const HEAD = "utc,north,west\n";
   const read = (csv: string) => readPriceHistory(csv, ["north", "west"], LISTING_TIMEZONE);
 
-  test("has local hours, days and weekends, also in a file with the line ends of Windows", () => {
+  test("has local hours, days and weekends, also from a file with \r\n line ends", () => {
     const { times, first, second, hours, months, weekend } = read(
       `${HEAD}2020-02-01 05:00:00,1.5,-2\r\n2020-02-01 06:00:00,3,4\r\n`,
     );
@@ -72,7 +71,7 @@ describe("a price history", () => {
     expect([[...hours], [...months], [...weekend]]).toEqual([[23, 0], [0, 1], [0, 1]]);
   });
 
-  test("keeps the hours that are asked for", () => {
+  test("keeps the requested hours", () => {
     const history = read(`${HEAD}2020-02-01 05:00:00,1.5,-2\n2020-02-01 06:00:00,3,4\n`);
     expect([...part(history, (time) => time === history.times[1]).first]).toEqual([3]);
   });
@@ -83,7 +82,7 @@ describe("a price history", () => {
     [`${HEAD}2020-02-01 05:00:00,1\n`, "line 2"],
     [`${HEAD}2020-02-01 05:00:00,,2\n`, "line 2"],
     [`${HEAD}2020-02-01 05:00:00,high,2\n`, "line 2"],
-  ])("%j says what is wrong with it", (csv, message) => {
+  ])("%j gives an error that names the fault", (csv, message) => {
     expect(() => read(csv)).toThrow(message);
   });
 });

@@ -15,7 +15,7 @@ test("the autocorrelation of an autoregression is its memory to the power of the
   expect(autocorrelation(values, 3)).toBeCloseTo(0.512, 1.7);
 });
 
-test("shares, runs, ratios and correlations are those of a series worked out by hand", () => {
+test("shares, runs, ratios and correlations are those computed by hand", () => {
   const prices = new Float64Array(1000).fill(10);
   // Two runs above mean + 3 sd, of one hour and of three; one negative price.
   for (const at of [100, 500, 501, 502]) prices[at] = 1000;
@@ -32,7 +32,7 @@ test("shares, runs, ratios and correlations are those of a series worked out by 
   expect(statistics.asinhReturnCorrelation).toBeCloseTo(1, 9);
 });
 
-test("the excess kurtosis of normal prices is none", () => {
+test("the excess kurtosis of normal prices is 0", () => {
   const random = new SeededRandom(2);
   const first = Float64Array.from({ length: 100_000 }, () => 30 + random.normal());
   const weekend = Uint8Array.from(first, (_, at) => at % 7 > 4 ? 1 : 0);

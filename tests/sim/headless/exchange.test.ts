@@ -1,5 +1,5 @@
 // The exchange trades as the engine does: the same random orders, changes and cancels at the same times give the same
-// trades, the same books and the same ends of orders, with scarce credit, a schedule and deliveries.
+// trades, books and order ends, with scarce credit, a schedule and deliveries.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -44,7 +44,10 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** 100,000 dollars at most between two entities, ALPHA and GAMMA without documents, open from 09:00 to 17:00. */
+/**
+ * At most 100,000 dollars of credit between two entities, no documents between ALPHA and GAMMA, open from 09:00 to
+ * 17:00.
+ */
 function scarceMarket(): MarketDefinition {
   const definition = smallMarket();
   return {
@@ -80,7 +83,7 @@ interface SeenTrade {
   readonly aggressor: string;
 }
 
-/** Both markets, given the same commands. */
+/** Both markets, with the same commands. */
 class Twins {
   readonly engine = new Engine(scarceMarket(), { epoch: EPOCH, now: START, engineId: "twin", secret: null });
   readonly exchange = new Exchange<Owner>(scarceMarket(), START);
@@ -106,7 +109,7 @@ class Twins {
     const { price, quantity } = termsOn(contractId, steps, lots);
     const contract = [...this.exchange.contracts].find(({ id }) => id === contractId);
     if (contract === undefined) throw new Error(`no contract ${contractId}`);
-    // An order that the engine would hold is refused here, and so not sent there.
+    // The exchange refuses an order that the engine would hold, so it is not sent to the engine.
     if (!contract.expired && !this.exchange.isOpen(contract)) {
       const owner = { entityId: trader.entityId, orderId: "" };
       const refused = this.exchange.submit(
@@ -211,7 +214,7 @@ function userOf({ entityId }: Owner): string {
   return TRADERS.find((trader) => trader.entityId === entityId)?.userId ?? "";
 }
 
-/** Prices around 0, where notional is small, up to 2,000 cents; whole ticks and lots, and now and then neither. */
+/** Prices around 0, where notional is small, up to 2,000 cents; mostly whole ticks and lots. */
 function termsOn(contractId: string, steps: number, lots: number): { price: number; quantity: number } {
   const odd = steps === 4 && lots === 8;
   return contractId === "S-PK"
@@ -219,8 +222,8 @@ function termsOn(contractId: string, steps: number, lots: number): { price: numb
     : { price: steps * 500, quantity: lots * 1_000 + (odd ? 1 : 0) };
 }
 
-describe("the exchange of headless runs", () => {
-  test("trades, rests and expires as the engine does", () => {
+describe("the exchange of a headless run", () => {
+  test("trades, rests and expires orders as the engine does", () => {
     let trades = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 30, maxLength: 120 }), (commands) => {

@@ -1,5 +1,5 @@
-// Whole simulations of the built-in market, and of markets with a schedule and with scarce credit: what is conserved, what
-// the presets promise, and that one seed is one run.
+// Whole simulations of the built-in market, and of markets with a schedule and with scarce credit: conservation,
+// presets, and determinism.
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -20,7 +20,7 @@ function runOf(definition: MarketDefinition, preset: Preset, seed = 1): Headless
   return new HeadlessRun({ definition, startTime, seed, preset, spot });
 }
 
-/** Positions by contract and cash, summed over all personas. */
+/** Positions by contract, and cash, summed over all personas. */
 function sums(run: HeadlessRun) {
   const positions = new Map<string, number>();
   let cash = 0n;
@@ -46,7 +46,7 @@ function expectConserved(run: HeadlessRun): void {
 }
 
 describe.each([...PRESET_NAMES])("a run under %s", (name) => {
-  test("trades, sends nothing that the market refuses, and creates neither energy nor money", () => {
+  test("trades, has no action refused, and conserves positions and cash", () => {
     const run = runOf(BUILT_IN, PRESETS[name]);
     for (let part = 0; part < 4; part++) {
       run.advance(STEPS / 4);
@@ -71,13 +71,13 @@ describe.each([...PRESET_NAMES])("a run under %s", (name) => {
   });
 });
 
-describe("what the presets promise", () => {
+describe("the presets", () => {
   const figuresOf = (name: keyof typeof PRESETS, seed: number) => {
     const { metrics } = simulate({ definition: BUILT_IN, preset: PRESETS[name], seed, steps: STEPS });
     return metrics;
   };
 
-  test.each([1, 2, 3])("in calm the front contracts have two sides (seed %d)", (seed) => {
+  test.each([1, 2, 3])("in calm, the front contracts are two-sided (seed %d)", (seed) => {
     const run = runOf(BUILT_IN, PRESETS.calm, seed);
     run.advance(STEPS / 4);
     const sides = run.tradedNow.map((contract) => {
@@ -88,7 +88,7 @@ describe("what the presets promise", () => {
     expect(sides.filter(({ twoSided }) => !twoSided)).toEqual([]);
   });
 
-  test.each([1, 2, 3])("spreads are widest in stress, and prices stray furthest (seed %d)", (seed) => {
+  test.each([1, 2, 3])("in stress, spreads are widest and prices furthest from the fundamental (seed %d)", (seed) => {
     const calm = figuresOf("calm", seed);
     const volatile = figuresOf("volatile", seed);
     const stress = figuresOf("stress", seed);
@@ -101,14 +101,14 @@ describe("what the presets promise", () => {
 });
 
 describe("one seed", () => {
-  test("is one run, and another seed another", () => {
+  test("gives one run, and another seed gives another", () => {
     const report = (seed: number) =>
       JSON.stringify(simulate({ definition: BUILT_IN, preset: PRESETS.volatile, seed, steps: 3_000 }));
     expect(report(7)).toBe(report(7));
     expect(report(8)).not.toBe(report(7));
   });
 
-  test("gives the same run whether its steps are taken at once or in parts", () => {
+  test("gives the same run for any partition of its steps", () => {
     const whole = runOf(BUILT_IN, PRESETS.calm, 4);
     whole.advance(3_000);
     const parts = runOf(BUILT_IN, PRESETS.calm, 4);
@@ -122,7 +122,7 @@ describe("one seed", () => {
 });
 
 describe("the clock of a run", () => {
-  test("takes contracts to delivery: their orders end, and the next contracts are traded", () => {
+  test("takes contracts to delivery: their orders expire, and the next contracts are traded", () => {
     const run = runOf(BUILT_IN, PRESETS.thin, 3);
     const front = run.tradedNow.map(({ id }) => id);
     while (run.time < startTimeOf(BUILT_IN) + 60 * HOUR) run.advance(100);
@@ -134,13 +134,13 @@ describe("the clock of a run", () => {
     expectConserved(run);
   });
 
-  test("begins a day before the first delivery, or when the market opens next", () => {
+  test("starts a day before the first delivery, or at the next opening of the market", () => {
     expect(startTimeOf(BUILT_IN)).toBe(BUILT_IN_AS_OF);
     const officeHours = withSchedule(BUILT_IN);
     expect(new Date(startTimeOf(officeHours)).toISOString()).toBe("2026-03-02T15:00:00.000Z");
   });
 
-  test("closes the market overnight, and personas go on when it opens again", () => {
+  test("closes the market overnight, and trading resumes at the next opening", () => {
     const run = runOf(withSchedule(BUILT_IN), PRESETS.thin);
     const tradesBy = (hours: number) => {
       while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(20);
@@ -161,7 +161,7 @@ describe("scarce credit", () => {
     return { ...BUILT_IN, creditDefaults: { limits, documentation: "docs_in_place" } };
   };
 
-  test("ends the trading, and nobody goes beyond it", () => {
+  test("ends the trading, and is never exceeded", () => {
     const run = runOf(withCredit(20), PRESETS.calm, 5);
     run.advance(20_000);
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
@@ -172,7 +172,7 @@ describe("scarce credit", () => {
     expectConserved(run);
   });
 
-  test.each([2, 4, 6])("comes back as deliveries end, and what rests then trades (seed %d)", (seed) => {
+  test.each([2, 4, 6])("is released as deliveries end, and resting orders then trade (seed %d)", (seed) => {
     const slow = { kind: "exponential", meanMs: HOUR / 4 } as const;
     const run = runOf(withCredit(1), { ...PRESETS.volatile, pace: slow, paces: {}, contractsPerProduct: 24 }, seed);
     const tradesBy = (hours: number) => {

@@ -15,8 +15,8 @@ function marketOf(...traders: LaboratoryTrader[]): ContinuousMarket {
   });
 }
 
-/** Counts what a strategy is asked and told. */
-function counted(strategy: Strategy, counts: { quotes: number; hearings: number }): Strategy {
+/** Counts the calls of a strategy. */
+function counted(strategy: Strategy, counts: { quotes: number; updates: number }): Strategy {
   const observe = strategy.observe?.bind(strategy);
   return {
     quote: (market, account, quotes) => {
@@ -24,9 +24,9 @@ function counted(strategy: Strategy, counts: { quotes: number; hearings: number 
       strategy.quote(market, account, quotes);
     },
     ...observe && {
-      observe: (...heard: Parameters<typeof observe>) => {
-        counts.hearings += 1;
-        observe(...heard);
+      observe: (...given: Parameters<typeof observe>) => {
+        counts.updates += 1;
+        observe(...given);
       },
     },
   };
@@ -40,13 +40,13 @@ function fixed(side: Side, price: number, observe?: (update: MarketUpdate) => vo
 }
 
 describe("the continuous market", () => {
-  test("a trader's new order takes the place of the one it has in the book", () => {
+  test("a trader's new order replaces its resting order", () => {
     const market = marketOf(fixed(BUY, 100));
     expect(market.run(50)).toEqual({ orders: 50, trades: 0, priceSum: 0, surplus: 0 });
     expect(market.restingOrders).toBe(1);
   });
 
-  test("what meets a resting order trades at its price; both get a new unit", () => {
+  test("a crossing order trades at the resting price, and both traders get a new unit", () => {
     const prices = new Set<number>();
     const note = ({ isTrade, price }: MarketUpdate) => void (isTrade && prices.add(price));
     const market = marketOf(fixed(BUY, 250, note), fixed(SELL, 150));
@@ -69,21 +69,21 @@ describe("the continuous market", () => {
   );
 
   test.each(["zic", "zip", "shvr", "aa"] as const)(
-    "%s traders do order for order what they do in the market that is written the obvious way",
+    "%s traders give the same orders and trades as in the obvious market",
     (name) => {
       for (let seed = 1; seed <= 10; seed++) {
         const traders = 2 + 2 * seed;
         const fast = new ContinuousMarket(continuousSetting(name, traders, seed));
         const obvious = new ObviousMarket(continuousSetting(name, traders, seed));
-        for (let turn = 0; turn < 300; turn++) {
+        for (let step = 0; step < 300; step++) {
           const outcomes = [fast, obvious].map((market) => ({ ...market.run(1), resting: market.restingOrders }));
-          expect({ seed, turn, ...outcomes[0] }).toEqual({ seed, turn, ...outcomes[1] });
+          expect({ seed, step, ...outcomes[0] }).toEqual({ seed, step, ...outcomes[1] });
         }
       }
     },
   );
 
-  test("the same seed gives the same market, another another", () => {
+  test("the same seed gives the same market, and another seed gives another", () => {
     const outcome = (seed: number) => new ContinuousMarket(continuousSetting("zip", 20, seed)).run(5_000);
     expect(outcome(4)).toEqual(outcome(4));
     expect(outcome(5)).not.toEqual(outcome(4));
@@ -93,16 +93,16 @@ describe("the continuous market", () => {
 describe("an order", () => {
   const ORDERS = 500;
   const steps = (name: "zic" | "zip", traders: number) => {
-    const counts = { quotes: 0, hearings: 0 };
+    const counts = { quotes: 0, updates: 0 };
     new ContinuousMarket(continuousSetting(name, traders, 1, (strategy) => counted(strategy, counts))).run(ORDERS);
     return counts;
   };
 
-  test.each([20, 100, 1000])("among %d ZIC traders asks one of them, and tells nobody", (traders) => {
-    expect(steps("zic", traders)).toEqual({ quotes: ORDERS, hearings: 0 });
+  test.each([20, 100, 1000])("among %d ZIC traders calls one of them", (traders) => {
+    expect(steps("zic", traders)).toEqual({ quotes: ORDERS, updates: 0 });
   });
 
-  test.each([20, 100, 1000])("among %d ZIP traders asks one of them, and tells each once", (traders) => {
-    expect(steps("zip", traders)).toEqual({ quotes: ORDERS, hearings: ORDERS * traders });
+  test.each([20, 100, 1000])("among %d ZIP traders asks one for a quote, and updates each once", (traders) => {
+    expect(steps("zip", traders)).toEqual({ quotes: ORDERS, updates: ORDERS * traders });
   });
 });

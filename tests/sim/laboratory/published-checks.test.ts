@@ -1,4 +1,4 @@
-// The results that the literature reports of these strategies, found again on our markets, as means over so many seeds.
+// The results that the literature reports of these strategies, reproduced on our markets as means over many seeds.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { withStrategyFigures } from "../../../scripts/strategy-figures.ts";
@@ -22,7 +22,7 @@ setDefaultTimeout(size(60_000, 600_000));
 
 const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
 
-/** By how much alpha grows from day to day in one run: least squares. */
+/** Growth of alpha from day to day in one run, by least squares. */
 function trendOf(days: readonly DayResult[]): number {
   const middle = (DAYS - 1) / 2;
   const products = days.map(({ alpha }, day) => (day - middle) * (alpha ?? NaN));
@@ -38,15 +38,15 @@ describe(`on the reference market, over ${SEEDS} seeds`, () => {
     expect(days.filter(({ alpha }) => !(alpha >= 17 && alpha <= 23))).toEqual([]);
   });
 
-  test("ZIC's alpha has no trend over the days: it learns nothing", () => {
+  test("ZIC's alpha has no trend over the days, because ZIC doesn't learn", () => {
     const trends = marketsOf("zic").map(trendOf);
     const standardError = standardDeviation(trends) / Math.sqrt(SEEDS);
     expect(Math.abs(mean(trends))).toBeLessThan(3 * standardError);
-    // A trend that mattered would have been seen: half a point a day is far outside.
+    // A relevant trend would be half a point a day, far outside this bound.
     expect(3 * standardError).toBeLessThan(0.5);
   });
 
-  test("ZIP comes from an alpha of about 17 to below 4 by day 5, and to above 99 % of the surplus", () => {
+  test("ZIP goes from an alpha of about 17 to below 4 by day 5, and to above 99 % of the surplus", () => {
     const results = marketsOf("zip");
     expect(averageDay(results, 1).alpha).toBeWithin(15, 19);
     expect(averageDay(results, 2).alpha).toBeWithin(4, 8);
@@ -57,7 +57,7 @@ describe(`on the reference market, over ${SEEDS} seeds`, () => {
     }
   });
 
-  test("AA realises above 99 % of the surplus from the first day, at prices closer and closer to the equilibrium", () => {
+  test("AA realises above 99 % of the surplus from the first day, at prices converging to the equilibrium", () => {
     const results = marketsOf("aa");
     const alphas = [1, 2, 5, 8].map((day) => averageDay(results, day).alpha);
     expect(alphas).toEqual(alphas.toSorted((a, b) => b - a));
@@ -65,7 +65,7 @@ describe(`on the reference market, over ${SEEDS} seeds`, () => {
     for (const day of [1, 2, 5, 8]) expect(averageDay(results, day).efficiency).toBeGreaterThan(99);
   });
 
-  test("GVWY, who gives everything away, makes far worse markets than ZIC", () => {
+  test("GVWY markets are far less efficient than ZIC markets", () => {
     expect(averageDay(marketsOf("gvwy"), 1).efficiency).toBeLessThan(80);
   });
 });
@@ -91,7 +91,7 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`,
     expect(spread).toBeWithin(1.48, 1.5);
   });
 
-  test("more risk aversion earns less, with less risk and less inventory", () => {
+  test("higher risk aversion earns less, with less risk and less inventory", () => {
     const [bold, usual, timid] = [0.01, 0.1, 0.5].map((riskAversion) =>
       makerFigures(inventoryMaker(riskAversion), MAKER_SEEDS)
     );
@@ -103,7 +103,7 @@ describe(`in the experiment of Avellaneda & Stoikov, over ${MAKER_SEEDS} seeds`,
   });
 });
 
-test("docs/strategies.md has the figures that the experiments give", async () => {
+test("docs/strategies.md has the figures of these experiments", async () => {
   const document = await Bun.file(new URL("../../../docs/strategies.md", import.meta.url).pathname).text();
   expect(withStrategyFigures(document)).toBe(document);
 });

@@ -7,7 +7,7 @@ import type { MarketUpdate, MarketView, Strategy } from "../../../sim/strategies
 
 const RULES = { lowestPrice: 0, highestPrice: 400, idleQuotes: 50 };
 
-/** A trader who calls out these prices one after the other, then the last one for good. */
+/** A trader that quotes these prices in order, then repeats the last one. */
 function caller(side: Side, limitPrice: number, prices: readonly number[], learn?: Strategy["observe"]) {
   let calls = 0;
   return new LaboratoryTrader(side, limitPrice, {
@@ -25,7 +25,7 @@ function auctionOf(...traders: LaboratoryTrader[]): SingleUnitAuction {
 }
 
 describe("a day of the auction", () => {
-  test("trades at the resting quote's price, whoever was first", () => {
+  test("trades at the resting quote's price, on either side", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const traders = [caller(BUY, 300, [250]), caller(SELL, 100, [150])];
       const { prices, surplus } = new SingleUnitAuction(traders, RULES, new SeededRandom(seed)).runDay();
@@ -35,7 +35,7 @@ describe("a day of the auction", () => {
     }
   });
 
-  test("a quote that does not better the best of its side does not count, and a trade wipes the book", () => {
+  test("ignores a quote that doesn't improve on the best of its side, and clears the book after a trade", () => {
     const seen: [bid: number | null, ask: number | null, isTrade: boolean, price: number][] = [];
     const note = (update: MarketUpdate, { bestBid, bestAsk }: MarketView) =>
       void seen.push([bestBid, bestAsk, update.isTrade, update.price]);
@@ -50,33 +50,33 @@ describe("a day of the auction", () => {
     expect(seen.filter(([, , isTrade]) => isTrade)).toHaveLength(1);
   });
 
-  test("everyone who learns hears every update, those that did not count too, and who trades is active until all have heard", () => {
-    const heard: [Side, number, boolean][] = [];
+  test("gives every update to every learning trader, including ignored quotes, while the parties of a trade still have their units", () => {
+    const updates: [Side, number, boolean][] = [];
     const active: number[] = [];
     const buyer = caller(BUY, 300, [50, 40, 150], (update, _market, account) => {
-      heard.push([update.side, update.price, update.isTrade]);
+      updates.push([update.side, update.price, update.isTrade]);
       if (update.isTrade) active.push(account.buyQuantity);
     });
     auctionOf(buyer, caller(SELL, 100, [150])).runDay();
-    expect(heard).toContainEqual([BUY, 40, false]);
-    expect(heard).toContainEqual([SELL, 150, false]);
-    expect(heard.filter(([, , isTrade]) => isTrade)).toHaveLength(1);
+    expect(updates).toContainEqual([BUY, 40, false]);
+    expect(updates).toContainEqual([SELL, 150, false]);
+    expect(updates.filter(([, , isTrade]) => isTrade)).toHaveLength(1);
     expect(active).toEqual([1]);
   });
 
-  test("ends after so many shouts without a trade", () => {
+  test("ends after the given number of quotes without a trade", () => {
     let updates = 0;
     auctionOf(caller(BUY, 300, [10], () => updates++), caller(SELL, 100, [390])).runDay();
     expect(updates).toBe(RULES.idleQuotes);
   });
 
-  test("a trader without a quote uses its turn up, and nobody hears of it", () => {
+  test("counts a trader's turn without a quote, and gives no update", () => {
     let updates = 0;
     expect(auctionOf(caller(BUY, 300, [], () => updates++)).runDay()).toEqual({ prices: [], surplus: 0 });
     expect(updates).toBe(0);
   });
 
-  test("each trader trades once a day, and again the next day", () => {
+  test("lets each trader trade once a day", () => {
     const auction = auctionOf(
       ...[1, 2, 3].flatMap(() => [caller(BUY, 300, [250]), caller(SELL, 100, [150])]),
     );

@@ -8,7 +8,7 @@ const CONTRACT = contract(0);
 const AFTER = START + ROUND_MS;
 
 describe("allocative efficiency", () => {
-  test("is the laboratory's, for units that are paired anyhow", () => {
+  test("equals that of the laboratory for any pairing of units", () => {
     const limits = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 8 });
     fc.assert(fc.property(limits, limits, fc.integer(), (bids, asks, seed) => {
       const assignments = new Assignments();
@@ -29,7 +29,7 @@ describe("allocative efficiency", () => {
     }));
   });
 
-  test("splits quantities where the best pairing does", () => {
+  test("splits quantities as the best pairing does", () => {
     const assignments = new Assignments();
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const cheap = assignments.issue(CONTRACT, START, 1, 60, 4);
@@ -38,7 +38,7 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
   });
 
-  test("leaves out what was traded with somebody who has no limit", () => {
+  test("excludes trades with a counterparty without a limit", () => {
     const assignments = new Assignments();
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
@@ -48,7 +48,7 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBe(100);
   });
 
-  test("counts what is traded after its round as not traded in it", () => {
+  test("excludes trades after the end of the round", () => {
     const assignments = new Assignments();
     const buyer = assignments.issue(CONTRACT, START, 0, 100, 10);
     const seller = assignments.issue(CONTRACT, START, 1, 60, 10);
@@ -56,7 +56,7 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBe(0);
   });
 
-  test("is unknown before a round has ended, and where nobody could gain", () => {
+  test("is null before a round has ended, and if no surplus was possible", () => {
     const assignments = new Assignments();
     const issue = (side: 0 | 1, limit: number): Assignment => assignments.issue(CONTRACT, START, side, limit, 1);
     issue(0, 50);
@@ -65,7 +65,7 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBeNull();
   });
 
-  test("weighs contracts by the energy that they deliver", () => {
+  test("weights contracts by their energy", () => {
     const assignments = new Assignments();
     const short = contract(1, { minutes: 60 });
     const long = contract(2, { minutes: 240 });

@@ -21,11 +21,11 @@ interface MarketOrder {
   price: number;
   quantity: number;
   filled: number;
-  /** What was sent and is not answered. */
+  /** The unanswered action. */
   unanswered: PersonaAction | null;
 }
 
-/** The market's side of it: every order that it was sent, with what it makes of them, as if at random. */
+/** A market that tracks every order sent to it, and answers and fills arbitrarily. */
 class HostileMarket {
   readonly orders: MarketOrder[] = [];
   readonly positions = new Map<TradedContract, number>();
@@ -34,7 +34,7 @@ class HostileMarket {
 
   order(reference: number): MarketOrder {
     const order = this.orders.find((order) => order.reference === reference);
-    if (order === undefined) throw new Error(`an action on order ${reference}, which does not work`);
+    if (order === undefined) throw new Error(`action on unknown order ${reference}`);
     return order;
   }
 
@@ -66,7 +66,7 @@ class HostileMarket {
     if (order.filled === order.quantity) this.forget(order);
   }
 
-  /** Fills a part of an order, whether or not what was sent of it is answered. */
+  /** Fills a part of an order, answered or not. */
   fill(at: number, share: number): void {
     const order = this.orders[at % Math.max(1, this.orders.length)];
     if (order === undefined || order.filled === order.quantity) return;
@@ -95,7 +95,7 @@ class HostileMarket {
     if (at >= 0) this.orders.splice(at, 1);
   }
 
-  /** As far from 0 as a position may come, if all that is out on one side is filled and nothing on the other. */
+  /** The largest absolute position if all open orders on one side are filled and none on the other. */
   worst(traded: TradedContract): number {
     const open = (wanted: Side) =>
       this.orders.filter(({ contract, side }) => contract === traded && side === wanted)
@@ -148,17 +148,17 @@ const anyLimits = fc.record({
 });
 
 function quoting(quotes: readonly (readonly [number, number, number, number])[]): Strategy {
-  let turn = 0;
+  let calls = 0;
   return {
     quote(_market, _account, wanted) {
-      const [bidPrice, bidQuantity, askPrice, askQuantity] = quotes[turn++ % quotes.length] ?? [0, 0, 0, 0];
+      const [bidPrice, bidQuantity, askPrice, askQuantity] = quotes[calls++ % quotes.length] ?? [0, 0, 0, 0];
       wanted.set(0, bidPrice, bidQuantity);
       wanted.set(1, askPrice, askQuantity);
     },
   };
 }
 
-/** An order or a change is something that the contract takes, and within the limits by itself. */
+/** Checks that the contract takes an order or change, and that it is within the limits by itself. */
 function checkAction(action: PersonaAction, market: HostileMarket, limits: PersonaLimits): void {
   if (action.kind === "cancel") return;
   const { contract, filled } = action.kind === "submit" ? { ...action, filled: 0 } : market.order(action.reference);
@@ -172,8 +172,8 @@ function checkAction(action: PersonaAction, market: HostileMarket, limits: Perso
   expect(Math.abs(action.price - FORECAST)).toBeLessThanOrEqual(collar);
 }
 
-describe("a persona with any strategy, in a market that answers anyhow", () => {
-  test("never exceeds its limits, and asks only for what the contract allows", () => {
+describe("a persona with any strategy, in a market with any answers", () => {
+  test("never exceeds its limits, and sends only what the contract allows", () => {
     const contracts = [
       contract(0),
       contract(1, { lot: 5_000, tick: 25, minimumPrice: 0, maximumPrice: 4_500 }),

@@ -1,4 +1,4 @@
-// How a persona behaves: what it sends and leaves, when it waits, and that it goes on by itself.
+// The behaviour of a persona: what it sends, when it waits, and how it recovers.
 
 import { describe, expect, test } from "bun:test";
 import { AssignmentMandate } from "../../../sim/personas/assignment-mandate.ts";
@@ -11,7 +11,7 @@ import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
 const QUOTES = always(3_900, 5_000, 4_100, 5_000);
 const later = (ms: number) => view({ time: START + ms });
 
-/** A persona that quotes both sides, and the references of its bid and ask, which the market has taken. */
+/** A persona that quotes both sides, and the references of its accepted bid and ask. */
 function quotingPersona(strategy: Strategy = QUOTES) {
   const persona = personaWith({ strategy });
   const [bid, ask] = persona.act(view()).map(({ reference }) => reference);
@@ -21,7 +21,7 @@ function quotingPersona(strategy: Strategy = QUOTES) {
   return { persona, bid, ask };
 }
 
-/** A strategy whose quotes are the test's to change. */
+/** A strategy with quotes that the test changes. */
 function changing(quotes: { bid: [number, number]; ask: [number, number] }): Strategy {
   return {
     quote(_market, _account, wanted) {
@@ -32,7 +32,7 @@ function changing(quotes: { bid: [number, number]; ask: [number, number] }): Str
 }
 
 describe("a contract that goes to delivery", () => {
-  test("takes up none of a persona's limits from then on, and is settled when it leaves the market", () => {
+  test("no longer counts against limits, and is settled when it is removed", () => {
     const limits = { contractPositionMw: 10, totalPositionMw: 10 };
     const contracts = [contract(0), contract(1)];
     const persona = personaWith({ contracts, strategy: always(4_000, 10_000, 0, 0), limits });
@@ -50,7 +50,7 @@ describe("a contract that goes to delivery", () => {
     expect(persona.account.cash).toBe(1_000n * 10_000n * BigInt(near.minutes));
   });
 
-  test("is left with its orders withdrawn once it is not traded any more", () => {
+  test("has its orders withdrawn once it is no longer traded", () => {
     const hour = contract(0, { type: "hour" });
     const persona = personaWith({ contracts: [hour], strategy: always(4_000, 1_000, 0, 0) });
     const [bid] = persona.act(view());
@@ -62,7 +62,7 @@ describe("a contract that goes to delivery", () => {
 });
 
 describe("a persona's orders", () => {
-  test("follow its strategy's quotes: new ones are submitted, others changed, unwanted ones cancelled", () => {
+  test("follow its strategy's quotes: they are submitted, modified and cancelled", () => {
     const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
     const { persona, bid, ask } = quotingPersona(changing(quotes));
     expect(persona.act(later(1))).toEqual([]);
@@ -79,7 +79,7 @@ describe("a persona's orders", () => {
     expect(persona.workingOrders).toBe(1);
   });
 
-  test("keep their place at the same price, and give up only what is too much", () => {
+  test("keep time priority at the same price, and are only reduced", () => {
     const quotes: { bid: [number, number]; ask: [number, number] } = { bid: [3_900, 5_000], ask: [4_100, 5_000] };
     const { persona, bid } = quotingPersona(changing(quotes));
     persona.onFill(bid, 3_900, 2_000);
@@ -88,17 +88,17 @@ describe("a persona's orders", () => {
     expect(persona.act(later(2))).toEqual([{ kind: "modify", reference: bid, price: 3_900, quantity: 3_000 }]);
   });
 
-  test("are left alone while an answer is out", () => {
+  test("are unchanged while an answer is outstanding", () => {
     const persona = personaWith({ strategy: QUOTES });
     expect(persona.act(view())).toHaveLength(2);
     expect(persona.act(later(HOUR))).toEqual([]);
   });
 
-  test("are none where bid and ask would cross each other", () => {
+  test("are not sent if bid and ask would cross each other", () => {
     expect(personaWith({ strategy: always(4_100, 5_000, 4_100, 5_000) }).act(view())).toEqual([]);
   });
 
-  test("stay a tick behind a quote that they were not matched with", () => {
+  test("stay a tick behind a quote that they didn't match with", () => {
     const crossing = always(4_050, 5_000, 0, 0);
     const facing = { bestBid: 4_050, bestAsk: 4_020, lastPrice: null };
     const persona = personaWith({ strategy: crossing });
@@ -112,7 +112,7 @@ describe("a persona's orders", () => {
     expect(persona.act(view({ time: START + 3, book: () => moved }))).toMatchObject([{ price: 4_050 }]);
   });
 
-  test("are filled before the market has answered for them, and counted once", () => {
+  test("may be filled before they are answered, and count once", () => {
     const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
     const [submit] = persona.act(view());
     const reference = submit?.reference ?? 0;
@@ -124,19 +124,19 @@ describe("a persona's orders", () => {
     expect(persona.account.position(contract(0))).toBe(5_000);
   });
 
-  test("must be its own to be filled", () => {
-    expect(() => personaWith().onFill(1, 4_000, 1_000)).toThrow("a fill of order 1, which does not work");
+  test("are its own, or a fill throws", () => {
+    expect(() => personaWith().onFill(1, 4_000, 1_000)).toThrow("fill of unknown order 1");
   });
 });
 
-describe("a persona in a market that does not let it trade", () => {
-  test("sends nothing while the market is not open, and goes on when it is", () => {
+describe("a persona that can't trade", () => {
+  test("sends nothing while the market is not open, and resumes after that", () => {
     const persona = personaWith({ strategy: QUOTES });
     expect(persona.act(view({ isOpen: () => false }))).toEqual([]);
     expect(persona.act(later(1))).toHaveLength(2);
   });
 
-  test("withdraws its orders while its entity has no credit, and goes on when it has", () => {
+  test("withdraws its orders while its entity has no credit, and resumes after that", () => {
     const { persona, bid, ask } = quotingPersona();
     const actions = persona.act(view({ time: START + 1, creditExhausted: true }));
     expect(actions).toEqual([{ kind: "cancel", reference: bid }, { kind: "cancel", reference: ask }]);
@@ -159,7 +159,7 @@ describe("a persona in a market that does not let it trade", () => {
     expect(persona.counts.rejected).toBe(8);
   });
 
-  test("no longer waits so long once the market has taken an order", () => {
+  test("waits the shortest time again after an accepted order", () => {
     const persona = personaWith({ strategy: always(3_900, 5_000, 0, 0) });
     const answer = (time: number, accept: boolean): number => {
       const [action] = persona.act(later(time));
@@ -174,7 +174,7 @@ describe("a persona in a market that does not let it trade", () => {
     expect([answer(40_000, false), answer(40_001, false)]).toEqual([0, 1]);
   });
 
-  test("leaves only the contract alone that a refusal is about", () => {
+  test("waits only in the contract that a refusal concerns", () => {
     const persona = personaWith({ contracts: [contract(0), contract(1)], strategy: always(3_900, 5_000, 0, 0) });
     const [first] = persona.act(view());
     if (first?.kind !== "submit") throw new Error("no order");
@@ -184,7 +184,7 @@ describe("a persona in a market that does not let it trade", () => {
     expect(sent.map((action) => action.kind === "submit" && action.contract.index)).toEqual([1 - first.contract.index]);
   });
 
-  test("knows none of its orders after a lost connection, and quotes anew", () => {
+  test("forgets its orders after a lost connection, and quotes again", () => {
     const { persona, bid } = quotingPersona();
     persona.onFill(bid, 3_900, 1_000);
     persona.onDisconnected();
@@ -194,15 +194,15 @@ describe("a persona in a market that does not let it trade", () => {
   });
 });
 
-describe("what a persona's strategy learns", () => {
-  test("comes from the shouts of the contracts that it trades, as the market was before them", () => {
-    const heard: [MarketUpdate, number | null][] = [];
+describe("a persona's strategy", () => {
+  test("learns from updates of contracts that the persona trades, with the market from before each update", () => {
+    const updates: [MarketUpdate, number | null][] = [];
     const persona = personaWith({
       contracts: [contract(0)],
       strategy: {
         quote: () => {},
         observe: ({ side, price, quantity, isTrade }, { bestBid }) =>
-          heard.push([{ side, price, quantity, isTrade }, bestBid]),
+          updates.push([{ side, price, quantity, isTrade }, bestBid]),
       },
     });
     const update = { side: 0 as const, price: 3_990, quantity: 1_000, isTrade: false };
@@ -211,12 +211,12 @@ describe("what a persona's strategy learns", () => {
     persona.act(view());
     persona.onMarketUpdate({ ...update, contract: contract(0) }, seen);
     persona.onMarketUpdate({ ...update, contract: contract(1) }, seen);
-    expect(heard).toEqual([[update, 3_980]]);
+    expect(updates).toEqual([[update, 3_980]]);
   });
 });
 
-describe("a trader with assignments", () => {
-  test("trades within its limit price, no more than assigned, and has a new assignment each round", () => {
+describe("a persona with assignments", () => {
+  test("trades within the limit price, at most the assigned quantity, and gets a new assignment each round", () => {
     const random = new SeededRandom(3);
     const assignments = new Assignments();
     const settings = { random, assignments, disagreement: 0.05, mostLots: 10, fullPosition: 200_000 };
@@ -242,7 +242,7 @@ describe("a trader with assignments", () => {
 });
 
 describe("a persona's pace", () => {
-  test.each(["exponential", "jittered"] as const)("is %s about its mean, in whole milliseconds", (kind) => {
+  test.each(["exponential", "jittered"] as const)("is %s around its mean, in whole milliseconds", (kind) => {
     const persona = personaWith({ pace: { kind, meanMs: 2_000 } });
     const delays = Array.from({ length: 20_000 }, () => persona.nextDelayMs());
     const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;

@@ -1,4 +1,4 @@
-// Who is in a run: presets, the personas made from them, and the contracts that they turn to.
+// The population of a run: presets, the personas created from them, and the contracts that they trade.
 
 import { describe, expect, test } from "bun:test";
 import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
@@ -26,12 +26,12 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
 }
 
 describe("presets and strategies", () => {
-  test("are those that the control API names", () => {
+  test("are those of the control API", () => {
     expect(Object.keys(PRESETS)).toEqual([...SIMULATION_PRESETS]);
     expect(Object.keys(STRATEGIES).sort()).toEqual([...PERSONA_STRATEGIES].sort());
   });
 
-  test.each([...PRESET_NAMES])("%s can be made in the built-in market, each strategy once", (name) => {
+  test.each([...PRESET_NAMES])("%s can be created in the built-in market, and names each strategy once", (name) => {
     const { personas: groups, spotEvents } = PRESETS[name];
     expect(populationFaults(groups, MARKET.users)).toEqual([]);
     expect(new Set(groups.map(({ strategy }) => strategy)).size).toBe(groups.length);
@@ -42,7 +42,7 @@ describe("presets and strategies", () => {
 });
 
 describe("personas", () => {
-  test("have ids of their own, and go round the entities that may trade and their users", () => {
+  test("have unique ids, and are spread over the entities that may trade and their users", () => {
     const made = personas([{ strategy: "zip", count: 12 }, { strategy: "zic", count: 3, entityId: "MERIDIAN" }]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(15);
     expect(new Set(made.slice(0, 9).map(({ entityId }) => entityId)).size).toBe(9);
@@ -55,7 +55,7 @@ describe("personas", () => {
     }
   });
 
-  test("draw from streams of their own: one more changes nothing for the others", () => {
+  test("draw from separate streams, so an additional persona doesn't change the others", () => {
     const delays = (groups: readonly PersonaGroup[], seed: number) =>
       personas(groups, seed).map((persona) => [persona.id, persona.nextDelayMs(), persona.nextDelayMs()]);
     const few = delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 7);
@@ -64,7 +64,7 @@ describe("personas", () => {
     expect(delays([{ strategy: "zip", count: 2 }, { strategy: "aa", count: 1 }], 8)).not.toEqual(few);
   });
 
-  test("are refused with every fault named", () => {
+  test("are refused with a list of all faults", () => {
     const groups = [
       { strategy: "zap", count: 1 },
       { strategy: "zic", count: -1 },
@@ -82,7 +82,7 @@ describe("personas", () => {
     expect(() => personas(groups)).toThrow(`personas[0].strategy: no such strategy as "zap"`);
   });
 
-  test("are refused in a market without anyone who may trade", () => {
+  test("are refused in a market without a user who may trade", () => {
     const viewers = smallMarket().users.filter(({ entityId }) => entityId === null);
     expect(populationFaults([{ strategy: "zic", count: 1 }], viewers)).toEqual([
       "no user of the market may trade for an entity",
@@ -90,7 +90,7 @@ describe("personas", () => {
   });
 });
 
-describe("the contracts that personas turn to", () => {
+describe("the contracts that personas trade", () => {
   const product = (productId: string, days: readonly number[], changes = {}) =>
     days.map((day, at) =>
       contract(10 * productId.charCodeAt(0) + at, { productId, deliveryStart: START + day * 24 * HOUR, ...changes })
@@ -105,7 +105,7 @@ describe("the contracts that personas turn to", () => {
     expect(profile.pick(START + 72 * HOUR, new SeededRandom(1))).toBeNull();
   });
 
-  test("are added as they are listed, and leave when they are removed", () => {
+  test("include contracts added later, and exclude removed ones", () => {
     const [first, second, third] = product("A", [1, 2, 3]);
     if (first === undefined || second === undefined || third === undefined) throw new Error("three contracts");
     const profile = profileOf([second], ["NORTH"], 2);
@@ -119,7 +119,7 @@ describe("the contracts that personas turn to", () => {
     expect(profile.at(START)).toEqual([second, third]);
   });
 
-  test("are left alone before delivery if their forecast moves fast: single hours for half a day, a peak for six hours", () => {
+  test("exclude single hours from 12 hours before delivery, and a day's peak from 6 hours before", () => {
     for (const [type, hours] of [["hour", 12], ["peak", 6], ["base", 0]] as const) {
       const [only] = product("A", [1], { type });
       const profile = profileOf(only === undefined ? [] : [only], ["NORTH"], 1);
@@ -129,7 +129,7 @@ describe("the contracts that personas turn to", () => {
     }
   });
 
-  test("are drawn by weight, the first delivery twice as often as the second", () => {
+  test("are drawn by weight: the first delivery twice as often as the second", () => {
     const profile = profileOf(product("A", [1, 2]), ["NORTH"], 2);
     const random = new SeededRandom(1);
     const [front] = profile.at(START);
@@ -137,7 +137,7 @@ describe("the contracts that personas turn to", () => {
     expect(picks.filter((pick) => pick === front).length / picks.length).toBeWithin(0.65, 0.68);
   });
 
-  test("lie at nodes with a spot price, and know the same delivery at the other node", () => {
+  test("are at nodes with a spot price, and are related to the same delivery at the other node", () => {
     const profile = profileOf(CONTRACTS, ["NORTH", "WEST"], 1);
     for (const traded of profile.at(START)) {
       const related = profile.related(traded);
@@ -148,7 +148,7 @@ describe("the contracts that personas turn to", () => {
 });
 
 describe("contracts as personas see them", () => {
-  test("know their lot, their hours, and whether only peak hours are delivered", () => {
+  test("have their lot, price range, minutes and shape", () => {
     const [base] = CONTRACTS.filter(({ id }) => id.startsWith("NORTH-MO-BASE"));
     const [peak] = CONTRACTS.filter(({ id }) => id.startsWith("NORTH-MO-PEAK"));
     expect(base).toMatchObject({ shape: "base", lot: 1_000, tick: 1, minimumPrice: -50_000, maximumPrice: 500_000 });

@@ -1,4 +1,4 @@
-// A small market of contracts for personas, and a persona with a strategy of the test's own.
+// A small market of contracts for personas, and personas with a strategy of the test's choice.
 
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
@@ -17,7 +17,7 @@ export const START = Date.UTC(2026, 2, 2, 12);
 export const HOUR = 3_600_000;
 const EMPTY_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
 
-/** A base contract of its own product, delivered for a day from a day after the start. */
+/** A base contract with its own product; delivery starts a day after START and lasts a day. */
 export function contract(index: number, changes: Partial<TradedContract> = {}): TradedContract {
   return {
     index,
@@ -48,7 +48,7 @@ export function profileOf(
   return profile;
 }
 
-/** Every contract that a market lists at a time, in the order of listing. */
+/** All contracts that a market lists at a time, in the order of listing. */
 export function tradedContracts(definition: MarketDefinition, time: number): TradedContract[] {
   const products = new Map(definition.products.map((product) => [product.id, product]));
   return contractsAt(definition, time).map((listed, index) => {
@@ -58,7 +58,7 @@ export function tradedContracts(definition: MarketDefinition, time: number): Tra
   });
 }
 
-/** What a persona sees: empty open books and a forecast of 4,000, unless said otherwise. */
+/** A view of empty open books with a forecast of 4,000, with changes. */
 export function view(changes: Partial<PersonaView> = {}): PersonaView {
   return {
     time: START,
@@ -72,7 +72,7 @@ export function view(changes: Partial<PersonaView> = {}): PersonaView {
 
 export interface PersonaSetup {
   readonly contracts?: readonly TradedContract[];
-  /** ZIC where absent. */
+  /** Absent: ZIC. */
   readonly strategy?: Strategy;
   readonly limits?: Partial<PersonaLimits>;
   readonly mandate?: Mandate;
@@ -80,7 +80,7 @@ export interface PersonaSetup {
   readonly seed?: number;
 }
 
-/** A persona of ZIC's name, with a strategy of the test's own or ZIC itself. */
+/** A persona named as ZIC, with the given strategy. */
 export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
   const { contracts = [contract(0)], strategy, seed = 1 } = setup;
   const random = new SeededRandom(seed);

@@ -8,7 +8,7 @@ import { contract } from "./support.ts";
 const HOURLY = contract(0, { minutes: 60 });
 
 describe("a trading account", () => {
-  test("pays for what is bought, is paid for what is sold, and values the rest", () => {
+  test("pays for bought and receives for sold quantity, and values the position", () => {
     const account = new TradingAccount();
     account.fill(HOURLY, 0, 4_000, 10_000);
     account.fill(HOURLY, 1, 4_500, 4_000);
@@ -18,26 +18,26 @@ describe("a trading account", () => {
     expect([account.trades, account.volume]).toEqual([2, 14_000]);
   });
 
-  test("settles what is held into cash, and keeps nothing of it", () => {
+  test("settles a position into cash and removes the holding", () => {
     const account = new TradingAccount();
     account.fill(HOURLY, 0, 4_000, 10_000);
     account.settle(HOURLY, () => 4_500);
     expect(dollarsOf(account.cash)).toBe(-400 + 450);
     expect([...account.holdings]).toEqual([]);
     account.settle(HOURLY, () => {
-      throw new Error("nothing is held: no price is needed");
+      throw new Error("no price is needed without a position");
     });
     expect([account.trades, account.volume]).toEqual([1, 10_000]);
   });
 
-  test("counts negative prices the other way round", () => {
+  test("receives cash for a purchase at a negative price", () => {
     const account = new TradingAccount();
     account.fill(HOURLY, 0, -1_000, 1_000);
     expect(dollarsOf(account.cash)).toBe(10);
     expect(dollarsOf(account.profitAndLoss(() => -1_500))).toBe(-5);
   });
 
-  test("knows at which mean price a position was taken", () => {
+  test("has the mean entry price of a position", () => {
     const account = new TradingAccount();
     const after = (side: 0 | 1, price: number, quantity: number) => {
       account.fill(HOURLY, side, price, quantity);
@@ -52,7 +52,7 @@ describe("a trading account", () => {
     expect(after(0, 4_000, 4_000)).toBeNull();
   });
 
-  test("is exact for any fills, and what one gains another loses", () => {
+  test("is exact for any fills, and one account's gain is the other's loss", () => {
     const fill = fc.tuple(
       fc.integer({ min: -50_000, max: 500_000 }),
       fc.integer({ min: 1, max: 1_000_000 }),

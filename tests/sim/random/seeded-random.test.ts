@@ -30,7 +30,7 @@ describe("the seeded generator", () => {
     ]);
   });
 
-  test("gives the same numbers for the same seed and others for another, also for seeds that are close", () => {
+  test("gives the same numbers for the same seed, and different numbers for similar seeds", () => {
     const first = (seed: number) => {
       const random = new SeededRandom(seed);
       return [...draws(20, () => random.next()), random.normal(), random.exponential(), random.integer(1, 100)];
@@ -40,11 +40,11 @@ describe("the seeded generator", () => {
     expect(new Set(seeds.map((seed) => first(seed)[0])).size).toBe(seeds.length);
   });
 
-  test.each([NaN, 0.5, Infinity, 2 ** 53])("refuses the seed %d", (seed) => {
+  test.each([NaN, 0.5, Infinity, 2 ** 53])("rejects the seed %d", (seed) => {
     expect(() => new SeededRandom(seed)).toThrow("whole number");
   });
 
-  test("spreads evenly over a range, both ends included, for any seed", () => {
+  test("is uniform over a range, including both ends, for any seed", () => {
     for (const seed of [0, 1, -1, 0x5bd1e995, 2 ** 31]) {
       const random = new SeededRandom(seed);
       const counts = [0, 0, 0, 0];
@@ -67,7 +67,7 @@ describe("the seeded generator", () => {
     expect(Math.min(...values)).toBeLessThan(-(2 ** 50));
   });
 
-  test("draws uniforms, normals and exponentials with the moments that they have", () => {
+  test("draws uniforms, normals and exponentials with the right moments", () => {
     const random = new SeededRandom(3);
     const uniform = moments(draws(DRAWS, () => random.next()));
     expect(uniform.mean).toBeCloseTo(1 / 2, 1.7);
@@ -83,14 +83,14 @@ describe("the seeded generator", () => {
 });
 
 describe("a named stream", () => {
-  test("does not depend on what has been drawn", () => {
+  test("doesn't depend on the numbers drawn so far", () => {
     const words = (random: SeededRandom) => draws(10, () => random.word());
     const used = new SeededRandom(5);
     draws(101, () => used.normal());
     expect(words(used.fork("spot"))).toEqual(words(new SeededRandom(5).fork("spot")));
   });
 
-  test("is another for another name, another seed, and within another stream", () => {
+  test("depends on its name, its seed and the stream it is forked from", () => {
     const first = (random: SeededRandom) => random.word();
     const seed = new SeededRandom(5);
     const streams = [
@@ -106,7 +106,7 @@ describe("a named stream", () => {
     expect(new Set(streams.map(first)).size).toBe(streams.length);
   });
 
-  test("goes its own way: the correlation with the stream beside it is near zero", () => {
+  test("is uncorrelated with other streams", () => {
     const [one, other] = [new SeededRandom(5).fork("node 1"), new SeededRandom(5).fork("node 2")];
     let sum = 0;
     for (let draw = 0; draw < DRAWS; draw++) sum += (one.next() - 0.5) * (other.next() - 0.5);

@@ -1,4 +1,4 @@
-// What docs/replay.md says that can be checked.
+// Checks docs/replay.md.
 
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
@@ -7,7 +7,7 @@ import { replayOperations } from "../../../sim/replay/ops-replay.ts";
 import { LobsterReplay } from "../../../sim/replay/lobster-replay.ts";
 import { operationsFile } from "./operations-file.ts";
 
-test("docs/replay.md names every count of both reports, in their order, and no other", async () => {
+test("docs/replay.md names exactly the counts of both reports, in their order", async () => {
   const text = await Bun.file(resolve(import.meta.dir, "../../../docs/replay.md")).text();
   const documented = [...text.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
   const read = readOperations(operationsFile([]));

@@ -1,7 +1,7 @@
-// LOBSTER files made from a simulated market whose whole book is known, and what a replay of them must count.
+// Generates LOBSTER files from a simulated market with a known book, and the counts that a replay of them must give.
 //
-// Every order of the simulated book knows whether a reader of the files can know it by its name: it was submitted inside
-// the window that the row before showed, and its level has been shown in every row since.
+// Every order of the simulated book records whether a reader of the files can know its id: it was submitted inside the
+// window of the row before, and every row since has shown its level.
 
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
@@ -9,7 +9,7 @@ import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
 export interface LobsterFlow {
   readonly messages: readonly string[];
   readonly rows: readonly string[];
-  /** Rows with what could not be known left empty: what --book-out must say. */
+  /** Rows with unknowable levels left empty: the expected --book-out. */
   readonly known: readonly string[];
   readonly report: LobsterReport;
 }
@@ -18,11 +18,11 @@ export interface FlowOptions {
   readonly seed: number;
   readonly levels: number;
   readonly messages: number;
-  /** Also messages about orders beyond the levels that are shown, which LOBSTER leaves out. */
+  /** Also give messages about orders outside the levels shown, which LOBSTER omits. */
   readonly withInvisible: boolean;
-  /** Share of executions that meet another order of the best level than its first. */
+  /** Share of executions that meet another order of the best level than the first. */
   readonly elsewhere: number;
-  /** How far from the middle orders are submitted: few ticks give a thin book with long queues, many the contrary. */
+  /** Largest distance of orders from the middle: few ticks give a thin book with long queues. */
   readonly ticks: number;
 }
 
@@ -59,9 +59,9 @@ class SimulatedMarket implements LobsterFlow {
     executionsElsewhere: 0,
   };
   readonly #random;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #orders: Order[] = [];
-  /** Of each side, what the last row showed; null before the first. */
+  /** The last row's levels on each side; null before the first row. */
   #shown: readonly [Shown, Shown] | null = null;
   #nextId = 1_000;
   #timeMs = 34_200_000;
@@ -83,7 +83,7 @@ class SimulatedMarket implements LobsterFlow {
     const side = this.#side();
     const opposite = this.#queue(side === 0 ? 1 : 0)[0]?.price;
     const middle = opposite ?? 0;
-    // Away from the other side's best price, so that it rests; the middle of an empty market is 0.
+    // Not crossing the other side's best price, so that it rests; the middle of an empty market is 0.
     const distance = this.#random.integer(1, this.options.ticks);
     const price = side === 0 ? middle - distance : middle + distance;
     const order = { id: this.#nextId++, side, price, size: this.#random.integer(1, 9), isNamed: false };
@@ -118,7 +118,7 @@ class SimulatedMarket implements LobsterFlow {
       const at = this.#random.next() < this.options.elsewhere ? this.#random.integer(0, level.length - 1) : 0;
       const order = level[at];
       if (order === undefined) return;
-      // A reader knows the unnamed orders of a level as one, which is ahead of the named ones.
+      // A reader sees the anonymous orders of a level as one, ahead of the named ones.
       const picked = level.find(({ isNamed }) => !isNamed) ?? level[0];
       const size = Math.min(left, order.size);
       left -= size;
@@ -176,7 +176,7 @@ class SimulatedMarket implements LobsterFlow {
     return columns.join(",");
   }
 
-  /** Inside what the last row showed, or would have shown. */
+  /** Inside the window of the last row. */
   #isInside(side: 0 | 1, price: number): boolean {
     const last = this.#shown?.[side][this.options.levels - 1];
     if (last === undefined) return true;
@@ -193,7 +193,7 @@ class SimulatedMarket implements LobsterFlow {
     return [...sizes].slice(0, this.options.levels).map(([price, size]) => ({ price, size }));
   }
 
-  /** By price, and then as they came. */
+  /** By price, then by arrival. */
   #queue(side: 0 | 1): Order[] {
     return this.#orders.filter((order) => order.side === side)
       .sort((a, b) => side === 0 ? b.price - a.price : a.price - b.price);

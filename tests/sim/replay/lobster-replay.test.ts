@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { runLobster, text } from "./lobster-run.ts";
 
-/** A message, the row that is recorded after it, and the book's own row, where they differ. */
+/** A message, its recorded row, and the book's own row if it differs. */
 type Step = readonly [message: string, row: string, own?: string];
 
 async function expectRun(levels: number, steps: readonly Step[], report: Record<string, number>): Promise<void> {
@@ -30,11 +30,11 @@ async function expectRun(levels: number, steps: readonly Step[], report: Record<
 const SEED: Step = ["1,1,5,101,-1", "101,5,99,4,102,6,98,3"];
 
 describe("the first row", () => {
-  test("seeds the book, and counts nothing", async () => {
+  test("seeds the book without counting", async () => {
     await expectRun(2, [SEED], {});
   });
 
-  test("seeds it whatever its message is", async () => {
+  test("seeds the book whatever its message", async () => {
     await expectRun(2, [["4,1,5,101,-1", SEED[1]], ["7,0,0,-1,-1", SEED[1]]], { predictedLevels: 4, matchedLevels: 4 });
   });
 
@@ -48,7 +48,7 @@ describe("the first row", () => {
 });
 
 describe("a submission", () => {
-  test("inside the window makes a level, and the last one leaves", async () => {
+  test("inside the window adds a level, and the last level leaves", async () => {
     await expectRun(2, [SEED, ["1,2,7,100,1", "101,5,100,7,102,6,99,4"], ["1,3,1,101,-1", "101,6,100,7,102,6,99,4"]], {
       predictedLevels: 8,
       matchedLevels: 8,
@@ -59,7 +59,7 @@ describe("a submission", () => {
     await expectRun(2, [SEED, ["1,2,7,98,1", "101,5,99,4,102,6,98,10"]], { predictedLevels: 4, matchedLevels: 4 });
   });
 
-  test("beyond the window is not noted, and its level is unnamed when it comes to be shown", async () => {
+  test("outside the window is not added, and its level is anonymous when it is shown later", async () => {
     await expectRun(
       1,
       [
@@ -72,7 +72,7 @@ describe("a submission", () => {
     );
   });
 
-  test("into a side that shows less than its levels is known wherever it is", async () => {
+  test("on a side with empty levels is known at any price", async () => {
     await expectRun(
       2,
       [
@@ -84,7 +84,7 @@ describe("a submission", () => {
     );
   });
 
-  test("that is in the book already ends the run", async () => {
+  test("of an order that is in the book already ends the run", async () => {
     const messages = text(["1,1,1,5,101,-1", "2,1,2,7,100,1", "3,1,2,7,100,1"]);
     const { outcome, own } = await runLobster(1, messages, text(["101,5,99,4", "101,5,100,7", "101,5,100,14"]));
     expect(outcome).toEqual({ ok: false, fault: "M.csv: line 3: order id: 2 is in the book already" });
@@ -93,7 +93,7 @@ describe("a submission", () => {
 });
 
 describe("a cancel", () => {
-  test("of a part takes it from the order, which keeps its place", async () => {
+  test("of a part takes it from the order, which keeps its priority", async () => {
     await expectRun(
       1,
       [
@@ -111,7 +111,7 @@ describe("a cancel", () => {
     await expectRun(2, [SEED, ["2,77,2,102,-1", "101,5,99,4,102,4,98,3"]], { predictedLevels: 4, matchedLevels: 4 });
   });
 
-  test("of a whole order removes it, and not another of its level", async () => {
+  test("of a whole order removes only that order", async () => {
     await expectRun(
       1,
       [
@@ -125,7 +125,7 @@ describe("a cancel", () => {
     );
   });
 
-  test("of a whole order from before the first row takes it from the anonymous one", async () => {
+  test("of a whole order from before the first row takes it from the anonymous order", async () => {
     await expectRun(
       2,
       [
@@ -137,7 +137,7 @@ describe("a cancel", () => {
     );
   });
 
-  test("beyond the window changes nothing", async () => {
+  test("outside the window changes nothing", async () => {
     await expectRun(2, [SEED, ["3,77,4,110,-1", SEED[1]], ["2,77,4,90,1", SEED[1]]], {
       predictedLevels: 8,
       matchedLevels: 8,
@@ -159,7 +159,7 @@ describe("a visible execution", () => {
     ]], { predictedLevels: 16, matchedLevels: 16, executions: 2, executionsAtHead: 2 });
   });
 
-  test("of an order that is not at the head is played on that order, and counted as elsewhere", async () => {
+  test("of an order that is not at the head trades with that order, and counts as elsewhere", async () => {
     await expectRun(
       2,
       [
@@ -180,7 +180,7 @@ describe("a visible execution", () => {
     );
   });
 
-  test("of an order behind the anonymous one is played on that order, and counted as elsewhere", async () => {
+  test("of an order behind the anonymous one trades with that order, and counts as elsewhere", async () => {
     await expectRun(
       2,
       [
@@ -194,7 +194,7 @@ describe("a visible execution", () => {
     );
   });
 
-  test("of an order at a worse price than the best is played on that order", async () => {
+  test("of an order at a worse price than the best trades with that order", async () => {
     await expectRun(
       2,
       [...steps, ["1,4,6,99,1", "101,5,100,9,102,6,99,10"], ["4,4,2,99,1", "101,5,100,9,102,6,99,8"], [
@@ -205,7 +205,7 @@ describe("a visible execution", () => {
     );
   });
 
-  test("of more than the named order has takes the rest from the others of its level", async () => {
+  test("of more than the named order takes the rest from other orders of its level", async () => {
     await expectRun(2, [...steps, ["4,3,4,100,1", "101,5,100,5,102,6,99,4"]], {
       predictedLevels: 12,
       matchedLevels: 12,
@@ -214,7 +214,7 @@ describe("a visible execution", () => {
     });
   });
 
-  test("of a named order that rests at another price or on the other side is played on the level of the message", async () => {
+  test("of a named order at another price or on the other side trades with the level of the message", async () => {
     await expectRun(
       2,
       [
@@ -227,7 +227,7 @@ describe("a visible execution", () => {
     );
   });
 
-  test("of the seller's order is played as a buyer, and meets the anonymous one", async () => {
+  test("of a sell order sends a buyer, which meets the anonymous order", async () => {
     await expectRun(
       2,
       [SEED, ["4,1,5,101,-1", "102,6,99,4,103,9,98,3", "102,6,99,4,9999999999,0,98,3"], [
@@ -239,7 +239,7 @@ describe("a visible execution", () => {
     );
   });
 
-  test("meets the anonymous order before any that came after it", async () => {
+  test("meets the anonymous order before later ones", async () => {
     await expectRun(2, [SEED, ["1,2,3,101,-1", "101,8,99,4,102,6,98,3"], ["4,77,5,101,-1", "101,3,99,4,102,6,98,3"], [
       "4,2,3,101,-1",
       "102,6,99,4,103,1,98,3",
@@ -254,7 +254,7 @@ describe("a visible execution", () => {
     });
   });
 
-  test("at a price that nobody offers trades nothing and leaves nothing behind", async () => {
+  test("at a price without orders trades nothing and leaves nothing in the book", async () => {
     await expectRun(2, [SEED, ["4,77,5,100,-1", SEED[1]], ["4,77,5,100,1", SEED[1]]], {
       predictedLevels: 8,
       matchedLevels: 8,
@@ -278,14 +278,15 @@ describe("a hidden execution, a cross and a halt", () => {
 });
 
 describe("a level", () => {
-  test("that leaves the window and comes back is unnamed, and its names mean nothing any more", async () => {
+  test("that leaves the window and returns is anonymous, and its former order ids are unknown", async () => {
     await expectRun(
       1,
       [
         ["1,1,5,101,-1", "101,5,99,4"],
         ["1,2,7,100,1", "101,5,100,7"],
         ["1,3,1,101,-1", "101,6,100,7"],
-        // A better bid hides the bid of order 2; its end shows it again, less what went on meanwhile.
+        // A better bid pushes order 2 out of the window. When the better bid ends, order 2's level is shown again with
+        // less quantity.
         ["1,4,2,103,1", "101,6,103,2"],
         ["3,4,2,103,1", "101,6,100,6", "101,6,-9999999999,0"],
         ["2,2,1,100,1", "101,6,100,5"],
@@ -295,7 +296,7 @@ describe("a level", () => {
     );
   });
 
-  test("at negative prices is as any other", async () => {
+  test("may have a negative price", async () => {
     await expectRun(2, [["1,1,5,-3,-1", "-3,5,-7,4,0,6,-8,3"], ["1,2,1,-5,1", "-3,5,-5,1,0,6,-7,4"], [
       "4,2,1,-5,1",
       "-3,5,-7,4,0,6,-8,2",
@@ -303,7 +304,7 @@ describe("a level", () => {
     ]], { predictedLevels: 7, matchedLevels: 7, adoptedLevels: 1, executions: 1, executionsAtHead: 1 });
   });
 
-  test("whose recorded size is another is predicted and not matched, for as long as it is so", async () => {
+  test("with a different recorded size counts as predicted and not matched, as long as the sizes differ", async () => {
     await expectRun(2, [SEED, ["5,0,1,100,1", "101,5,99,5,102,6,98,3", SEED[1]], [
       "5,0,1,100,1",
       "101,5,99,5,102,6,98,3",
@@ -311,7 +312,7 @@ describe("a level", () => {
     ], ["5,0,1,100,1", SEED[1]]], { predictedLevels: 12, matchedLevels: 10 });
   });
 
-  test("that only the row or only the book has inside the window counts against the prediction", async () => {
+  test("inside the window in only the row or only the book counts against the prediction", async () => {
     const half = "101,5,99,4,9999999999,0,98,3";
     await expectRun(2, [["1,1,5,101,-1", half], ["5,0,1,100,1", "101,5,99,4,105,2,98,3", half]], {
       predictedLevels: 4,
@@ -322,11 +323,11 @@ describe("a level", () => {
 });
 
 describe("a file", () => {
-  test("of nothing is no rows", async () => {
+  test("may be empty", async () => {
     expect(await runLobster(3, "", "")).toMatchObject({ outcome: { ok: true, report: { rows: 0 } }, own: [] });
   });
 
-  test("may end its lines as others do, and its last line with nothing", async () => {
+  test("may have \r\n line ends, and a last line without one", async () => {
     const { outcome } = await runLobster(1, "1,1,1,5,101,-1\r\n2,5,0,1,100,1\r\n", "101,5,99,4\n101,5,99,4");
     expect(outcome).toMatchObject({ ok: true, report: { rows: 2, matchedLevels: 2 } });
   });
@@ -354,7 +355,7 @@ describe("a file", () => {
     [message, "101,5,99,x", 'B.csv: line 2: column 4: "x" is not a whole number'],
     [message, "101,0,99,4", "B.csv: line 2: ask level 1: size 0"],
     [message, "101,5,-9999999999,4,", "B.csv: line 2: columns: 5 instead of 4 (--levels 1)"],
-  ])("with %p and %p in its second line ends there, named", async (brokenMessage, brokenRow, fault) => {
+  ])("with %p and %p in its second line gives a fault that names the line", async (brokenMessage, brokenRow, fault) => {
     const { outcome, own } = await runLobster(1, text([message, brokenMessage, message]), text([row, brokenRow, row]));
     expect(outcome).toEqual({ ok: false, fault });
     expect(own).toEqual([row]);
@@ -364,14 +365,14 @@ describe("a file", () => {
     ["101,5,99,4,100,6,98,3", "ask level 2: price 100 is not worse than the level before it"],
     ["101,5,99,4,102,6,99,3", "bid level 2: price 99 is not worse than the level before it"],
     ["9999999999,0,99,4,102,6,98,3", "ask level 2: below an empty level"],
-  ])("whose levels are out of order is refused: %p", async (broken, fault) => {
+  ])("with levels out of order is rejected: %p", async (broken, fault) => {
     expect((await runLobster(2, text([message]), text([broken]))).outcome).toEqual({
       ok: false,
       fault: `B.csv: line 1: ${fault}`,
     });
   });
 
-  test("of the book that is shorter or longer than the messages is named by line", async () => {
+  test("of book rows that is shorter or longer than the messages gives a fault that names the line", async () => {
     expect((await runLobster(1, text([message, "2,5,0,1,1,1", "3,5,0,1,1,1"]), text([row, row]))).outcome).toEqual({
       ok: false,
       fault: "B.csv: line 3: no row for message 3",

@@ -1,4 +1,4 @@
-// LOBSTER files from a simulated market, whose every replay must predict all that can be known.
+// LOBSTER files from a simulated market. Their replay must predict everything that can be known.
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ async function expectPredicted(chosen: FlowOptions): Promise<LobsterFlow> {
   return flow;
 }
 
-test("the files of any simulated market are predicted whole, and every execution meets whom it should", async () => {
+test("every level and execution of any simulated market is predicted", async () => {
   await fc.assert(
     fc.asyncProperty(options, async (chosen) => {
       await expectPredicted(chosen);

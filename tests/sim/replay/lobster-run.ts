@@ -1,4 +1,4 @@
-// A pair of LOBSTER files, played by what `mkt replay` runs.
+// Replays a pair of LOBSTER files as `mkt replay` does.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Files of operations, made by hand.
+// Files of operations made by hand.
 
 export interface Operation {
   readonly op?: number;

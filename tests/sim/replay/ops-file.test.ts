@@ -1,4 +1,4 @@
-// The file of operations: what is read, and what is named where it is not one.
+// The file of operations, valid and invalid.
 
 import { describe, expect, test } from "bun:test";
 import { readOperations } from "../../../sim/replay/ops-file.ts";
@@ -19,7 +19,7 @@ function patched(file: Uint8Array, at: number, value: number): Uint8Array {
 describe("a file of operations", () => {
   const file = operationsFile([sell(4_294_967_295, -5, 4_294_967_295), buy(0, 2_147_483_647, 1), cancel(17)]);
 
-  test("is read with numbers of every size", () => {
+  test("may have numbers of every size", () => {
     const read = readOperations(file);
     if (!read.ok) throw new Error(read.fault);
     const { count, op, side, id, price, quantity } = read.operations;
@@ -29,7 +29,7 @@ describe("a file of operations", () => {
     expect([...quantity]).toEqual([4_294_967_295, 1, 0]);
   });
 
-  test("is read where it lies inside a larger buffer", () => {
+  test("may lie inside a larger buffer", () => {
     const larger = new Uint8Array(file.length + 7);
     larger.set(file, 5);
     expect(readOperations(larger.subarray(5, 5 + file.length))).toEqual(readOperations(file));
@@ -46,15 +46,15 @@ describe("a file of operations", () => {
     ["half a header", file.subarray(0, 31), "truncated: 31 bytes, and the header alone has 32"],
     ["half a record", file.subarray(0, 79), "truncated: 79 bytes, where 3 operations take 80"],
     ["records missing", patched(file, 8, 4), "truncated: 80 bytes, where 4 operations take 96"],
-    ["more than it says", patched(file, 8, 2), "too long: 80 bytes, where 2 operations take 64"],
+    ["extra bytes", patched(file, 8, 2), "too long: 80 bytes, where 2 operations take 64"],
     ["an unknown op", patched(file, 48, 2), "record 2: op 2 is neither 0 (new limit order) nor 1 (cancel)"],
     ["an unknown side", patched(file, 65, 255), "record 3: side 255 is neither 0 (buy) nor 1 (sell)"],
-    ["an order for nothing", operationsFile([buy(1, 1, 0)]), "record 1: a new order of quantity 0"],
-  ])("with %s is refused, saying so", (_, broken, fault) => {
+    ["an order of quantity 0", operationsFile([buy(1, 1, 0)]), "record 1: a new order of quantity 0"],
+  ])("with %s is rejected with the reason", (_, broken, fault) => {
     expect(faultOf(broken)).toBe(fault);
   });
 
-  test("that claims 4,294,967,295 operations is refused before room is made for them", () => {
+  test("that claims 4,294,967,295 operations is rejected before memory is allocated for them", () => {
     const huge = file.slice();
     huge.fill(255, 8, 12);
     expect(faultOf(huge)).toStartWith("truncated");

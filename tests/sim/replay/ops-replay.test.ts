@@ -1,4 +1,4 @@
-// Operations played into the engine's book, against values computed by hand and against a slow reference.
+// Operations replayed in the engine's book, against values computed by hand and against a slow reference.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -40,7 +40,7 @@ describe("the hash step", () => {
 });
 
 describe("operations in the book", () => {
-  test("give the counts and hashes that a hand gives", () => {
+  test("give the counts and hashes computed by hand", () => {
     const { opsPerSecond, ...report } = play(sell(7, 101, 5), buy(9, 99, 4), buy(6, -5, 2), buy(8, 102, 3), cancel(8));
     expect(report).toEqual({
       ops: 5,
@@ -56,7 +56,7 @@ describe("operations in the book", () => {
     expect(opsPerSecond).toBeGreaterThan(0);
   });
 
-  test("of which there are none leave the hashes where they start", () => {
+  test("of an empty file leave the hashes at their start value", () => {
     expect(play()).toEqual({
       ops: 0,
       trades: 0,
@@ -70,28 +70,28 @@ describe("operations in the book", () => {
     });
   });
 
-  test("miss where they cancel what never was, is traded, or is cancelled already, and change nothing", () => {
+  test("that cancel an unknown, traded or cancelled order count as misses and change nothing", () => {
     const flow = [buy(1, 10, 5), sell(2, 10, 5), buy(3, 9, 1), buy(4, 8, 1), cancel(4)];
     const { opsPerSecond: _, ...before } = play(...flow);
     const { opsPerSecond: __, ...after } = play(...flow, cancel(1), cancel(2), cancel(4), cancel(99));
     expect(after).toEqual({ ...before, ops: 9, cancelMisses: 4 });
   });
 
-  test("may use an id again once its order is gone", () => {
+  test("may reuse an id once its order is gone", () => {
     expect(play(buy(1, 10, 5), cancel(1), buy(1, 11, 2), sell(2, 11, 2), buy(1, 12, 1))).toMatchObject({
       trades: 1,
       liveOrders: 1,
     });
   });
 
-  test("that would rest beside a live order of their id stop the run, with the number of the record", () => {
+  test("that would rest while an order of their id rests stop the run, with the number of the record", () => {
     expect(outcomeOf(operationsFile([buy(1, 10, 5), buy(2, 9, 5), sell(1, 11, 5)]))).toEqual({
       ok: false,
       fault: "record 3: order 1 is in the book already",
     });
   });
 
-  test("tell how many are done, up to all of them", () => {
+  test("report progress up to the total", () => {
     const done: number[] = [];
     const operations = 120_000;
     outcomeOf(makeOperations(SHALLOW, operations, 1), (count) => done.push(count));
@@ -99,8 +99,7 @@ describe("operations in the book", () => {
   });
 });
 
-// Under test:long the workloads of the benches at their full size, else the same with fewer operations, and a deep book
-// of fewer orders.
+// Under test:long, the bench workloads at full size; otherwise the same with fewer operations and a smaller deep book.
 const OPERATIONS = size(20_000, 2_000_000);
 const WORKLOADS: readonly [string, Workload][] = [
   ["shallow", SHALLOW],
@@ -109,7 +108,7 @@ const WORKLOADS: readonly [string, Workload][] = [
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 describe.each(WORKLOADS)(`the %s workload of ${OPERATIONS} operations`, (_, workload) => {
-  test.each(SEEDS)("gives with seed %p what the reference gives", (seed) => {
+  test.each(SEEDS)("gives the reference's result with seed %p", (seed) => {
     const file = makeOperations(workload, OPERATIONS, seed);
     const { opsPerSecond: _, ...report } = replay(file);
     expect(report).toEqual(referenceReplay(file));
@@ -120,14 +119,14 @@ describe.each(WORKLOADS)(`the %s workload of ${OPERATIONS} operations`, (_, work
 describe("any operations", () => {
   const order = fc.record({
     side: fc.constantFrom(0, 1),
-    // So few ids that cancels hit, miss, and hit an id that came again.
+    // Few ids, so that cancels hit, miss, and hit a reused id.
     id: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 4_294_967_290, max: 4_294_967_295 })),
     price: fc.oneof(fc.integer({ min: -4, max: 4 }), fc.constantFrom(-2_147_483_648, 2_147_483_647)),
     quantity: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(4_294_967_295)),
   });
   const operation = fc.oneof(order, order.map(({ id }) => cancel(id)));
 
-  test("give what the reference gives, or name the order that is there twice", () => {
+  test("give the reference's result, or name the duplicate order", () => {
     let faults = 0;
     let equal = 0;
     fc.assert(

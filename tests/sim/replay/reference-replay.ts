@@ -1,6 +1,6 @@
-// Recorded operations played by a book that is slow and right beyond doubt: two arrays of levels, best first, each with an
-// array of its orders, oldest first. It reads the file and computes the hashes by itself, the latter in bigint, and
-// shares no code with what it checks.
+// A slow and obviously correct replay of recorded operations: two arrays of levels, best first, each with an array of
+// orders, oldest first. It parses the file itself and computes the hashes in bigint. It shares no code with the replay
+// under test.
 
 interface Order {
   readonly id: number;

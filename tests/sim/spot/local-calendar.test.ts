@@ -22,7 +22,7 @@ describe("the local calendar", () => {
     },
   );
 
-  test("goes back in time as well", () => {
+  test("also moves back in time", () => {
     const calendar = new LocalCalendar("America/Chicago");
     calendar.moveTo(Date.parse("2026-07-01T12:00:00Z"));
     expect(calendar.hour).toBe(7);

@@ -1,6 +1,5 @@
-// What deliveries are expected to bring, beside what they bring in the mean over many seeds from one state on. The
-// seeds are the futures of one market: what has happened is the same only in kind, so that each seed is compared with its
-// own forecast, and the differences go to nought in the mean.
+// Forecasts compared with the mean of simulated prices over many seeds. Each seed is a future of the same market and is
+// compared with its own forecast; the differences average out to zero.
 
 import { describe, expect, test } from "bun:test";
 import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
@@ -10,7 +9,7 @@ import { HOUR_MS, mean, pricesOf, spotOf, START } from "./support.ts";
 const SEEDS = size(120, 3000);
 const DAY_MS = 24 * HOUR_MS;
 
-/** The mean difference of what came and what was expected, over what was expected, and its standard error. */
+/** Mean difference of simulated and expected price, relative to the expected price, and its standard error. */
 function bias(from: number, until: number, shape: DeliveryShape, events: readonly SpotEventRequest[], node = "WEST") {
   const pairs = Array.from({ length: SEEDS }, (_, at) => {
     const spot = spotOf(at + 1);
@@ -29,13 +28,13 @@ function bias(from: number, until: number, shape: DeliveryShape, events: readonl
   return { difference, error };
 }
 
-/** In winter, at six hours behind UTC. */
+/** In winter, six hours behind UTC. */
 function isPeak(time: number): boolean {
   const local = new Date(time - 6 * HOUR_MS);
   return local.getUTCHours() >= 6 && local.getUTCHours() < 22 && local.getUTCDay() % 6 !== 0;
 }
 
-describe("the price that a delivery is expected to bring", () => {
+describe("the expected price of a delivery", () => {
   const HEAT = { type: "heat_wave", node: null, size: 1, durationHours: 48 } as const;
   const FUEL = { type: "fuel_shock", node: "WEST", size: 1, durationHours: 200 } as const;
   const SURPLUS = { type: "renewable_surplus", node: "WEST", size: 1, durationHours: 48 } as const;
@@ -47,15 +46,15 @@ describe("the price that a delivery is expected to bring", () => {
     ["the fourth week", 21 * DAY_MS, 28 * DAY_MS, "base", []],
     ["the fourth week's peak", 21 * DAY_MS, 28 * DAY_MS, "peak", []],
     ["two days of a heat wave", HOUR_MS, 49 * HOUR_MS, "base", [HEAT]],
-    ["a week of dearer fuel", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
-    ["two days of much wind", HOUR_MS, 49 * HOUR_MS, "base", [SURPLUS]],
-  ])("is what it brings in the mean: %s", (_, from, until, shape, events) => {
+    ["a week of higher fuel prices", DAY_MS, 8 * DAY_MS, "base", [FUEL]],
+    ["two days of renewable surplus", HOUR_MS, 49 * HOUR_MS, "base", [SURPLUS]],
+  ])("equals the mean of simulated prices: %s", (_, from, until, shape, events) => {
     const { difference, error } = bias(from, until, shape, events);
     expect(Math.abs(difference)).toBeLessThan(0.01 + 3 * error);
     expect(error).toBeLessThan(0.08);
   });
 
-  test("goes up when a spike begins, and for the hours after more than for the days after", () => {
+  test("rises when a spike begins, more for the next hours than for the next days", () => {
     const rises = { hour: [] as number[], day: [] as number[] };
     for (let seed = 1; seed <= 20; seed++) {
       const spot = spotOf(seed);
@@ -77,7 +76,7 @@ describe("the price that a delivery is expected to bring", () => {
     expect(mean(rises.day)).toBeLessThan(1.3);
   });
 
-  test("knows of an event at once, at its node, while it acts and not for long after", () => {
+  test("includes an event at once, at its node, while it acts and shortly after", () => {
     const [still, shaken] = [spotOf(1), spotOf(1)];
     shaken.trigger({ type: "plant_outage", node: "NORTH", size: 2, durationHours: 24 });
     const ratio = (node: string, from: number, until: number) => {
@@ -89,7 +88,7 @@ describe("the price that a delivery is expected to bring", () => {
     expect(ratio("NORTH", 72 * HOUR_MS, 96 * HOUR_MS)).toBeCloseTo(1, 2);
   });
 
-  test("far out does not depend on the seed or on what happens now, but on the season", () => {
+  test("depends far ahead only on the season, not on the seed or the current state", () => {
     const quarter = (spot: ReturnType<typeof spotOf>, month: number) =>
       spot.expectedPrice("NORTH", Date.UTC(2036, month), Date.UTC(2036, month + 3), "base");
     const [one, other] = [spotOf(1), spotOf(2)];
@@ -98,7 +97,7 @@ describe("the price that a delivery is expected to bring", () => {
     expect(quarter(one, 6)).toBeGreaterThan(quarter(one, 0) * 1.1);
   });
 
-  test("a delivery under way counts the hours that have been at what they brought", () => {
+  test("uses actual prices for the past hours of a delivery in progress", () => {
     const spot = spotOf(2);
     spot.advanceTo(START + 6 * HOUR_MS - 1);
     const came = mean(pricesOf(spot.history(6), "NORTH"));
@@ -108,7 +107,7 @@ describe("the price that a delivery is expected to bring", () => {
     expect(Math.abs(whole - (came + ahead) / 2)).toBeLessThanOrEqual(1);
   });
 
-  test("of parts weighs to that of the whole, wherever they part", () => {
+  test("of parts, weighted by hours, is that of the whole", () => {
     const spot = spotOf(3);
     const [from, until] = [START + 5 * HOUR_MS, START + 60 * DAY_MS];
     const whole = spot.expectedPrice("WEST", from, until, "base");
@@ -120,7 +119,7 @@ describe("the price that a delivery is expected to bring", () => {
     }
   });
 
-  test("peak is dearer than base, and where a delivery has no peak hours all of them count", () => {
+  test("is higher for peak than for base, and covers all hours of a delivery without peak hours", () => {
     const spot = spotOf(1);
     const [from, until] = [START + 30 * DAY_MS, START + 58 * DAY_MS];
     expect(spot.expectedPrice("NORTH", from, until, "peak")).toBeGreaterThan(
@@ -131,7 +130,7 @@ describe("the price that a delivery is expected to bring", () => {
     expect(weekend("peak")).toBe(weekend("base"));
   });
 
-  test("a delivery that ends before it begins, one of a century and an unknown node are refused", () => {
+  test("rejects a delivery that ends before it begins, one of a century, and an unknown node", () => {
     expect(() => spotOf(1).expectedPrice("NORTH", START, START + 36_600 * DAY_MS, "base")).toThrow("at most 50 years");
     expect(() => spotOf(1).expectedPrice("NORTH", -Infinity, START, "base")).toThrow("at most 50 years");
     expect(() => spotOf(1).expectedPrice("NORTH", START, START, "base")).toThrow("ends after it begins");

@@ -7,7 +7,7 @@ const HOURS = 48;
 const SEEDS = Array.from({ length: size(12, 100) }, (_, at) => at + 1);
 const DEARER: readonly SpotEventType[] = ["heat_wave", "cold_snap", "plant_outage", "line_congestion", "fuel_shock"];
 
-/** Mean prices at a node while an event acts, and without it, over all seeds. */
+/** Mean prices at a node with and without an event, over all seeds. */
 function meansWith(node: string, request: SpotEventRequest): { withEvent: number; without: number } {
   const during = (seed: number, events: readonly SpotEventRequest[]) => {
     const spot = spotOf(seed);
@@ -21,16 +21,19 @@ function meansWith(node: string, request: SpotEventRequest): { withEvent: number
 }
 
 describe("an event", () => {
-  test.each([...SPOT_EVENT_TYPES])("%s moves prices of its node its own way, the other node's not at all", (type) => {
-    const request = { type, node: "WEST", size: 1, durationHours: HOURS };
-    const { withEvent, without } = meansWith("WEST", request);
-    if (DEARER.includes(type)) expect(withEvent).toBeGreaterThan(without * 1.1);
-    else expect(withEvent).toBeLessThan(without * 0.85);
-    const other = meansWith("NORTH", request);
-    expect(other.withEvent).toBe(other.without);
-  });
+  test.each([...SPOT_EVENT_TYPES])(
+    "%s moves the prices of its node in its direction, and not the other node's",
+    (type) => {
+      const request = { type, node: "WEST", size: 1, durationHours: HOURS };
+      const { withEvent, without } = meansWith("WEST", request);
+      if (DEARER.includes(type)) expect(withEvent).toBeGreaterThan(without * 1.1);
+      else expect(withEvent).toBeLessThan(without * 0.85);
+      const other = meansWith("NORTH", request);
+      expect(other.withEvent).toBe(other.without);
+    },
+  );
 
-  test.each([...SPOT_EVENT_TYPES])("%s moves prices more the larger it is", (type) => {
+  test.each([...SPOT_EVENT_TYPES])("%s moves prices more if it is larger", (type) => {
     const [small, large] = [0.5, 2].map((size) => {
       const { withEvent, without } = meansWith("WEST", { type, node: null, size, durationHours: HOURS });
       return Math.abs(withEvent - without);
@@ -38,7 +41,7 @@ describe("an event", () => {
     expect(large).toBeGreaterThan((small ?? NaN) * 1.5);
   });
 
-  test("without a node acts on both, but a congested line parts them", () => {
+  test("without a node acts on both, but congestion on the second only", () => {
     const both = (type: SpotEventType) =>
       ["NORTH", "WEST"].map((node) => {
         const { withEvent, without } = meansWith(node, { type, node: null, size: 1, durationHours: HOURS });
@@ -53,7 +56,7 @@ describe("an event", () => {
     expect(spot.advanceTo(START + 4 * HOUR_MS).every(({ congested }) => congested)).toBe(true);
   });
 
-  test("acts from the next 5 minutes on", () => {
+  test("acts from the next 5 minutes", () => {
     const [still, shaken] = [spotOf(1), spotOf(1)];
     still.advanceTo(START + 20 * 60_000);
     shaken.advanceTo(START + 20 * 60_000);
@@ -81,14 +84,14 @@ describe("an event", () => {
       expect(Math.sign(change)).toBe(DEARER.includes(type) ? 1 : -1);
       const after = hourly();
       expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
-      // The present point is the eighth of its hour.
+      // The current point is the eighth of its hour.
       expect(Math.abs((after.at(-1) ?? NaN) - (before.at(-1) ?? NaN) - change / 8)).toBeLessThanOrEqual(1);
       const northAfter = (spot: typeof still) => pricesOf(spot.advanceTo(time + 300_000), "NORTH");
       expect(northAfter(shaken)).toEqual(northAfter(still));
     },
   );
 
-  test("made anew without an event, a point is the same, also in its hour", () => {
+  test("leaves a point unchanged if it is recomputed without an event", () => {
     const [still, renewed] = [spotOf(3), spotOf(3)];
     for (const minutes of [0, 5, 50, 60, 125]) {
       for (const spot of [still, renewed]) spot.advanceTo(START + minutes * 60_000);
@@ -98,7 +101,7 @@ describe("an event", () => {
     }
   });
 
-  test("acts whole for half of its time, fades, and is gone at its end", () => {
+  test("acts fully for half of its duration, fades, and is over at its end", () => {
     const spot = spotOf(1);
     const event = spot.trigger({ type: "heat_wave", node: null, size: 1, durationHours: 8 });
     expect(event).toEqual({
@@ -117,7 +120,7 @@ describe("an event", () => {
     expect(remaining).toEqual([[1], [1], [0.5], [0.25], []]);
   });
 
-  test.each([...SPOT_EVENT_TYPES])("%s wears off: prices come back to what they would have been", (type) => {
+  test.each([...SPOT_EVENT_TYPES])("%s wears off: prices return to those without it", (type) => {
     const settled = START + (HOURS + 72) * HOUR_MS;
     for (const seed of SEEDS.slice(0, 4)) {
       const [still, shaken] = [spotOf(seed), spotOf(seed)];
@@ -131,7 +134,7 @@ describe("an event", () => {
     }
   });
 
-  test("makes spikes likelier where it is scarce, and drops where there is too much", () => {
+  test("makes spikes likelier if it brings scarcity, and drops if it brings surplus", () => {
     const share = (type: SpotEventType, regime: string) => {
       const points = SEEDS.flatMap((seed) => {
         const spot = spotOf(seed);
@@ -151,14 +154,14 @@ describe("an event", () => {
     [{ size: NaN }, "size must be"],
     [{ durationHours: -1 }, "durationHours must be from 0.25 to 8760, not -1"],
     [{ durationHours: Infinity }, "durationHours must be"],
-  ])("%p is refused, and nothing acts", (wrong, message) => {
+  ])("%p is rejected without effect", (wrong, message) => {
     const spot = spotOf(1);
     const request = { type: "heat_wave", node: null, size: 1, durationHours: 4, ...wrong } as const;
     expect(() => spot.trigger(request)).toThrow(message);
     expect(spot.activeEvents).toEqual([]);
   });
 
-  test("a hundred may act at once, the next has to wait until one has ended", () => {
+  test("is rejected while a hundred others act", () => {
     const spot = spotOf(1);
     const request = { type: "demand_drop", node: null, size: 0.1, durationHours: 1 } as const;
     for (let count = 0; count < 100; count++) spot.trigger(request);

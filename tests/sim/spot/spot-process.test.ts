@@ -18,7 +18,7 @@ describe("spot prices in 5-minute steps", () => {
     });
   });
 
-  test("come to the hour's price in the mean, to the cent", () => {
+  test("have the hour's price as their mean, to the cent", () => {
     const spot = spotOf(3);
     spot.advanceTo(START + WEEK_MS - 1);
     const hours = new HourlyPrices(SPOT_PARAMETERS, new SeededRandom(3).fork("hours"), TIMEZONE);
@@ -30,7 +30,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(spot.history(WEEK_MS / HOUR_MS).map(({ priceCents }) => priceCents)).toEqual(expected);
   });
 
-  test("move within the hour, and more in a spike than in usual hours", () => {
+  test("move within the hour, by more in a spike than in usual hours", () => {
     const points = spotOf(2).advanceTo(START + 8 * WEEK_MS);
     const hours = Map.groupBy(points.filter(({ node }) => node === "NORTH"), ({ time }) => Math.floor(time / HOUR_MS));
     const ranges = { base: [] as number[], spike: [] as number[] };
@@ -44,7 +44,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(middle(ranges.spike)).toBeGreaterThan(middle(ranges.base) * 2);
   });
 
-  test("do not depend on how far each call goes", () => {
+  test("don't depend on the length of each advance", () => {
     const [one, other] = [spotOf(4), spotOf(4)];
     const whole = one.advanceTo(START + 2 * HOUR_MS);
     const parts = [START + 1, START + 17 * 60_000, START + HOUR_MS, START + 2 * HOUR_MS].flatMap((time) =>
@@ -54,13 +54,13 @@ describe("spot prices in 5-minute steps", () => {
     expect(other.advanceTo(START)).toEqual([]);
   });
 
-  test("are the same for the same seed and others for another", () => {
+  test("are the same for the same seed, and different for another seed", () => {
     const points = (seed: number) => JSON.stringify(spotOf(seed).advanceTo(START + WEEK_MS));
     expect(points(5)).toBe(points(5));
     expect(points(6)).not.toBe(points(5));
   });
 
-  test("start in the middle of an hour and of 5 minutes with the point that holds then", () => {
+  test("start with the current point in the middle of an hour and of 5 minutes", () => {
     const spot = spotOf(1, { startTime: START + 22 * 60_000 + 7 });
     expect(spot.current("NORTH").time).toBe(START + 20 * 60_000);
     expect(spot.advanceTo(START + 30 * 60_000).map(({ time }) => time)).toEqual(
@@ -68,7 +68,7 @@ describe("spot prices in 5-minute steps", () => {
     );
   });
 
-  test("the current point is the latest, and history ends with the hour under way", () => {
+  test("have the latest point as the current one, and a history up to the hour in progress", () => {
     const spot = spotOf(1);
     const points = spot.advanceTo(START + 5 * HOUR_MS + 12 * 60_000);
     expect([spot.current("NORTH"), spot.current("WEST")]).toEqual(points.slice(-2));
@@ -78,7 +78,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(history.at(-2)?.priceCents).toBe(Math.round(underWay.reduce((sum, price) => sum + price, 0) / 3));
   });
 
-  test("congestion says whether the nodes' prices part by more than a dollar; else they are the same", () => {
+  test("are congested if the nodes' prices differ by more than a dollar, and otherwise equal", () => {
     const points = spotOf(8).advanceTo(START + 4 * WEEK_MS);
     const differences = { congested: [] as number[], free: [] as number[] };
     for (let at = 0; at < points.length; at += 2) {
@@ -92,7 +92,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(differences.free.length).toBeGreaterThan(differences.congested.length * 0.5);
   });
 
-  test("prices stay within what the market allows", () => {
+  test("stay within the market's price limits", () => {
     const parameters = { ...SPOT_PARAMETERS, minimumPriceCents: 1500, maximumPriceCents: 4000 };
     const spot = spotOf(1, { parameters });
     spot.trigger({ type: "heat_wave", node: null, size: 5, durationHours: 24 });
@@ -101,7 +101,7 @@ describe("spot prices in 5-minute steps", () => {
     expect(Math.max(...prices)).toBe(4000);
   });
 
-  test("a node that is not there, one node twice, an unknown time zone and a jump of a century are refused", () => {
+  test("reject an unknown node, one node twice, an unknown time zone and an advance of a century", () => {
     expect(() => spotOf(1).current("EAST")).toThrow("no node EAST");
     expect(() => spotOf(1, { nodes: ["NORTH", "NORTH"] })).toThrow("two names");
     expect(() => spotOf(1, { timezone: "Nowhere/Land" })).toThrow(RangeError);

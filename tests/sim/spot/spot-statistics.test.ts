@@ -1,5 +1,5 @@
-// What simulated prices share with real ones: three years of each of 20 seeds, the median over the seeds. The ranges are
-// those that several real markets span (docs/spot-model.md).
+// Statistics that simulated prices share with real ones: three years of each of 20 seeds, the median over the seeds.
+// The ranges are spanned by several real markets (docs/spot-model.md).
 
 import { describe, expect, test } from "bun:test";
 import { medianStatistics, simulatedSeries, statisticsOfSeeds } from "../../../scripts/spot/simulated-series.ts";
@@ -17,7 +17,7 @@ describe("three years of spot prices, the median over seeds 1 to 20", () => {
     expect(value).toBeLessThanOrEqual(most);
   });
 
-  test("so is what the second node's prices are", () => {
+  test("the second node's prices are in the range of real markets", () => {
     const all = Array.from({ length: 20 }, (_, at) => {
       const { first, second, weekend } = simulatedSeries(at + 1, HOURS);
       return spotStatistics({ first: second, second: first, weekend });
@@ -38,7 +38,7 @@ describe("the hour and the season", () => {
     return values[values.length >> 1] ?? NaN;
   };
 
-  test("evenings are dearer than nights", () => {
+  test("evenings are more expensive than nights", () => {
     // 18:00 and 03:00 in winter, local time.
     expect(medianWhere((at) => hours[at] === 0)).toBeGreaterThan(medianWhere((at) => hours[at] === 9) * 1.3);
   });
@@ -50,7 +50,7 @@ describe("the hour and the season", () => {
 });
 
 describe("the regimes", () => {
-  test("spikes and drops are as frequent as in the data, come in spells, and by the hours at which they come there", () => {
+  test("spikes and drops have the frequency, the spells and the hours of the data", () => {
     const { regimes, times } = simulatedSeries(2, 10 * 8760);
     const share = (regime: number, holds: (at: number) => boolean) => {
       const places = regimes.filter((_, at) => holds(at));

@@ -1,4 +1,4 @@
-// What the tests of spot prices share.
+// Shared by the tests of spot prices.
 
 import { SpotProcess, type SpotProcessOptions } from "../../../sim/spot/spot-process.ts";
 import type { SpotPoint } from "../../../sim/spot/spot-prices.ts";

@@ -3,20 +3,20 @@ import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { AdaptiveAggressiveness } from "../../../sim/strategies/aa.ts";
 import { ACCOUNT, ChosenRandom, MARKET, observeTrades, quoted, update } from "./support.ts";
 
-/** Learning rates of .4, theta -2.5 at first. */
+/** Learning rates of .4, first theta of -2.5. */
 function trader(side: Side = BUY): AdaptiveAggressiveness {
   return new AdaptiveAggressiveness({ side, random: new ChosenRandom(0.5, 0.5, 0.5) });
 }
 
 describe("AA, before the first trade", () => {
-  test("goes a third of the way to a little beyond the other side's best quote", () => {
+  test("moves a third of the way to a price slightly beyond the opposite best quote", () => {
     // 160 x 1.02 + .01 = 163.21, a third of the way from 100 is 121.07.
     expect(quoted(trader(), { bestBid: 100, bestAsk: 160 }).bid).toEqual([121, 1]);
     // 100 x .98 - .01 = 97.99 is below its limit of 120, a third of the way from 160 to which is 146.67.
     expect(quoted(trader(SELL), { bestBid: 100, bestAsk: 160 }, { limitPrice: 120 }).ask).toEqual([147, 1]);
   });
 
-  test("takes the extreme prices where sides are empty", () => {
+  test("uses the extreme prices if sides are empty", () => {
     expect(quoted(trader(), {}).bid).toEqual([66, 1]);
     expect(quoted(trader(SELL), {}).ask).toEqual([334, 1]);
   });
@@ -30,7 +30,7 @@ describe("AA, before the first trade", () => {
 });
 
 describe("AA's estimate of the equilibrium", () => {
-  test("is the mean of the last five trades, each older one counting nine tenths of the next", () => {
+  test("is the mean of the last five trades, each with nine tenths of the weight of the next newer one", () => {
     const strategy = trader();
     observeTrades(strategy, [100]);
     expect(strategy.equilibriumPrice).toBe(100);
@@ -48,13 +48,13 @@ describe("AA's estimate of the equilibrium", () => {
 });
 
 describe("AA's quote", () => {
-  test("takes the other side's best quote where that is within its target", () => {
+  test("takes the opposite best quote if it is within the target", () => {
     const strategy = trader();
     observeTrades(strategy, [150]);
     expect(quoted(strategy, { bestBid: 100, bestAsk: 120 }).bid).toEqual([120, 1]);
   });
 
-  test("goes a third of the way to its target else, and comes to it", () => {
+  test("otherwise moves a third of the way to its target, and reaches it in the end", () => {
     const strategy = trader();
     observeTrades(strategy, [150, 150, 150]);
     let bestBid = 90;
@@ -65,21 +65,21 @@ describe("AA's quote", () => {
     expect(bestBid).toBeWithin(140, 151);
   });
 
-  test("stays away where its limit leaves no room to improve, and keeps what it has in the book", () => {
+  test("is absent if its limit doesn't allow an improvement, and keeps an order already in the book", () => {
     expect(quoted(trader(), { bestBid: 200 }).bid).toBeNull();
     expect(quoted(trader(), { bestBid: 200 }, { workingBid: 180 }).bid).toEqual([180, 1]);
   });
 });
 
 describe("AA's aggressiveness", () => {
-  /** What it would take at most: the highest ask that it bids for. */
+  /** The highest ask that it takes. */
   const most = (strategy: AdaptiveAggressiveness) => {
     let ask = MARKET.highestPrice;
     while (quoted(strategy, { bestBid: null, bestAsk: ask }).bid?.[0] !== ask && ask > 0) ask -= 1;
     return ask;
   };
 
-  test("grows where trades are made above its target, and falls where they are made below", () => {
+  test("grows after trades above the buyer's target, and falls after trades below", () => {
     const strategy = trader();
     observeTrades(strategy, [150, 150]);
     const before = most(strategy);
@@ -89,13 +89,13 @@ describe("AA's aggressiveness", () => {
     expect(most(strategy)).toBeLessThan(before);
   });
 
-  test("falls where a trade is made at its target exactly: it could have asked for more", () => {
+  test("falls after a trade exactly at its target, because it could have demanded more", () => {
     const strategy = trader();
     observeTrades(strategy, [150]);
     expect(most(strategy)).toBeLessThan(150);
   });
 
-  test("grows where its own side's quotes are as willing as its target and not accepted", () => {
+  test("grows after untraded quotes of its own side that are as willing as its target", () => {
     const strategy = trader();
     observeTrades(strategy, [150]);
     const before = most(strategy);
@@ -105,7 +105,7 @@ describe("AA's aggressiveness", () => {
     expect(most(strategy)).toBeGreaterThan(before);
   });
 
-  test("of a buyer and a seller is mirrored", () => {
+  test("of a seller mirrors that of a buyer", () => {
     const [buyer, seller] = [trader(BUY), trader(SELL)];
     observeTrades(buyer, [150, 170, 160, 180]);
     observeTrades(seller, [250, 230, 240, 220]);

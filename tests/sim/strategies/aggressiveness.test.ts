@@ -16,18 +16,18 @@ const curves = fc.record({
 });
 
 describe("the target price", () => {
-  test("of a trader who can gain goes from the worst price through the equilibrium to the limit", () => {
+  test("of a trader who can gain runs from the worst price through the equilibrium to the limit", () => {
     expect([-1, 0, 1].map((aggressiveness) => targetPrice(INTRA, aggressiveness))).toEqual([0, 100, 150]);
     expect(targetPrice(INTRA, 0.5)).toBeCloseTo(100 + 50 * HALF_WAY, 5);
     expect(targetPrice({ ...INTRA, theta: 0 }, 0.5)).toBe(125);
   });
 
-  test("of one who can't is the limit at best", () => {
+  test("of a trader who can't gain is at most the limit", () => {
     expect([-1, 0, 1].map((aggressiveness) => targetPrice(EXTRA, aggressiveness))).toEqual([0, 80, 80]);
     expect(targetPrice(EXTRA, -0.5)).toBeCloseTo(80 - 80 * HALF_WAY, 5);
   });
 
-  test("has no kink at the equilibrium, however the curve is bent", () => {
+  test("has no kink at the equilibrium for any curvature", () => {
     const step = 1e-6;
     for (const theta of [-8, -3, -1, -1e-5, 0, 0.5, 2]) {
       for (const limit of [105, 150, 300]) {
@@ -49,15 +49,15 @@ describe("the target price", () => {
   });
 });
 
-describe("the aggressiveness that a price stands for", () => {
-  test("is the one whose target it is", () => {
+describe("the aggressiveness implied by a price", () => {
+  test("is the one with this price as its target", () => {
     fc.assert(fc.property(curves, finite(-0.99, 0.99), (curve, aggressiveness) => {
       const price = targetPrice(curve, aggressiveness);
       expect(targetPrice(curve, aggressivenessOf(curve, price))).toBeCloseTo(price, 5);
     }));
   });
 
-  test("ends at -1 and 1, and at 0 for one who can't gain", () => {
+  test("is bounded by -1 and 1, and by 0 for a trader who can't gain", () => {
     expect(aggressivenessOf(INTRA, 200)).toBe(1);
     expect(aggressivenessOf(INTRA, -50)).toBeCloseTo(-1, 12);
     expect(aggressivenessOf(EXTRA, 90)).toBe(0);

@@ -4,7 +4,7 @@ import { quoted } from "./support.ts";
 
 const strategy = new Arbitrageur({ leastGain: 10 });
 const NOTHING = { bid: null, ask: null };
-/** This contract is expected to be worth 30 more than the related one. */
+/** This contract's expected value is 30 above the related one's. */
 const ACCOUNT = { fundamentalValue: 230, buyQuantity: 8, sellQuantity: 8 };
 const related = (bestBid: number | null, bestAsk: number | null, position = 0) => ({
   ...ACCOUNT,
@@ -12,26 +12,26 @@ const related = (bestBid: number | null, bestAsk: number | null, position = 0) =
 });
 
 describe("the arbitrageur, against spot", () => {
-  test("buys what is offered well below the expected value, sells to who bids well above it", () => {
+  test("buys at asks well below the expected value, and sells at bids well above it", () => {
     expect(quoted(strategy, { bestAsk: 220 }, ACCOUNT)).toEqual({ bid: [220, 8], ask: null });
     expect(quoted(strategy, { bestBid: 240 }, ACCOUNT)).toEqual({ bid: null, ask: [240, 8] });
   });
 
-  test("leaves a gain alone that is too small, and an empty book", () => {
+  test("does nothing if the gain is too small or the book is empty", () => {
     expect(quoted(strategy, { bestBid: 239, bestAsk: 221 }, ACCOUNT)).toEqual(NOTHING);
     expect(quoted(strategy, {}, ACCOUNT)).toEqual(NOTHING);
   });
 });
 
 describe("the arbitrageur, between nodes", () => {
-  test("takes the greater of two gains where there is one on each side", () => {
-    // Bought here for 215 and sold there for 205 + 30: 20. Sold here for 240, and worth 230: 10.
+  test("takes the larger of two gains", () => {
+    // Buy here at 215 and sell there at 205 + 30: gain 20. Sell here at 240, expected value 230: gain 10.
     expect(quoted(strategy, { bestBid: 240, bestAsk: 215 }, related(205, 220))).toEqual({ bid: [215, 8], ask: null });
-    // Sold here for 255: 25.
+    // Sell here at 255: gain 25.
     expect(quoted(strategy, { bestBid: 255, bestAsk: 215 }, related(205, 220))).toEqual({ bid: null, ask: [255, 8] });
   });
 
-  test("buys here where the other node bids more than the expected difference allows, and sells there", () => {
+  test("buys here and sells there if the other node bids more than the expected difference", () => {
     // 215 there is worth 245 here.
     expect(quoted(strategy, { bestBid: 225, bestAsk: 235 }, related(215, 220))).toEqual({ bid: [235, 8], ask: null });
     // The same opportunity from the other side: 235 there is worth 205 here.
@@ -41,11 +41,11 @@ describe("the arbitrageur, between nodes", () => {
       .toEqual({ bid: null, ask: [215, 8] });
   });
 
-  test("leaves prices alone that differ as they should", () => {
+  test("does nothing if prices differ as expected", () => {
     expect(quoted(strategy, { bestBid: 228, bestAsk: 232 }, related(198, 202))).toEqual(NOTHING);
   });
 
-  test("closes what one leg alone leaves open, at no worse than the expected value", () => {
+  test("closes a single leg at the expected value or better", () => {
     const long = { ...related(198, 202, -3), position: 5 };
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, long)).toEqual({ bid: null, ask: [231, 2] });
     expect(quoted(strategy, { bestBid: 229, bestAsk: 235 }, long)).toEqual(NOTHING);
@@ -53,14 +53,14 @@ describe("the arbitrageur, between nodes", () => {
     expect(quoted(strategy, { bestBid: 225, bestAsk: 230 }, short)).toEqual({ bid: [230, 2], ask: null });
   });
 
-  test("closes no more than its own leg, since the other contract's instance closes its own", () => {
+  test("closes only its own leg", () => {
     const both = { ...related(198, 202, 3), position: 5 };
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, both)).toEqual({ bid: null, ask: [231, 5] });
     const neither = { ...related(198, 202, 9), position: -5 };
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, neither)).toEqual(NOTHING);
   });
 
-  test("holds a position that is closed over both nodes", () => {
+  test("keeps a position that the other node's position offsets", () => {
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, { ...related(198, 202, -5), position: 5 })).toEqual(
       NOTHING,
     );

@@ -14,7 +14,7 @@ const MARKET = { lowestPrice: 0, highestPrice: 200_000, timeLeftMs: 500 };
 const ACCOUNT = { fundamentalValue: 100_000, position: 20, buyQuantity: 100, sellQuantity: 100 };
 
 describe("the market maker's prices", () => {
-  test("lean against inventory, less and less towards the end", () => {
+  test("move against inventory, by less towards the end", () => {
     expect(reservationPrice(100, 2, 0.5, PAPER)).toBeCloseTo(99.6, 12);
     expect(reservationPrice(100, -2, 1, PAPER)).toBeCloseTo(100.8, 12);
     expect(reservationPrice(100, 5, 0, PAPER)).toBe(100);
@@ -28,26 +28,26 @@ describe("the market maker's prices", () => {
 });
 
 describe("the market maker", () => {
-  test("quotes both sides around its reservation price, rounded away from it, an order each", () => {
+  test("quotes one order on each side of its reservation price, rounded away from it", () => {
     const { bid, ask } = quoted(new AvellanedaStoikov(TICKS), MARKET, ACCOUNT);
     expect(bid).toEqual([Math.floor(99_600 - 745.385), 10]);
     expect(ask).toEqual([Math.ceil(99_600 + 745.385), 10]);
   });
 
-  test("counts its inventory in orders, and long before the end as if the horizon were left", () => {
+  test("counts inventory in orders, and limits the time left to the horizon", () => {
     const maker = new AvellanedaStoikov(TICKS);
     const far = quoted(maker, { ...MARKET, timeLeftMs: Infinity }, ACCOUNT);
     expect(far).toEqual(quoted(maker, { ...MARKET, timeLeftMs: 1_000 }, ACCOUNT));
     expect(far.bid).toEqual([Math.floor(99_200 - (0.4 + 1.29077) / 2 * 1_000), 10]);
   });
 
-  test("quotes no side on which it may not trade, and no more than it may", () => {
+  test("quotes only allowed sides and quantities", () => {
     const maker = new AvellanedaStoikov(TICKS);
     expect(quoted(maker, MARKET, { ...ACCOUNT, buyQuantity: 0 }).bid).toBeNull();
     expect(quoted(maker, MARKET, { ...ACCOUNT, sellQuantity: 4 }).ask?.[1]).toBe(4);
   });
 
-  test("makes half a spread of about what it is told to, on average over the horizon", () => {
+  test("has the given half spread on average over the horizon", () => {
     for (const halfSpread of [0.745, 40, 200]) {
       const parameters = scaledParameters(halfSpread, 10);
       const spreads = Array.from({ length: 101 }, (_, at) => optimalSpread(at / 100, parameters));

@@ -16,7 +16,7 @@ const UNIT = {
 const MARKET = { lowestPrice: -50_000, highestPrice: 500_000 };
 const ACCOUNT = { fundamentalValue: 4_300, sellQuantity: 1_000, buyQuantity: 1_000 };
 
-/** Up from 0 to 10,000 ms, down to 13,000 ms, then up for long. */
+/** Up until 10,000 ms, down until 13,000 ms, then up for long. */
 function generator(): Generator {
   const unit = new Generator(UNIT, new ChosenRandom(1, 3, 100));
   quoted(unit, { ...MARKET, time: 0 }, ACCOUNT);
@@ -24,35 +24,35 @@ function generator(): Generator {
 }
 
 describe("the generator", () => {
-  test("has a marginal cost of heat rate times fuel price, and what running it costs besides", () => {
+  test("has a marginal cost of heat rate times fuel price plus variable cost", () => {
     expect(marginalCost(UNIT)).toBe(2_300);
   });
 
-  test("offers its capacity at marginal cost at delivery, and for the expected value long before", () => {
+  test("offers its capacity at marginal cost at delivery, and at the expected value long before", () => {
     expect(quoted(generator(), { ...MARKET, timeLeftMs: 0 }, ACCOUNT)).toEqual({ bid: null, ask: [2_300, 100] });
     expect(quoted(generator(), { ...MARKET, timeLeftMs: 500 }, ACCOUNT).ask).toEqual([3_300, 100]);
     expect(quoted(generator(), { ...MARKET, timeLeftMs: Infinity }, ACCOUNT).ask).toEqual([4_300, 100]);
   });
 
-  test("never sells below its marginal cost, whatever the contract is worth", () => {
+  test("never sells below its marginal cost", () => {
     for (const fundamentalValue of [2_000, 0, -1_000]) {
       expect(quoted(generator(), MARKET, { ...ACCOUNT, fundamentalValue }).ask).toEqual([2_300, 100]);
     }
   });
 
-  test("offers what it has not sold, and no more than it may", () => {
+  test("offers its unsold capacity, up to the allowed quantity", () => {
     expect(quoted(generator(), MARKET, { ...ACCOUNT, position: -70 }).ask?.[1]).toBe(30);
     expect(quoted(generator(), MARKET, { ...ACCOUNT, sellQuantity: 20 }).ask?.[1]).toBe(20);
     expect(quoted(generator(), MARKET, { ...ACCOUNT, position: -100 })).toEqual({ bid: null, ask: null });
   });
 
-  test("buys back what it sold where an outage lasts into delivery, for what it is worth and a premium", () => {
+  test("buys back sold capacity at a premium if an outage lasts into delivery", () => {
     const down = { ...MARKET, time: 11_000, timeLeftMs: 1_000 };
     expect(quoted(generator(), down, { ...ACCOUNT, position: -70 })).toEqual({ bid: [4_350, 70], ask: null });
     expect(quoted(generator(), down, ACCOUNT)).toEqual({ bid: null, ask: null });
   });
 
-  test("goes on selling through an outage that is over by delivery, and after it", () => {
+  test("keeps selling during an outage that ends before delivery, and after it", () => {
     expect(quoted(generator(), { ...MARKET, time: 11_000, timeLeftMs: 2_000 }, ACCOUNT).ask?.[1]).toBe(100);
     expect(quoted(generator(), { ...MARKET, time: 13_000, timeLeftMs: 100 }, ACCOUNT).ask?.[1]).toBe(100);
   });

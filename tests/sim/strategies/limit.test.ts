@@ -1,4 +1,4 @@
-// What every strategy with a limit price keeps to, whatever the market looks like and whatever it has heard.
+// The rules of every strategy with a limit price, for any market and any market updates before.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ const markets: fc.Arbitrary<MarketView> = fc.record({
   lowestPrice: fc.constantFrom(0, -500),
   highestPrice: fc.constantFrom(400, 900),
 });
-const updates: fc.Arbitrary<MarketUpdate> = fc.record({
+const anyUpdate: fc.Arbitrary<MarketUpdate> = fc.record({
   side: fc.constantFrom<Side>(BUY, SELL),
   price: fc.integer({ min: -500, max: 900 }),
   quantity: fc.constant(1),
@@ -32,18 +32,18 @@ const SCALES = { priceScale: 5, quantityScale: 1 };
 const sides = fc.constantFrom<Side>(BUY, SELL);
 
 describe.each(ONE_SIDED)("%s", (_, { make }) => {
-  test("never betrays its limit, quotes on its own side alone, on the tick and within the contract's prices", () => {
+  test("quotes within its limit, on its own side only, on the tick and in the contract's price range", () => {
     fc.assert(
       fc.property(
         sides,
         limits,
         fc.integer(),
-        fc.array(fc.tuple(updates, markets), { maxLength: 30 }),
+        fc.array(fc.tuple(anyUpdate, markets), { maxLength: 30 }),
         markets,
-        (side, limitPrice, seed, heard, market) => {
+        (side, limitPrice, seed, updates, market) => {
           const strategy = make({ side, random: new SeededRandom(seed), ...SCALES });
           const account: Account = { ...ACCOUNT, limitPrice };
-          for (const [update, after] of heard) strategy.observe?.(update, after, account);
+          for (const [update, after] of updates) strategy.observe?.(update, after, account);
           const { bid, ask } = quoted(strategy, market, account);
           expect(side === BUY ? ask : bid).toBeNull();
           const price = (bid ?? ask)?.[0];
@@ -57,7 +57,7 @@ describe.each(ONE_SIDED)("%s", (_, { make }) => {
     );
   });
 
-  test("quotes nothing where it has nothing left to trade", () => {
+  test("quotes nothing without a quantity to trade", () => {
     for (const side of [BUY, SELL] as const) {
       const strategy = make({ side, random: new SeededRandom(1), ...SCALES });
       expect(quoted(strategy, { bestBid: 150, bestAsk: 250 }, { buyQuantity: 0, sellQuantity: 0 }))

@@ -6,11 +6,11 @@ import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../../../sim/strategies/registry.ts";
 import { observeTrades, quoted } from "./support.ts";
 
-test("the strategies are those that the simulator's control API names", () => {
+test("the strategies are those of the simulator's control API", () => {
   expect(Object.keys(STRATEGIES)).toEqual([...PERSONA_STRATEGIES]);
 });
 
-test("a name is known or not, and nothing inherited is a name", () => {
+test("inherited properties are not strategy names", () => {
   expect(["zip", "avellaneda-stoikov"].every(isStrategyName)).toBe(true);
   expect(["ZIP", "", "toString", "__proto__", "constructor"].some(isStrategyName)).toBe(false);
 });
@@ -21,7 +21,7 @@ const priceOrNone = fc.option(price);
 const quantity = fc.integer({ min: 0, max: 50_000 });
 
 describe.each(BOTH_SIDED)("%s", (_, { make }) => {
-  test("quotes on the tick, within the contract's prices and what it may trade, and never crosses itself", () => {
+  test("quotes on the tick, in the contract's price range and the allowed quantity, and never crosses its own quote", () => {
     fc.assert(
       fc.property(
         fc.integer(),

@@ -6,7 +6,10 @@ const PARAMETERS = { load: 100, forecastError: 0.1, firstShare: 0.25, firstPremi
 const ACCOUNT = { fundamentalValue: 200, buyQuantity: 1_000, sellQuantity: 1_000 };
 const HORIZON = 10_000;
 
-/** One that has seen the contract with the whole horizon left; its first forecast is wrong by so many deviations. */
+/**
+ * A retailer that first sees the contract with the whole horizon left. `error`: of its first forecast, in standard
+ * deviations.
+ */
 function retailer(error = 0): Retailer {
   const strategy = new Retailer(PARAMETERS, new ChosenRandom(error));
   quoted(strategy, { timeLeftMs: HORIZON }, ACCOUNT);
@@ -14,32 +17,32 @@ function retailer(error = 0): Retailer {
 }
 
 describe("the retailer", () => {
-  test("buys a first part below the expected value at once", () => {
+  test("buys a first share below the expected value at once", () => {
     expect(quoted(retailer(), { timeLeftMs: HORIZON }, ACCOUNT)).toEqual({ bid: [180, 25], ask: null });
   });
 
-  test("buys more, and pays more, as delivery comes nearer", () => {
+  test("buys more, at a higher price, as delivery approaches", () => {
     expect(quoted(retailer(), { timeLeftMs: HORIZON / 2 }, { ...ACCOUNT, position: 25 }).bid).toEqual([220, 37.5]);
     expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, position: 80 }).bid).toEqual([260, 20]);
   });
 
-  test("buys nothing beyond what it wants to have by then, and no more than it may", () => {
+  test("buys at most the share wanted so far, and at most the allowed quantity", () => {
     expect(quoted(retailer(), { timeLeftMs: HORIZON }, { ...ACCOUNT, position: 25 })).toEqual({ bid: null, ask: null });
     expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, buyQuantity: 3 }).bid?.[1]).toBe(3);
   });
 
-  test("sells again what it has too much", () => {
+  test("sells its excess", () => {
     expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, position: 130 })).toEqual({ bid: null, ask: [260, 30] });
   });
 
-  test("forecasts its load wrongly, less and less, and knows it at delivery", () => {
+  test("has a load forecast with an error that shrinks to 0 at delivery", () => {
     const wanted = (timeLeftMs: number) => quoted(retailer(2), { timeLeftMs }, ACCOUNT).bid?.[1] ?? NaN;
     expect(wanted(HORIZON)).toBeCloseTo(120 * 0.25, 9);
     expect(wanted(HORIZON / 4)).toBeCloseTo(110 * (0.25 + 0.75 * 0.75), 9);
     expect(wanted(0)).toBe(100);
   });
 
-  test("buys only the first part of what is never delivered", () => {
+  test("buys only the first share of a contract without delivery", () => {
     expect(quoted(retailer(), { timeLeftMs: Infinity }, ACCOUNT).bid).toEqual([180, 25]);
   });
 });

@@ -3,7 +3,7 @@ import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { Shaver } from "../../../sim/strategies/shvr.ts";
 import { quoted } from "./support.ts";
 
-test("a shaver betters the best quote of its side by one tick", () => {
+test("a shaver improves on the best quote of its side by one tick", () => {
   expect(quoted(new Shaver(BUY), { bestBid: 150, bestAsk: 180 }).bid).toEqual([151, 1]);
   expect(quoted(new Shaver(SELL), { bestBid: 150, bestAsk: 250, tick: 25 }).ask).toEqual([225, 1]);
 });
@@ -19,7 +19,7 @@ test("it stops at its limit", () => {
   expect(quoted(new Shaver(SELL), { bestAsk: 170 }).ask).toEqual([200, 1]);
 });
 
-test("it does not better its own quote", () => {
+test("it doesn't improve on its own quote", () => {
   expect(quoted(new Shaver(BUY), { bestBid: 150 }, { workingBid: 150 }).bid).toEqual([150, 1]);
   expect(quoted(new Shaver(BUY), { bestBid: 150 }, { workingBid: 140 }).bid).toEqual([151, 1]);
 });

@@ -1,4 +1,4 @@
-// A market to quote in and an account to quote for: what the tests of strategies begin with and change.
+// The market and account that tests of strategies start from.
 
 import { BUY, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -34,12 +34,12 @@ export const ACCOUNT: Account = {
 };
 
 export interface Wanted {
-  /** [price, quantity], null where there is none. */
+  /** [price, quantity]; null if there is none. */
   readonly bid: readonly [number, number] | null;
   readonly ask: readonly [number, number] | null;
 }
 
-/** What a strategy quotes in a market and for an account that differ from the usual ones by so much. */
+/** The quotes of a strategy, in a market and for an account with these changes. */
 export function quoted(strategy: Strategy, market: Partial<MarketView> = {}, account: Partial<Account> = {}): Wanted {
   const quotes = new Quotes();
   strategy.quote({ ...MARKET, ...market }, { ...ACCOUNT, ...account }, quotes);
@@ -50,7 +50,7 @@ export function quoted(strategy: Strategy, market: Partial<MarketView> = {}, acc
   };
 }
 
-/** Random numbers that a test has chosen, one after the other; throws where they are used up. */
+/** Random numbers chosen by a test, in order; throws when they are used up. */
 export class ChosenRandom extends SeededRandom {
   readonly #chosen: number[];
 
@@ -78,7 +78,7 @@ export function update(side: Side, price: number, isTrade: boolean): MarketUpdat
   return { side, price, quantity: 1, isTrade };
 }
 
-/** Tells a strategy of trades at these prices. */
+/** Gives a strategy trades at these prices. */
 export function observeTrades(strategy: Strategy, prices: readonly number[], account: Partial<Account> = {}): void {
   for (const price of prices) strategy.observe?.(update(BUY, price, true), MARKET, { ...ACCOUNT, ...account });
 }

@@ -6,7 +6,7 @@ import { quoted } from "./support.ts";
 
 const DRAWS = 20_000;
 
-/** How often each price was quoted. */
+/** Number of quotes at each price. */
 function pricesOf(side: Side, limitPrice: number): Map<number, number> {
   const strategy = new ZeroIntelligenceConstrained(side, new SeededRandom(5));
   const counts = new Map<number, number>();
@@ -25,14 +25,14 @@ describe("ZIC", () => {
       const counts = pricesOf(side, limit);
       const prices = highest - lowest + 1;
       expect([...counts.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: prices }, (_, at) => lowest + at));
-      // Chi square with so many degrees of freedom lies below this with a probability of well over .999.
+      // Chi square with this many degrees of freedom is below the bound with a probability well above .999.
       const expected = DRAWS / prices;
       const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
       expect(chiSquare).toBeLessThan(prices + 4 * Math.sqrt(2 * prices));
     },
   );
 
-  test("its price is on the tick, and it quotes none where no tick lies within the limit", () => {
+  test("its price is on the tick, and it doesn't quote if no tick lies within the limit", () => {
     const strategy = new ZeroIntelligenceConstrained(BUY, new SeededRandom(1));
     for (let draw = 0; draw < 100; draw++) {
       expect([10, 20]).toContain(quoted(strategy, { tick: 10, lowestPrice: 10 }, { limitPrice: 27 }).bid?.[0] ?? NaN);

@@ -22,7 +22,7 @@ function observe(strategy: ZeroIntelligencePlus, side: Side, price: number, isTr
 }
 
 describe("ZIP", () => {
-  test("begins at a margin of 5 to 35 % from its limit, on the side where it gains", () => {
+  test("starts with a margin of 5 to 35 % from its limit, in its favour", () => {
     for (const [draw, margin] of [[0, 0.05], [0.5, 0.2], [1, 0.35]] as const) {
       const setup = () => ({ random: new ChosenRandom(draw, 0, 0), priceScale: 5 });
       expect(new ZeroIntelligencePlus({ side: SELL, ...setup() }).price(LIMIT)).toBeCloseTo(100 * (1 + margin), 9);
@@ -30,12 +30,12 @@ describe("ZIP", () => {
     }
   });
 
-  test("quotes its price, rounded in its own favour", () => {
+  test("quotes its price, rounded in its favour", () => {
     expect(quoted(trader(SELL), {}, { limitPrice: 101, sellQuantity: 4 })).toEqual({ bid: null, ask: [122, 4] });
     expect(quoted(trader(BUY), {}, { limitPrice: 101 })).toEqual({ bid: [80, 1], ask: null });
   });
 
-  test("a seller who would have sold at a trade's price or less goes for more, with momentum", () => {
+  test("raises a seller's price after a trade at that price or higher, with momentum", () => {
     const seller = trader(SELL, 2);
     // Target 130 x 1.02 + 3 = 135.6; .95 x .3 of the way from 120.
     expect(observe(seller, BUY, 130, true)).toBeCloseTo(120 + 0.285 * 15.6, 9);
@@ -43,24 +43,24 @@ describe("ZIP", () => {
     expect(observe(seller, BUY, 110, true)).toBeCloseTo(124.446 + 0.05 * 4.446 + 0.285 * (104.8 - 124.446), 9);
   });
 
-  test("a buyer mirrors it", () => {
+  test("mirrors this for a buyer", () => {
     // Target 70 x .98 - 3 = 65.6.
     expect(observe(trader(BUY, 1), SELL, 70, true)).toBeCloseTo(80 + 0.285 * (65.6 - 80), 9);
     // Target 90 x 1.02 + 3 = 94.8.
     expect(observe(trader(BUY, 1), SELL, 90, true)).toBeCloseTo(80 + 0.285 * (94.8 - 80), 9);
   });
 
-  // By side: the update's side and whether it was accepted, at a price where the trader would not have got it.
+  // The update's side and whether it traded, at a price less demanding than the trader's own.
   test.each([
-    ["an accepted quote of the other side", SELL, BUY, true, true],
-    ["a refused quote of its own side", SELL, SELL, false, true],
-    ["an accepted quote of its own side", SELL, SELL, true, false],
-    ["a refused quote of the other side", SELL, BUY, false, false],
-    ["an accepted quote of the other side", BUY, SELL, true, true],
-    ["a refused quote of its own side", BUY, BUY, false, true],
-    ["an accepted quote of its own side", BUY, BUY, true, false],
-    ["a refused quote of the other side", BUY, SELL, false, false],
-  ])("gives way to %s that it could not have matched, or does not (%#)", (_, own, side, isTrade, givesWay) => {
+    ["a trade of the other side's quote", SELL, BUY, true, true],
+    ["an untraded quote of its own side", SELL, SELL, false, true],
+    ["a trade of its own side's quote", SELL, SELL, true, false],
+    ["an untraded quote of the other side", SELL, BUY, false, false],
+    ["a trade of the other side's quote", BUY, SELL, true, true],
+    ["an untraded quote of its own side", BUY, BUY, false, true],
+    ["a trade of its own side's quote", BUY, BUY, true, false],
+    ["an untraded quote of the other side", BUY, SELL, false, false],
+  ])("demands less or not after %s at a price less demanding than its own (%#)", (_, own, side, isTrade, givesWay) => {
     const strategy = trader(own, 1);
     const before = strategy.price(LIMIT);
     const after = observe(strategy, side, own === SELL ? 110 : 90, isTrade);
@@ -69,20 +69,20 @@ describe("ZIP", () => {
     else expect(after).toBeGreaterThan(before);
   });
 
-  test("at exactly its price it goes for more where that was accepted, and gives way where its own side's was not", () => {
+  test("at exactly its own price, demands more after a trade, and less after an untraded quote of its own side", () => {
     expect(observe(trader(SELL, 1), SELL, 120, true)).toBeGreaterThan(120);
     expect(observe(trader(SELL, 1), SELL, 120, false)).toBeLessThan(120);
     expect(observe(trader(BUY, 1), BUY, 80, true)).toBeLessThan(80);
     expect(observe(trader(BUY, 1), BUY, 80, false)).toBeGreaterThan(80);
   });
 
-  test("with nothing left to trade it still goes for more, but never gives way", () => {
+  test("with nothing left to trade, may demand more but never less", () => {
     expect(observe(trader(SELL, 1), BUY, 110, true, 0)).toBe(120);
     expect(observe(trader(SELL, 1), SELL, 110, false, 0)).toBe(120);
     expect(observe(trader(SELL, 1), BUY, 130, true, 0)).toBeGreaterThan(120);
   });
 
-  test("gives way as far as its limit, never beyond, and a buyer never goes below nothing", () => {
+  test("never demands less than its limit, and a buyer's price never falls below 0", () => {
     const seller = trader(SELL, 200);
     for (let count = 0; count < 200; count++) expect(observe(seller, BUY, 10, true)).toBeGreaterThanOrEqual(LIMIT);
     expect(seller.price(LIMIT)).toBe(LIMIT);
@@ -90,7 +90,7 @@ describe("ZIP", () => {
     for (let count = 0; count < 200; count++) expect(observe(buyer, SELL, 0, true)).toBeGreaterThanOrEqual(0);
   });
 
-  test("keeps its margin on the right side where limits are negative or zero", () => {
+  test("keeps its margin on the right side of negative and zero limits", () => {
     expect(trader(SELL).price(-100)).toBeCloseTo(-80, 9);
     expect(trader(BUY).price(-100)).toBeCloseTo(-120, 9);
     expect(trader(SELL).price(0)).toBeCloseTo(1, 9);

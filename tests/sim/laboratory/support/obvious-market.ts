@@ -1,5 +1,5 @@
-// The continuous market as one would write it first: all orders in one list, the best found by going through it, a new view
-// for every order. Slow and obviously right. The reference of the randomised test and the peer of bench/simulator.ts.
+// The continuous market in its simplest form: all orders in one list, the best found by a scan, a new view for every
+// order. Slow and obviously correct. The reference of the randomised test, and the peer of bench/simulator.ts.
 
 import type { ContinuousOutcome, ContinuousSetting } from "../../../../sim/laboratory/continuous-market.ts";
 import type { LaboratoryTrader } from "../../../../sim/laboratory/trader.ts";
@@ -12,7 +12,7 @@ interface Order {
 }
 
 export class ObviousMarket {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   private orders: Order[] = [];
   private time = 0;
   private lastPrice: number | null = null;
@@ -54,7 +54,7 @@ export class ObviousMarket {
     return outcome;
   }
 
-  /** The oldest of the best price. */
+  /** The oldest order at the best price. */
   private best(side: Side): Order | undefined {
     const ofSide = this.orders.filter(({ trader }) => trader.side === side);
     const best = (side === BUY ? Math.max : Math.min)(...ofSide.map(({ price }) => price));
