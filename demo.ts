@@ -1,0 +1,143 @@
+// `mkt demo`: engine, simulator and MCP server in one process.
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { port, wholeNumber } from "./common/command-line.ts";
+import { configureLogging, logger } from "./common/logger.ts";
+import type { Invocation } from "./core/commands/client-config.ts";
+import { type CommandLineProgram, configuredRuntime } from "./core/commands/configured.ts";
+import { serve } from "./core/commands/serve.ts";
+import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./protocol/index.ts";
+import {
+  acceptDataLossOption,
+  acceptsDataLoss,
+  engineOptions,
+  failureOf,
+  simulatorOptions,
+} from "./sim/commands/process-options.ts";
+import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
+import { contractsAt } from "./sim/definition/listed-contracts.ts";
+import { demoGreeting } from "./sim/demo/demo-greeting.ts";
+import { placeOpeningBook } from "./sim/demo/opening-book.ts";
+import { embedSimulator } from "./sim/live/embedded-simulator.ts";
+import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
+import type { Simulator } from "./sim/live/simulator.ts";
+import { type RunningEngine, startEngine } from "./sim/server/start-engine.ts";
+
+const USUAL_ENGINE_PORT = 3001;
+const SIMULATION_STARTS = 5;
+/** Lets the first requests of a client that waits for the demo be answered before the simulation starts. */
+const SIMULATION_DELAY_MS = 100;
+
+interface DemoArguments {
+  readonly port: number;
+  readonly stdio?: true;
+  readonly enginePort?: number;
+  readonly seed: number;
+  readonly preset: SimulationPreset;
+  readonly speed: number;
+  readonly sim: boolean;
+  readonly data?: string;
+  readonly acceptDataLoss?: true;
+}
+
+export function addDemoCommand(command: Command, program: CommandLineProgram, invocation: Invocation): void {
+  const enginePort = `port of the engine (default: ${USUAL_ENGINE_PORT}, or a free one if it is taken)`;
+  const seed = new Option("--seed <number>", "seed of the orders the books open with, and of the simulation");
+  const speed = new Option("--speed <factor>", "simulated time in multiples of the clock");
+  command.command("demo")
+    .description("a whole market in one process: engine and MCP server")
+    .addOption(new Option("--port <port>", "MCP over HTTP on this port").argParser(port).default(4087))
+    .addOption(new Option("--stdio", "MCP over stdio instead of HTTP"))
+    .addOption(new Option("--engine-port <port>", enginePort).argParser(port))
+    .addOption(seed.argParser(wholeNumber).default(1))
+    .addOption(new Option("--preset <name>", "what the simulation is like").choices(SIMULATION_PRESETS).default("calm"))
+    .addOption(speed.argParser(speedFactor).default(1))
+    .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
+    .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
+    .addOption(acceptDataLossOption())
+    .action((options: DemoArguments) => runDemo(options, program, invocation));
+}
+
+function speedFactor(text: string): number {
+  const parsed = startSimulationRequest.shape.speed.safeParse(Number(text));
+  if (!parsed.success || parsed.data === undefined) throw new InvalidArgumentError("a number from 0.1 to 1000");
+  return parsed.data;
+}
+
+async function runDemo(options: DemoArguments, program: CommandLineProgram, invocation: Invocation): Promise<void> {
+  configureLogging("warn");
+  const engine = startDemoEngine(options);
+  if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed, Date.now());
+  const simulator = embedSimulator({ engine, ...simulatorOptions() });
+  const engineAddress = `127.0.0.1:${engine.port}`;
+  const runtime = await configuredRuntime(program, environmentOf(options, engine, engineAddress));
+  const { entities, users } = engine.definition;
+  const contracts = contractsAt(engine.definition, Date.now());
+  const onReady = (url: string | null) => {
+    process.stderr.write(demoGreeting({
+      version: program.version,
+      market: { entities: entities.length, users: users.length, contracts: contracts.length },
+      engineAddress,
+      url,
+      toolCount: runtime.services.server.toolCount,
+      userId: runtime.configuration.backend.userId,
+      invocation,
+      simulation: options.sim ? options : null,
+    }));
+    if (options.sim) void startSimulation(simulator, options);
+  };
+  try {
+    await Promise.race([serve(runtime, { onReady }), failureOf(engine)]);
+  } finally {
+    await simulator.close();
+    await engine.stop();
+  }
+}
+
+/** The environment of the MCP server. Variables of the engine are left out, because the engine has already read them. */
+function environmentOf({ stdio, port }: DemoArguments, { ownToken }: RunningEngine, engineAddress: string) {
+  const given = Object.entries(process.env).filter(([name]) => !name.startsWith("MKT_ENGINE_"));
+  return {
+    LOG_LEVEL: "warn",
+    MKT_USER_ID: BUILT_IN_OPERATOR_ID,
+    ...Object.fromEntries(given),
+    MKT_HOST: engineAddress,
+    MKT_BASE_URL: `http://${engineAddress}`,
+    MKT_WS_URL: `ws://${engineAddress}/ws`,
+    MKT_SIM_URL: undefined,
+    MKT_BEARER_TOKEN: ownToken ?? undefined,
+    MKT_AUDIT_STORE: "backend",
+    MCP_HTTP_PORT: stdio ? undefined : String(port),
+  };
+}
+
+/** The demo goes on if the simulation can't be started, for example because the machine is too busy. */
+async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoArguments): Promise<void> {
+  await Bun.sleep(SIMULATION_DELAY_MS);
+  for (let attempt = 1;; attempt++) {
+    try {
+      await simulator.start({ preset, seed, speed });
+      return;
+    } catch (error) {
+      if (!(error instanceof SimulatorRefusal)) throw error;
+      // The demo is shutting down.
+      if (error.code === "stopping") return;
+      logger("simulator").warn("the simulation did not start: {reason}", { reason: error.message });
+      if (error.code !== "engine_unavailable" || attempt === SIMULATION_STARTS) return;
+    }
+  }
+}
+
+/** Uses the usual port if it is free, so that other processes find the engine, and any free port otherwise. */
+function startDemoEngine(given: DemoArguments): RunningEngine {
+  const acceptDataLoss = acceptsDataLoss(given);
+  const options = { ...engineOptions(builtInMarket(), "127.0.0.1"), data: given.data, acceptDataLoss };
+  const start = (port: number) => startEngine({ ...options, port });
+  if (given.enginePort !== undefined) return start(given.enginePort);
+  try {
+    return start(USUAL_ENGINE_PORT);
+  } catch (error) {
+    logger("demo").debug("{error}; using a free port", { error: (error as Error).message });
+    return start(0);
+  }
+}
