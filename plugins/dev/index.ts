@@ -1,4 +1,4 @@
-// The dev pack: tools for stress tests, offered only where STRESS_TEST_SECRET is set.
+// The dev pack: tools for stress tests, offered only if STRESS_TEST_SECRET is set.
 
 import { definePack } from "../../core/packs/pack.ts";
 import reset from "./reset.ts";
@@ -8,5 +8,5 @@ export default definePack({
   description: "For stress tests: reset credit and documents between all entities",
   tools: [...reset],
   unavailable: ({ stressTestSecret }) =>
-    stressTestSecret === null ? "it is for stress tests: set STRESS_TEST_SECRET, the same as the engine's" : null,
+    stressTestSecret === null ? "it is for stress tests: set STRESS_TEST_SECRET to that of the engine" : null,
 });

@@ -1,6 +1,6 @@
-// Whether the event types that a caller filters by exist: one that is mistyped, or of another category, would wait for
-// ever, and an empty answer would look like a quiet market. Known are the types that the protocol declares, and those that
-// the buffer holds, which another engine may have of its own.
+// Checks that the event types of a filter exist. With a mistyped type, or one of another category, every result would be
+// empty, and the market would seem quiet. Known types are those that the protocol declares, and those in the buffer: another
+// engine may have types of its own.
 
 import type { EventReader } from "../../core/market/event-reader.ts";
 import { categoryOf, type EventCategory, EVENTS } from "../../protocol/index.ts";
@@ -8,7 +8,7 @@ import { ToolError } from "../../core/error.ts";
 
 const DECLARED = Object.keys(EVENTS);
 
-/** `field` is the parameter's name; without a category all types fit. Throws ToolError `invalid_filter`. */
+/** `field` is the name of the parameter. Without a category every known type fits. Throws ToolError `invalid_filter`. */
 export function checkEventTypes(
   field: string,
   types: readonly string[] | undefined,

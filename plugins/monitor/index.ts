@@ -6,6 +6,6 @@ import watch from "./watch.ts";
 
 export default definePack({
   name: "monitor",
-  description: "Follow the market's events: all of them, or orders, fills, book and market by themselves",
+  description: "Follow the market's events: all of them, or only those of orders, fills, the book or the market",
   tools: [...recentEvents, ...watch],
 });

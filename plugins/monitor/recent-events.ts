@@ -1,4 +1,4 @@
-// Events of every category, or of one.
+// Events of one category, or of all.
 
 import { z } from "zod";
 import { EVENT_CATEGORIES } from "../../protocol/index.ts";
@@ -17,23 +17,24 @@ const input = z.strictObject({
 const getRecentEvents = defineTool({
   name: "mkt_get_recent_events",
   title: "Recent events",
-  description: "Gives buffered market events, of all categories or one. Without since: the newest. To poll, pass the " +
-    "latestSequence of the last answer as since: no event comes twice, and missed tells of any that were lost. Needs " +
+  description:
+    "Gives buffered market events of one category, or of all. Without since: the newest. To poll, pass the " +
+    "latestSequence of the last result as since: no event comes twice, and missed counts any that were lost. Needs " +
     "mkt_connect_pubsub.",
   input,
   output: z.looseObject({
     ...pageFields,
     stats: z.looseObject({
-      totalBuffered: z.int().describe("Events buffered now, all categories"),
-      latestSequence: z.int().describe("As beside stats: the number to pass as since"),
-      byCategory: z.record(z.enum(EVENT_CATEGORIES), z.int()).describe("Events buffered now, by category"),
-    }).describe("The buffer"),
+      totalBuffered: z.int().describe("Number of buffered events, all categories"),
+      latestSequence: z.int().describe("The same as latestSequence beside stats"),
+      byCategory: z.record(z.enum(EVENT_CATEGORIES), z.int()).describe("Number of buffered events by category"),
+    }).describe("The event buffer"),
     filters: z.looseObject({
-      category: z.string().describe("Category asked for"),
-      limit: z.int().describe("Events returned at most"),
-      since: z.int().describe("Number after which events were asked for").optional(),
-      eventTypes: z.array(z.string()).describe("Types asked for").optional(),
-    }).describe("What was asked for"),
+      category: z.string().describe("Category given, or all"),
+      limit: z.int().describe("Maximum number of events"),
+      since: z.int().describe("Sequence number given as since").optional(),
+      eventTypes: z.array(z.string()).describe("Event types given").optional(),
+    }).describe("Filters of this call"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },

@@ -1,4 +1,4 @@
-// The four watch tools: one category each, with the parameters that the specification gives it.
+// The four watch tools. Each reads one category of events and has the parameters of its row in the specification.
 
 import { z } from "zod";
 import type { EventQuery } from "../../core/market/event-reader.ts";
@@ -10,16 +10,16 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { DEFAULT_EVENTS, pageFields, pageOf } from "./event-page.ts";
 import { checkEventTypes } from "./event-types.ts";
 
-const POLL = "To poll, pass the latestSequence of the last answer as since. Needs mkt_connect_pubsub.";
+const POLL = "To poll, pass the latestSequence of the last result as since. Needs mkt_connect_pubsub.";
 
 const polling = { limit: limitField(DEFAULT_EVENTS), since: sinceField.optional() };
 
-const askedFor = {
-  limit: z.int().describe("Events returned at most"),
-  since: z.int().describe("Number after which events were asked for").optional(),
+const commonFilters = {
+  limit: z.int().describe("Maximum number of events"),
+  since: z.int().describe("Sequence number given as since").optional(),
 };
 
-const totalEvents = (what: string) => z.int().describe(`${what} events buffered now`);
+const totalEvents = (what: string) => z.int().describe(`Number of buffered ${what} events`);
 
 function read(category: EventCategory, query: Omit<EventQuery, "category">, { events }: ToolContext) {
   return { ...pageOf(events.read({ ...query, category })), total: events.stats().byCategory[category] };
@@ -36,11 +36,11 @@ const watchOrders = defineTool({
   }),
   output: z.looseObject({
     ...pageFields,
-    totalOrderEvents: totalEvents("Order"),
+    totalOrderEvents: totalEvents("order"),
     filters: z.looseObject({
-      ...askedFor,
-      orderTypes: z.array(z.string()).describe("Types asked for").optional(),
-    }).describe("What was asked for"),
+      ...commonFilters,
+      orderTypes: z.array(z.string()).describe("Event types given").optional(),
+    }).describe("Filters of this call"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
@@ -56,7 +56,7 @@ const watchFills = defineTool({
   name: "mkt_watch_fills",
   title: "Watch fills",
   description:
-    "Gives fill and trade events: a trade makes one new.trade and a new.fill for each of its orders. Price in " +
+    "Gives fill and trade events. A trade makes one new.trade, and one new.fill for each of its two orders. Price in " +
     `cents/MWh, quantity in MW. ${POLL}`,
   input: z.strictObject({
     ...polling,
@@ -64,11 +64,11 @@ const watchFills = defineTool({
   }),
   output: z.looseObject({
     ...pageFields,
-    totalFillEvents: totalEvents("Fill and trade"),
+    totalFillEvents: totalEvents("fill and trade"),
     filters: z.looseObject({
-      ...askedFor,
-      fillTypes: z.array(z.string()).describe("Types asked for").optional(),
-    }).describe("What was asked for"),
+      ...commonFilters,
+      fillTypes: z.array(z.string()).describe("Event types given").optional(),
+    }).describe("Filters of this call"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
@@ -84,19 +84,19 @@ const watchBook = defineTool({
   name: "mkt_watch_book",
   title: "Watch the book",
   description:
-    "Gives order book and pricing events: change.book with the best levels, change.spot. Price in cents/MWh, " +
-    `volume in MW. For the book as it is now use mkt_get_order_book. ${POLL}`,
+    "Gives order book and pricing events: change.book with the best levels, and change.spot. Price in cents/MWh, " +
+    `volume in MW. For the current book use mkt_get_order_book. ${POLL}`,
   input: z.strictObject({
     ...polling,
     productCode: idField("Only events of this product: mkt_list_products gives the codes").optional(),
   }),
   output: z.looseObject({
     ...pageFields,
-    totalPricingEvents: totalEvents("Book and pricing"),
+    totalPricingEvents: totalEvents("book and pricing"),
     filters: z.looseObject({
-      ...askedFor,
-      productCode: z.string().describe("Product asked for").optional(),
-    }).describe("What was asked for"),
+      ...commonFilters,
+      productCode: z.string().describe("Product code given").optional(),
+    }).describe("Filters of this call"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
@@ -108,7 +108,7 @@ const watchBook = defineTool({
   },
 });
 
-/** The buffer may still hold events of a product that the market no longer has. Throws ToolError `not_found`. */
+/** Accepts a removed product if the buffer still has events of it. Throws ToolError `not_found`. */
 function checkProductCode(productCode: string, { events, snapshot }: ToolContext): void {
   const { events: buffered } = events.read({ category: "pricing", productCode, limit: 1 });
   if (buffered.length === 0) checkNamedModules(snapshot, { productCode });
@@ -118,13 +118,13 @@ const watchMarket = defineTool({
   name: "mkt_watch_market",
   title: "Watch the market",
   description:
-    "Gives market events: session changes, halts and resumes, with the status before and after. For the state " +
-    `as it is now use mkt_get_market_state. ${POLL}`,
+    "Gives market events: session changes, halts and resumes, with the status before and after. For the current state " +
+    `use mkt_get_market_state. ${POLL}`,
   input: z.strictObject(polling),
   output: z.looseObject({
     ...pageFields,
-    totalMarketEvents: totalEvents("Market"),
-    filters: z.looseObject(askedFor).describe("What was asked for"),
+    totalMarketEvents: totalEvents("market"),
+    filters: z.looseObject(commonFilters).describe("Filters of this call"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },

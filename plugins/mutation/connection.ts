@@ -1,4 +1,4 @@
-// Connecting to the market and leaving it. One process acts as one user at a time.
+// Connects to the market and disconnects. One process acts as one user at a time.
 
 import { z } from "zod";
 import { connectToOneEngine } from "../../core/backend/same-engine.ts";
@@ -8,17 +8,18 @@ import { defineMutation } from "../toolkit/mutation.ts";
 const connect = defineMutation({
   name: "mkt_connect_pubsub",
   title: "Connect to the market",
-  description: "Connects to the market as a user and loads its whole state; orders, book, credit, events and every " +
-    "change need it. The same user again is fine; for another, call mkt_disconnect_pubsub first. mkt_list_users gives " +
-    "user ids.",
+  description:
+    "Connects to the market as a user and loads its whole state. Orders, book, credit, events and every change " +
+    "need this connection. Repeating it for the same user succeeds; for another user call mkt_disconnect_pubsub first. " +
+    "mkt_list_users gives user ids.",
   input: z.strictObject({
-    userId: idField("User to act as (directory object id); the configured MKT_USER_ID where absent").optional(),
+    userId: idField("User to act as (directory object id); the configured MKT_USER_ID if absent").optional(),
   }),
   fields: {
-    entityId: z.string().nullable().describe("Entity of the acting user; null where there is none"),
+    entityId: z.string().nullable().describe("Entity of the acting user; null if the user has none"),
     capabilities: z.array(z.string()).describe("Permissions of the acting user"),
     engineId: z.string().nullable().describe("Id of the backend"),
-    epoch: z.int().nullable().describe("History of events that sequence numbers belong to"),
+    epoch: z.int().nullable().describe("Epoch of the event sequence numbers"),
   },
   annotations: { destructiveHint: false, idempotentHint: true },
   requires: {},
@@ -52,8 +53,8 @@ const disconnect = defineMutation({
   name: "mkt_disconnect_pubsub",
   title: "Disconnect from the market",
   description:
-    "Ends the market connection of this server, for every client of it; requests that wait for confirmation " +
-    "end unconfirmed, orders stay. It stays down until mkt_connect_pubsub. Succeeds also when not connected.",
+    "Ends the market connection of this server, for all of its clients. Requests that wait for a confirmation end " +
+    "unconfirmed; orders stay. The connection stays down until mkt_connect_pubsub. Also succeeds if not connected.",
   input: noParameters,
   fields: {},
   annotations: { destructiveHint: false, idempotentHint: true },

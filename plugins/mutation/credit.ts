@@ -1,4 +1,4 @@
-// Setting credit limits and documentation status, of the acting user's own entity for a counterparty.
+// Sets credit limits and documentation status of the acting user's entity for a counterparty.
 
 import { z } from "zod";
 import {
@@ -14,12 +14,12 @@ import { defineMutation } from "../toolkit/mutation.ts";
 
 const CREDIT_WRITE = { connection: "write", permissions: ["Credit.Manage"] } as const;
 
-const ownEntity = idField("Entity that grants the credit: the acting user's own");
+const ownEntity = idField("Entity that grants the credit: that of the acting user");
 const counterparty = idField("The other entity");
 
 const fields = {
   result: moduleObject("CREDIT").nullable().describe(
-    "The entity's credit for the counterparty after it; null on failure",
+    "The entity's credit for the counterparty after the change; null on failure",
   ),
 };
 
@@ -29,8 +29,8 @@ const setCreditLimit = defineMutation({
   name: "mkt_set_credit_limit",
   title: "Set a credit limit",
   description: "Sets one limit of your entity for a counterparty: notional (dollars), mw or mwh, for all open trades " +
-    "(total) or one contract (per_contract). Below what is used it stops new trades and undoes nothing. Needs " +
-    "mkt_connect_pubsub and Credit.Manage. See mkt_list_credit_limit_configs.",
+    "(total) or one contract (per_contract). A limit below the credit in use prevents new trades; existing trades stay. " +
+    "Needs mkt_connect_pubsub and Credit.Manage. See mkt_list_credit_limit_configs.",
   input: z.strictObject({
     entityId: ownEntity,
     counterpartyId: counterparty,
@@ -38,9 +38,9 @@ const setCreditLimit = defineMutation({
     scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades with the counterparty, or those of one contract"),
     limit: z.number().min(0).max(1e12).describe("The limit: dollars, MW or MWh, by limitType"),
     marginPercent: z.number().min(0).max(100).describe(
-      "Percent of face value that counts as used, 0 to 100, for notional limits; 100 where absent",
+      "Percent of face value that counts as used, 0 to 100, for notional limits; 100 if absent",
     ).optional(),
-    contractId: idField("The contract; required where scope is per_contract, not allowed where it is total").optional(),
+    contractId: idField("The contract; required if scope is per_contract, not allowed if it is total").optional(),
   }),
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -61,7 +61,7 @@ const setCreditLimit = defineMutation({
   afterTimeout,
 });
 
-/** A margin is a share of a face value, which only a notional limit has. */
+/** Only notional limits use the margin percent. */
 function withoutEffect({ limitType, marginPercent }: { limitType: CreditLimitType; marginPercent?: number }): string {
   if (marginPercent === undefined || limitType === "notional") return "";
   return ` marginPercent ${marginPercent} has no effect: it applies to notional limits only.`;
@@ -72,12 +72,12 @@ function checkContract(scope: string, contractId: string | undefined): void {
   throw contractId === undefined
     ? new ToolError(
       "invalid_input",
-      "contractId: required, since scope is per_contract.",
+      "contractId is required if scope is per_contract.",
       "Give contractId: mkt_find_modules with moduleType CONTRACT lists them.",
     )
     : new ToolError(
       "invalid_input",
-      `contractId: ${JSON.stringify(contractId)} is given, but a limit of scope total is for all contracts.`,
+      `contractId ${JSON.stringify(contractId)} was given, but a limit of scope total applies to all contracts.`,
       "Leave contractId out, or give scope per_contract.",
     );
 }
@@ -86,14 +86,14 @@ const setDocumentationStatus = defineMutation({
   name: "mkt_set_documentation_status",
   title: "Set documentation status",
   description:
-    "Marks the state of your entity's trading documents with a counterparty. Two entities trade only while " +
-    "both have marked docs_in_place. Needs mkt_connect_pubsub and Credit.Manage. mkt_get_extended_credit shows both " +
+    "Sets the status of your entity's trading documents with a counterparty. Two entities trade only while " +
+    "both have set docs_in_place. Needs mkt_connect_pubsub and Credit.Manage. mkt_get_extended_credit shows both " +
     "directions.",
   input: z.strictObject({
     entityId: ownEntity,
     counterpartyId: counterparty,
-    status: z.enum(DOCUMENTATION_STATUSES).describe("docs_in_place allows trading, once both have marked it"),
-    notes: textField("Notes to keep with it; up to 1000 characters").optional(),
+    status: z.enum(DOCUMENTATION_STATUSES).describe("docs_in_place allows trading once both entities have set it"),
+    notes: textField("Notes on the status; up to 1000 characters").optional(),
   }),
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -105,8 +105,9 @@ const setDocumentationStatus = defineMutation({
     const { credit } = outcome.result;
     return {
       status: "success",
-      message: `${input.entityId} has marked ${credit.documentation} for ${input.counterpartyId}, which has marked ` +
-        `${credit.counterpartyDocumentation} in return.`,
+      message:
+        `${input.entityId} has set ${credit.documentation} for ${input.counterpartyId}; ${input.counterpartyId} has ` +
+        `set ${credit.counterpartyDocumentation} for ${input.entityId}.`,
       result: { ...credit },
     };
   },

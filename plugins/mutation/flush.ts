@@ -1,35 +1,38 @@
-// Cancelling many orders at once, for tests of a market. Without confirm=true they only count, by asking the engine, so
-// that the number is right whatever the acting user may see.
+// Cancels many orders at once, for tests of a market. Without confirm=true a flush only counts the orders. The engine does
+// the counting, because the acting user may not see every order.
 
 import { z } from "zod";
 import { idField } from "../../core/tools/fields.ts";
+import type { RequestOptions } from "../../core/backend/pubsub.ts";
 import { engineOf } from "../toolkit/lookup.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
-/** A preview changes nothing: the key of the flush that may follow is not for it. */
-const COUNT_ANEW = {};
+/** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */
+const NO_KEY: RequestOptions = {};
 
-const confirmField = z.boolean().describe("true cancels; false or absent only counts").optional();
+const confirmField = z.boolean().describe("true cancels the orders; false or absent only counts them").optional();
 
-const ordersAffected = z.int().nullable().describe("Open orders cancelled, or counted in a preview; null on failure");
+const ordersAffected = z.int().nullable().describe(
+  "Number of open orders that were cancelled, or counted by a preview; null on failure",
+);
 
 const flushOrderBook = defineMutation({
   name: "mkt_flush_order_book",
   title: "Flush one order book",
   description:
-    "For testing: cancels every open order of one contract's book. Without confirm=true it only previews how " +
-    "many. Name the book by engineId or contractId; without either it is the first engine. Needs mkt_connect_pubsub and " +
+    "For testing: cancels every open order in one contract's book. Without confirm=true it only counts them. Name the " +
+    "book by engineId or contractId; without either it is that of the first engine. Needs mkt_connect_pubsub and " +
     "Market.Operate. It can't be undone.",
   input: z.strictObject({
-    engineId: idField("Engine whose book to flush; the first one where neither is given").optional(),
-    contractId: idField("Contract whose book to flush, instead of engineId").optional(),
+    engineId: idField("Engine of the book; the first engine if contractId is absent too").optional(),
+    contractId: idField("Contract of the book, instead of engineId").optional(),
     confirm: confirmField,
   }),
   fields: {
-    engineId: z.string().nullable().describe("Engine of the book; null where it is unknown"),
-    contractId: z.string().nullable().describe("Contract of the book; null where it is unknown"),
+    engineId: z.string().nullable().describe("Engine of the book; null if unknown"),
+    contractId: z.string().nullable().describe("Contract of the book; null if unknown"),
     ordersAffected,
   },
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -43,7 +46,7 @@ const flushOrderBook = defineMutation({
   run: async ({ confirm = false, ...named }, { pubsub, snapshot }, options) => {
     const engine = engineOf(snapshot, named);
     const payload = { engineId: engine.id, preview: !confirm };
-    const outcome = await pubsub.request("engine.flush", payload, confirm ? options : COUNT_ANEW);
+    const outcome = await pubsub.request("engine.flush", payload, confirm ? options : NO_KEY);
     if (outcome.kind !== "ok") return outcome;
     const { engineId, contractId, ordersAffected } = outcome.result;
     const orders = `${ordersAffected} open ${ordersAffected === 1 ? "order" : "orders"} of contract ${contractId}`;
@@ -61,9 +64,9 @@ const flushAllOrders = defineMutation({
   name: "mkt_flush_all_orders",
   title: "Flush all orders",
   description:
-    "For testing: cancels every open order of every book, and removes the fill history; cancelled and filled orders, " +
-    "trades, used credit and the audit trail stay. Without confirm=true it only previews how many. Needs mkt_connect_pubsub and " +
-    "Market.Operate. It can't be undone.",
+    "For testing: cancels every open order in every book and removes the fill history. Cancelled and filled orders, " +
+    "trades, used credit and the audit trail stay. Without confirm=true it only counts the orders. Needs " +
+    "mkt_connect_pubsub and Market.Operate. It can't be undone.",
   input: z.strictObject({ confirm: confirmField }),
   fields: { ordersAffected },
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -72,7 +75,7 @@ const flushAllOrders = defineMutation({
   question: ({ confirm = false }) =>
     confirm ? "Cancel every open order of every book, and remove the fill history? It can't be undone." : null,
   run: async ({ confirm = false }, { pubsub }, options) => {
-    const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : COUNT_ANEW);
+    const outcome = await pubsub.request("market.flush", { preview: !confirm }, confirm ? options : NO_KEY);
     if (outcome.kind !== "ok") return outcome;
     const { ordersAffected } = outcome.result;
     return {
@@ -81,7 +84,7 @@ const flushAllOrders = defineMutation({
     };
   },
   fieldsOfFailure: () => ({ ordersAffected: null }),
-  afterTimeout: () => "mkt_list_orders with status working shows whether orders are left.",
+  afterTimeout: () => "mkt_list_orders with status working shows whether any orders are left.",
 });
 
 function conclusion(confirm: boolean, orders: string): { status: "success" | "preview"; message: string } {

@@ -1,4 +1,4 @@
-// The mutation pack: connects to the market and acts on it.
+// The mutation pack: connects to the market and changes it.
 
 import { definePack } from "../../core/packs/pack.ts";
 import connection from "./connection.ts";

@@ -1,4 +1,4 @@
-// Halting and resuming a market: an operator's tools.
+// Halts and resumes a market. Both need Market.Operate.
 
 import { z } from "zod";
 import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
@@ -9,13 +9,13 @@ import { defineMutation, textOf } from "../toolkit/mutation.ts";
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
 const input = z.strictObject({
-  marketId: idField("Market id; the default market where absent").optional(),
-  reason: textField("Why, for the backend's log; up to 1000 characters").optional(),
+  marketId: idField("Market id; the default market if absent").optional(),
+  reason: textField("Reason, for the backend's log; up to 1000 characters").optional(),
 });
 
 const fields = {
-  marketId: z.string().nullable().describe("Market id; null where it is unknown"),
-  marketStatus: z.enum(MARKET_STATUSES).nullable().describe("Status after it; null where it is unknown"),
+  marketId: z.string().nullable().describe("Market id; null if unknown"),
+  marketStatus: z.enum(MARKET_STATUSES).nullable().describe("Status of the market afterwards; null if unknown"),
 };
 
 const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({
@@ -28,8 +28,8 @@ const afterTimeout = () => "mkt_get_market_state shows whether it took effect.";
 const haltMarket = defineMutation({
   name: "mkt_halt_market",
   title: "Halt a market",
-  description: "Pauses all order matching of a market at once; new orders are held, cancelling works. Needs " +
-    "mkt_connect_pubsub and Market.Operate. Halting a halted market succeeds and changes nothing. Undo: " +
+  description: "Stops all matching in a market at once. New orders are held; orders can be cancelled. Needs " +
+    "mkt_connect_pubsub and Market.Operate. Halting a halted market succeeds and changes nothing. To undo: " +
     "mkt_resume_market.",
   input,
   fields,
@@ -38,7 +38,7 @@ const haltMarket = defineMutation({
   requires: OPERATOR,
   question: ({ marketId, reason }, { snapshot }) => {
     const market = marketOf(snapshot, marketId);
-    const why = reason === undefined ? "No reason is given." : `The reason given: ${JSON.stringify(reason)}.`;
+    const why = reason === undefined ? "No reason was given." : `The reason given is ${JSON.stringify(reason)}.`;
     return `Halt market ${market.name} (${market.id})? All matching stops at once, for everyone. ${why}`;
   },
   run: async (payload, { pubsub }, options) => {
@@ -55,9 +55,9 @@ const resumeMarket = defineMutation({
   name: "mkt_resume_market",
   title: "Resume a market",
   description:
-    "Ends a halt: the market returns to the state its schedule gives. Into open, held orders are released and " +
-    "match; into closed, day orders expire. Needs mkt_connect_pubsub and Market.Operate. A market that is not halted " +
-    "stays as it is.",
+    "Ends a halt and gives the market the status of its schedule. If that is open, held orders are released and " +
+    "matched; if it is closed, day orders expire. Needs mkt_connect_pubsub and Market.Operate. For a market that is not " +
+    "halted it succeeds and changes nothing.",
   input,
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },

@@ -1,5 +1,5 @@
-// Sending and cancelling orders. Both wait for the backend's confirmation; without it the outcome is unknown, and the
-// answer says how to look for the order.
+// Sends and cancels orders. Both tools wait for the backend's confirmation. Without it the outcome is unknown, and the
+// result says how to find the order.
 
 import { z } from "zod";
 import type { Configuration } from "../../core/config/configuration.ts";
@@ -14,9 +14,9 @@ import { checkPermissions } from "../../core/guardrails/requirements.ts";
 const SIDES = ["BUY", "SELL"] as const;
 
 const orderFields = {
-  orderId: z.string().nullable().describe("Order id; null where it is unknown"),
+  orderId: z.string().nullable().describe("Order id; null if unknown"),
   orderDetails: moduleObject("ORDER").extend({ side: z.enum(SIDES).describe("BUY or SELL") }).nullable().describe(
-    "The order as the backend has it; null where that is unknown",
+    "The order at the backend; null if unknown",
   ),
 };
 
@@ -25,13 +25,13 @@ function detailsOf(order: ModuleData<"ORDER">): Record<string, unknown> {
 }
 
 /**
- * A confirmed order as it is now. The confirmation may be of an earlier call or connection, and the order have changed
- * since; the snapshot is never behind the confirmation.
+ * The current state of a confirmed order. An idempotencyKey may find the confirmation of an earlier call, and the order
+ * may have changed since. The snapshot is never behind the confirmation.
  */
 function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
   const current = snapshot.get("ORDER", order.id);
   const { status, filledQuantity, quantity } = current ?? order;
-  const state = current === undefined ? `was ${status} when it was confirmed and is no longer kept` : `is ${status}`;
+  const state = current === undefined ? `was ${status} when confirmed and is no longer kept` : `is ${status}`;
   return {
     status: "success" as const,
     message: `Order ${order.id} ${state}: ${filledQuantity} of ${quantity} MW filled.`,
@@ -44,9 +44,10 @@ const createTestOrder = defineMutation({
   name: "mkt_create_test_order",
   title: "Create an order",
   description:
-    "Sends a real limit order that takes part in matching, and waits for the confirmation (15 s). Price in " +
-    "cents/MWh (may be negative), quantity in MW. Needs mkt_connect_pubsub as a user with an entity and Order.Submit. " +
-    "After a timeout repeat it with the same idempotencyKey: no order is doubled. Next: mkt_get_order, mkt_watch_orders.",
+    "Sends a real limit order that takes part in matching, and waits up to 15 s for confirmation. Price in cents/MWh " +
+    "(may be negative), quantity in MW. Needs mkt_connect_pubsub as a user with an entity and Order.Submit. After a " +
+    "timeout repeat it with the same idempotencyKey: that never sends a second order. Next: mkt_get_order, " +
+    "mkt_watch_orders.",
   input: z.strictObject({
     contractId: idField("Contract to trade: mkt_find_modules with moduleType CONTRACT lists them"),
     side: z.enum(SIDES).describe("BUY or SELL"),
@@ -58,8 +59,8 @@ const createTestOrder = defineMutation({
   fields: {
     ...orderFields,
     clientOrderId: z.string().nullable().describe(
-      "What the order is known by if it exists, also after a timeout: the idempotencyKey where one was given; null where " +
-        "nothing was sent or it was refused",
+      "Id by which to find the order, also after a timeout: the idempotencyKey if one was given. Null if nothing was sent " +
+        "or the order was refused",
     ),
   },
   annotations: { destructiveHint: false, idempotentHint: false },
@@ -81,11 +82,11 @@ const createTestOrder = defineMutation({
     clientOrderId: operationId ?? null,
   }),
   afterTimeout: (_input, operationId) =>
-    "Once the time that message names is over, the order exists or never will. " +
-    `Look for it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
+    "After the time that message names, the order exists or never will. " +
+    `Find it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 
-/** MKT_MAX_ORDER_QUANTITY, the one limit that needs no book. Throws ToolError `limit_exceeded`. */
+/** Checks MKT_MAX_ORDER_QUANTITY; the engine checks the other limits. Throws ToolError `limit_exceeded`. */
 function checkQuantity(quantity: number, { limits: { maxOrderQuantity } }: Configuration): void {
   if (maxOrderQuantity === null || quantity <= maxOrderQuantity) return;
   throw new ToolError(
@@ -99,9 +100,9 @@ const cancelOrder = defineMutation({
   name: "mkt_cancel_order",
   title: "Cancel an order",
   description:
-    "Cancels what is still open of an order, in every market state, and waits for the confirmation (15 s). " +
-    "Needs mkt_connect_pubsub; another entity's order needs Market.Operate. mkt_list_orders with status working gives " +
-    "order ids. A filled or cancelled order is not_cancellable.",
+    "Cancels the open quantity of an order, in every market status, and waits up to 15 s for confirmation. " +
+    "Needs mkt_connect_pubsub; for another entity's order also Market.Operate. mkt_list_orders with status working gives " +
+    "order ids. For a filled or cancelled order the status is not_cancellable.",
   input: z.strictObject({ orderId: idField("Order to cancel") }),
   fields: orderFields,
   annotations: { destructiveHint: true, idempotentHint: true },

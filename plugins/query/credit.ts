@@ -1,5 +1,5 @@
-// Credit and documentation, from the CREDIT modules of the snapshot. A user sees those of the own entity; with
-// Scope.Global those of every entity.
+// Credit and documentation, from the CREDIT modules of the snapshot. A user sees those of their own entity, or of every
+// entity with Scope.Global.
 
 import { z } from "zod";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
@@ -20,21 +20,21 @@ const getCreditStatus = defineTool({
   title: "Credit status",
   description:
     "Gives an entity's credit for each counterparty: limits, used and available credit in dollars, and every " +
-    "configured limit. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). Credit counts " +
-    "across markets; limits for one contract are those of contracts in the market.",
+    "configured limit. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). Credit covers all " +
+    "markets; per_contract limits are those of the market's contracts.",
   input: z.strictObject({
     entityId: ownEntity,
-    marketId: idField("Market id; the default market where absent").optional(),
+    marketId: idField("Market id; the default market if absent").optional(),
   }),
   output: z.looseObject({
     entityId: z.string().describe("Entity that grants the credit"),
-    marketId: z.string().describe("Market whose contracts the per_contract limits are for"),
+    marketId: z.string().describe("Market of the contracts in per_contract limits"),
     creditLimits: z.array(counterpartyCredit).describe("Notional credit by counterparty, dollars"),
     usedCredit: z.number().describe("Sum of usedCredit over the counterparties, dollars"),
     availableCredit: z.number().describe(
-      "Sum of availableCredit over the counterparties with a limit, dollars; overdrawn ones count as 0",
+      "Sum of availableCredit over the counterparties with a limit, dollars; a negative one counts as 0",
     ),
-    enhancedLimitConfigs: z.array(limitConfig).describe("Every configured limit (notional, MW, MWh) with its use"),
+    enhancedLimitConfigs: z.array(limitConfig).describe("Every configured limit (notional, MW, MWh) and its use"),
   }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
@@ -59,14 +59,14 @@ const getCreditStatus = defineTool({
   },
 });
 
-const documentation = (whose: string) => z.enum(DOCUMENTATION_STATUSES).describe(whose);
+const documentation = (description: string) => z.enum(DOCUMENTATION_STATUSES).describe(description);
 
 const getExtendedCredit = defineTool({
   name: "mkt_get_extended_credit",
   title: "Credit for one counterparty",
-  description: "Gives an entity's limits by type (notional dollars, MW, MWh), usage by type, and the documentation " +
-    "status in both directions, for one counterparty. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or " +
-    "Scope.Global). The two can trade only if both have marked docs_in_place.",
+  description: "Gives an entity's limits and usage by type (notional dollars, MW, MWh) for one counterparty, and the " +
+    "documentation status in both directions. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or " +
+    "Scope.Global). The two can trade only if both have set docs_in_place.",
   input: z.strictObject({ entityId: ownEntity, counterpartyId: idField("Entity the credit is granted to") }),
   output: z.looseObject({
     entityId: z.string().describe("Entity that grants the credit"),
@@ -80,14 +80,14 @@ const getExtendedCredit = defineTool({
       notional: z.number().describe("Gross notional of open trades at face value, dollars"),
       mw: z.number().describe("Gross quantity of open trades, MW"),
       mwh: z.number().describe("Gross energy of open trades, MWh"),
-    }).describe("What open trades use, by type"),
+    }).describe("Use by open trades, by type"),
     documentationStatus: z.looseObject({
-      entity: documentation("What the entity has marked for the counterparty"),
-      counterparty: documentation("What the counterparty has marked in return"),
-      inPlace: z.boolean().describe("Whether both have marked docs_in_place, so that documents allow trading"),
+      entity: documentation("Status that the entity has set for the counterparty"),
+      counterparty: documentation("Status that the counterparty has set for the entity"),
+      inPlace: z.boolean().describe("Whether both have set docs_in_place, so the two may trade"),
     }).describe("Documentation status in both directions"),
     notes: z.string().nullable().describe("Notes given with the documentation status"),
-    updatedAt: z.iso.datetime().describe("When it last changed"),
+    updatedAt: z.iso.datetime().describe("Time of the last change"),
   }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
@@ -115,9 +115,8 @@ const getExtendedCredit = defineTool({
 const listCreditLimitConfigs = defineTool({
   name: "mkt_list_credit_limit_configs",
   title: "List credit limits",
-  description:
-    "Lists every credit limit that an entity has configured, for all counterparties: type, scope, value and " +
-    "use. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). Change one with " +
+  description: "Lists every credit limit of an entity, for all counterparties: type, scope, value and " +
+    "use. Needs mkt_connect_pubsub, Credit.View, and your own entityId (or Scope.Global). To change one: " +
     "mkt_set_credit_limit.",
   input: z.strictObject({ entityId: ownEntity }),
   output: z.looseObject({
@@ -136,7 +135,7 @@ const listCreditLimitConfigs = defineTool({
   },
 });
 
-/** All CREDIT modules of an entity; there is at most one for each other entity. */
+/** All CREDIT modules of an entity: at most one for each other entity. Throws ToolError `not_found`. */
 function creditsOf(snapshot: SnapshotReader, entityId: string): ModuleData<"CREDIT">[] {
   moduleOf(snapshot, "ENTITY", entityId);
   return snapshot.find("CREDIT", { equals: { entityId }, limit: Infinity }).modules;
@@ -149,12 +148,12 @@ function creditFor(snapshot: SnapshotReader, entityId: string, counterpartyId: s
   if (credit !== undefined) return credit;
   throw new ToolError(
     "not_found",
-    `The backend has no credit of ${entityId} for ${counterpartyId}: neither limits nor documents are recorded.`,
-    "mkt_list_credit_limit_configs lists the counterparties that have some.",
+    `The backend has no limits and no documentation status of ${entityId} for ${counterpartyId}.`,
+    "mkt_list_credit_limit_configs lists the counterparties that have limits.",
   );
 }
 
-/** A contract that is no longer known stays in the answer: nothing says that it is another market's. */
+/** True for a contract that the snapshot no longer has: its market is unknown, and no limit may be left out. */
 function tradesIn(snapshot: SnapshotReader, contractId: string, marketId: string): boolean {
   const contract = snapshot.get("CONTRACT", contractId);
   return contract === undefined || contract.marketId === marketId;

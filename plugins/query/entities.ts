@@ -1,4 +1,4 @@
-// Entities, over HTTP: they can be read at any time.
+// Entities, over HTTP, so they can be read without a market connection.
 
 import { z } from "zod";
 import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
@@ -10,7 +10,7 @@ const getEntity = defineTool({
   title: "One entity",
   description:
     "Gives one trading entity: name, users and credit status. Needs no connection. mkt_list_entities gives " +
-    "entity ids; mkt_get_credit_status tells more about its credit.",
+    "entity ids; mkt_get_credit_status gives its credit.",
   input: z.strictObject({ entityId: idField("Entity id") }),
   output: moduleObject("ENTITY"),
   annotations: READ_ONLY,
@@ -25,7 +25,7 @@ const listEntities = defineTool({
   name: "mkt_list_entities",
   title: "List entities",
   description: "Lists the trading entities of the backend with their users and credit status. Needs no connection. " +
-    "Next: mkt_list_users, to choose whom to connect as.",
+    "Next: mkt_list_users, to choose the user to connect as.",
   input: z.strictObject({ limit: limitField(100) }),
   output: z.looseObject({
     count: countField,

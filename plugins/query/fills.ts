@@ -1,4 +1,4 @@
-// Fills, from the snapshot. A trade makes two, one for each order.
+// Fills, from the snapshot. A trade makes two fills, one for each order.
 
 import { z } from "zod";
 import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
@@ -22,8 +22,9 @@ const getFill = defineTool({
 const listFills = defineTool({
   name: "mkt_list_fills",
   title: "List fills",
-  description: "Lists fills, newest first, by entity and order. Prices in cents/MWh, quantities in MW, side 0 bought " +
-    "and 1 sold; a trade makes one fill for each of its two orders. Needs mkt_connect_pubsub.",
+  description:
+    "Lists fills, newest first, optionally by entity and order. Prices in cents/MWh, quantities in MW, side 0 " +
+    "bought and 1 sold. A trade makes one fill for each of its two orders. Needs mkt_connect_pubsub.",
   input: z.strictObject({
     entityId: idField("Only fills of this entity").optional(),
     orderId: idField("Only fills of this order").optional(),

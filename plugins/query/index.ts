@@ -1,4 +1,4 @@
-// The query pack: reads the market and the server, changes nothing.
+// The query pack: reads the market and the server. It changes nothing.
 
 import { definePack } from "../../core/packs/pack.ts";
 import audit from "./audit.ts";

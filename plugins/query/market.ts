@@ -1,4 +1,4 @@
-// The state of a market and the book of a contract, from the snapshot.
+// Market state and order book, from the snapshot.
 
 import { z } from "zod";
 import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
@@ -6,18 +6,20 @@ import { idField } from "../../core/tools/fields.ts";
 import { engineOf, marketOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
-/** Price levels a side of mkt_get_order_book (specification, Limits). */
+/** Price levels on each side of mkt_get_order_book (specification, Limits). */
 const BOOK_DEPTH = 5;
 
 const sessionTime = (description: string) =>
-  z.iso.datetime().nullable().describe(`${description} of the current or next session; null where it trades always`);
+  z.iso.datetime().nullable().describe(
+    `${description} of the current or next session; null if the market has no sessions`,
+  );
 
 const getMarketState = defineTool({
   name: "mkt_get_market_state",
   title: "Market state",
   description:
     "Gives a market's status (preopen, open, closed, halted), session times and current time. Orders match " +
-    "only while it is open. Needs mkt_connect_pubsub.",
+    "only in an open market. Needs mkt_connect_pubsub.",
   input: z.strictObject({
     marketId: idField("Market id; the default market where absent").optional(),
   }),
@@ -26,14 +28,14 @@ const getMarketState = defineTool({
     name: z.string().describe("Name of the market"),
     code: z.string().describe("Short code"),
     status: z.enum(MARKET_STATUSES).describe("Session status; halted overrides the schedule"),
-    halted: z.boolean().describe("Whether an operator has halted it"),
+    halted: z.boolean().describe("Whether an operator has halted the market"),
     haltReason: z.string().nullable().describe("Reason given with the halt"),
     preopen: sessionTime("Start of preopen"),
     open: sessionTime("Start of trading"),
     close: sessionTime("End of trading"),
-    currentTime: z.iso.datetime().describe("Market time now"),
+    currentTime: z.iso.datetime().describe("Current market time"),
     timezone: z.string().describe("IANA time zone of the session schedule"),
-    nodes: z.array(z.string()).describe("Price nodes at which its contracts deliver"),
+    nodes: z.array(z.string()).describe("Delivery nodes of its contracts"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
@@ -59,19 +61,20 @@ const getMarketState = defineTool({
 const levels = (side: string) =>
   z.array(z.looseObject({
     price: z.int().describe("cents/MWh"),
-    volume: z.number().describe("Open quantity at this price, MW"),
-    orderCount: z.int().describe("Orders at this price"),
+    volume: z.number().describe("Total open quantity at this price, MW"),
+    orderCount: z.int().describe("Number of orders at this price"),
   })).describe(`Best ${BOOK_DEPTH} ${side} levels, best first`);
 
 const getOrderBook = defineTool({
   name: "mkt_get_order_book",
   title: "Order book",
-  description: `Gives the top ${BOOK_DEPTH} price levels a side of one contract: price in cents/MWh, volume in MW. ` +
-    "Name it by contractId or engineId; without either it is the first engine. Needs mkt_connect_pubsub. " +
+  description:
+    `Gives the top ${BOOK_DEPTH} price levels on each side of one contract's book: price in cents/MWh, volume in MW. ` +
+    "Name the book by contractId or engineId; without either it is that of the first engine. Needs mkt_connect_pubsub. " +
     "mkt_find_modules with moduleType CONTRACT lists the contracts.",
   input: z.strictObject({
-    contractId: idField("Contract whose book to read").optional(),
-    engineId: idField("Engine whose book to read, instead of contractId").optional(),
+    contractId: idField("Contract of the book").optional(),
+    engineId: idField("Engine of the book, instead of contractId").optional(),
   }),
   output: z.looseObject({
     engineId: z.string().describe("Engine that matches the contract"),
@@ -80,11 +83,11 @@ const getOrderBook = defineTool({
     bids: levels("bid"),
     asks: levels("ask"),
     spread: z.number().nullable().describe(
-      "Best ask - best bid, cents/MWh; null with an empty side, negative between parties that may not trade",
+      "Best ask - best bid, cents/MWh; null if a side is empty; negative if the two orders may not trade",
     ),
-    lastPrice: z.number().nullable().describe("Price of the last trade, cents/MWh"),
-    totalWorkingOrders: z.int().describe("Open orders in the book, at every price"),
-    lastUpdate: z.iso.datetime().describe("When the book last changed"),
+    lastPrice: z.number().nullable().describe("Price of the last trade, cents/MWh; null before the first"),
+    totalWorkingOrders: z.int().describe("Number of open orders in the book, at all prices"),
+    lastUpdate: z.iso.datetime().describe("Time of the last change of the book"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },

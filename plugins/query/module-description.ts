@@ -1,4 +1,4 @@
-// What mkt_get_module_schema and mkt_get_module_hierarchy tell, derived from the declarations.
+// Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations.
 
 import { type FilterOperator, operatorsFor, propertiesOf } from "../../core/market/filter.ts";
 import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
@@ -13,7 +13,7 @@ export interface PropertyDescription {
   readonly filterable: boolean;
   readonly nullable: boolean;
   readonly description: string;
-  /** Empty where it is not filterable. */
+  /** Empty if the property is not filterable. */
   readonly operators: readonly FilterOperator[];
 }
 
@@ -29,7 +29,7 @@ export interface ModuleRelations {
   /** The property that holds the parent's id; null for a root. */
   readonly foreignKey: string | null;
   readonly children: readonly { readonly moduleType: ModuleType; readonly foreignKey: string }[];
-  /** From the root down to the type itself. */
+  /** From the root to the type itself. */
   readonly path: readonly ModuleType[];
 }
 
@@ -54,7 +54,7 @@ function describe(name: string, property: Property): PropertyDescription {
   };
 }
 
-/** How module types depend on each other: all of them in the order of declaration, or just one. */
+/** Parents and children of one module type, or of all types in the order of their declaration. */
 export function describeHierarchy(type?: ModuleType): ModuleRelations[] {
   return (type === undefined ? MODULE_TYPES : [type]).map(relationsOf);
 }

@@ -1,4 +1,4 @@
-// The module types, how they hang together, and finding modules of any type by their properties.
+// The module types, their relations, and finding modules of any type by their properties.
 
 import { z } from "zod";
 import { describeHierarchy, describeModule, type PropertyDescription } from "./module-description.ts";
@@ -18,24 +18,24 @@ const properties = (group: string) =>
     values: z.array(z.union([z.string(), z.number()])).describe("Values of an enumeration").optional(),
     filterable: z.boolean().describe("Whether mkt_find_modules can filter on it"),
     nullable: z.boolean().describe("Whether it may be null"),
-    description: z.string().describe("What it tells"),
-    operators: z.array(z.enum(FILTER_OPERATORS)).describe("Filter operators it takes"),
+    description: z.string().describe("Meaning of the property"),
+    operators: z.array(z.enum(FILTER_OPERATORS)).describe("Filter operators that fit it"),
   })).describe(group);
 
 const getModuleSchema = defineTool({
   name: "mkt_get_module_schema",
   title: "Module schema",
-  description: "Gives the properties of a module type: type, unit, and the operators that filter on it in " +
+  description: "Gives the properties of a module type: type, unit, and filter operators for " +
     "mkt_find_modules. Without moduleType: the list of module types. Needs no connection.",
   input: z.strictObject({
-    moduleType: moduleType.describe("Module type; all types are listed where absent").optional(),
-    filterableOnly: z.boolean().default(false).describe("Only properties that can be filtered on"),
+    moduleType: moduleType.describe("Module type; lists all types if absent").optional(),
+    filterableOnly: z.boolean().default(false).describe("Only filterable properties"),
   }),
   output: z.looseObject({
-    moduleTypes: z.array(moduleType).describe("All module types; present where none was named").optional(),
-    moduleType: moduleType.describe("The module type; present where one was named").optional(),
-    specs: properties("Properties that are fixed when the module is made").optional(),
-    state: properties("Properties that change while it lives").optional(),
+    moduleTypes: z.array(moduleType).describe("All module types; present if moduleType was absent").optional(),
+    moduleType: moduleType.describe("The module type; present if it was given").optional(),
+    specs: properties("Properties that are fixed when the module is created").optional(),
+    state: properties("Properties that change later").optional(),
   }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType, filterableOnly }) => {
@@ -49,10 +49,10 @@ const getModuleHierarchy = defineTool({
   name: "mkt_get_module_hierarchy",
   title: "Module hierarchy",
   description:
-    "Gives the parents and children of a module type, and the foreign key that links each, to filter on in " +
-    "mkt_find_modules. Without moduleType: of all types. Needs no connection.",
+    "Gives the parent and the children of a module type with their foreign keys, which mkt_find_modules can filter " +
+    "by. Without moduleType: those of all types. Needs no connection.",
   input: z.strictObject({
-    moduleType: moduleType.describe("Module type; the full tree where absent").optional(),
+    moduleType: moduleType.describe("Module type; the full tree if absent").optional(),
   }),
   output: z.looseObject({
     modules: z.array(z.looseObject({
@@ -61,10 +61,10 @@ const getModuleHierarchy = defineTool({
       foreignKey: z.string().nullable().describe("Property that holds the parent's id; null for a root"),
       children: z.array(z.looseObject({
         moduleType: moduleType.describe("Type of the child"),
-        foreignKey: z.string().describe("Property of the child that holds the id of this module"),
-      })).describe("Types that have it as their parent"),
-      path: z.array(moduleType).describe("From the root down to the type itself"),
-    })).describe("The type asked for, or all of them"),
+        foreignKey: z.string().describe("Property of the child that holds the id of its parent"),
+      })).describe("Types whose parent is this type"),
+      path: z.array(moduleType).describe("From the root to the type itself"),
+    })).describe("The type that was given, or all types"),
   }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType }) => ({
@@ -76,7 +76,7 @@ const getModuleHierarchy = defineTool({
   }),
 });
 
-/** More than any module type has properties. */
+/** Above the number of properties of any module type. */
 const MOST_FILTERS = 100;
 
 const plainValue = z.union([
@@ -85,13 +85,13 @@ const plainValue = z.union([
   z.boolean(),
   z.null(),
 ]);
-/** Values of a property that is a list are lists themselves. */
+/** A property that is a list has lists as values. */
 const valueOrValues = z.union([plainValue, z.array(z.union([plainValue, z.array(plainValue).max(100)])).max(1000)]);
-/** Of a size that any filter may have; what fits which property is for compileFilters to say. */
+/** Bounds the size of a filter. compileFilters checks which values and operators fit a property. */
 const filter = z.union(
   [valueOrValues, z.record(z.string().max(200), valueOrValues)],
-  "neither a plain value (a text of at most 1000 characters, a number, true, false, null, or an array of at most 1000 of " +
-    "these) nor { value, operator }",
+  "must be a plain value (text of at most 1000 characters, a number, true, false, null, or an array of at most 1000 of " +
+    "these) or { value, operator }",
 );
 
 const findModules = defineTool({
@@ -99,19 +99,19 @@ const findModules = defineTool({
   title: "Find modules",
   description:
     "Finds modules of any type by their properties: contracts, trades, engines, queues, orders by price and so " +
-    "on. All filters must hold. Gives ids, or whole data with includeData. side is a number here: 0 buy, 1 sell. Needs " +
-    "mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
+    "on. A module must match all filters. Gives ids, or whole modules with includeData. side is a number: 0 buy, 1 sell. " +
+    "Needs mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
   input: z.strictObject({
     moduleType: moduleType.describe("Type of the modules to find"),
     filters: z.record(z.string().min(1).max(200), filter).meta({ maxProperties: MOST_FILTERS }).refine(
       (filters) => Object.keys(filters).length <= MOST_FILTERS,
       `at most ${MOST_FILTERS} filters`,
     ).describe(
-      'By property name, each a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
-        "contains or in (value an array)",
+      'Filters by property name; each is a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
+        "contains or in (then value is an array)",
     ).optional(),
     limit: limitField(100),
-    includeData: z.boolean().default(false).describe("Whether to give the whole data of each module, in modules"),
+    includeData: z.boolean().default(false).describe("Whether to give whole modules, in the field modules"),
   }),
   output: z.looseObject({
     moduleType: moduleType.describe("Type of the modules"),
@@ -119,7 +119,7 @@ const findModules = defineTool({
     returned: z.int().describe("Number of modules in this answer"),
     ids: z.array(z.string()).describe("Ids of the modules in this answer"),
     modules: z.array(z.looseObject({ id: z.string().describe("Id of the module") })).describe(
-      "Their whole data, where includeData is true",
+      "The whole modules, if includeData is true",
     ).optional(),
   }),
   annotations: READ_ONLY,
@@ -133,7 +133,7 @@ const findModules = defineTool({
   },
 });
 
-/** A description as a result: zod's types are mutable, the declarations are not. */
+/** Copies the arrays: zod's types are mutable, the declarations are read-only. */
 function propertyOf({ values, operators, ...property }: PropertyDescription) {
   return { ...property, ...(values === undefined ? {} : { values: [...values] }), operators: [...operators] };
 }

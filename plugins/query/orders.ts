@@ -12,7 +12,7 @@ const getOrder = defineTool({
   title: "One order",
   description:
     "Gives one order: side (0 buy, 1 sell), price in cents/MWh, quantities in MW, status and fills so far. " +
-    "Needs mkt_connect_pubsub. mkt_list_orders gives order ids; mkt_list_fills with orderId its fills.",
+    "Needs mkt_connect_pubsub. mkt_list_orders gives order ids; mkt_list_fills with orderId gives its fills.",
   input: z.strictObject({ orderId: idField("Order id") }),
   output: moduleObject("ORDER"),
   annotations: READ_ONLY,
@@ -24,8 +24,8 @@ const listOrders = defineTool({
   name: "mkt_list_orders",
   title: "List orders",
   description:
-    "Lists orders, newest first, by entity and status. Prices in cents/MWh, quantities in MW, side 0 buy and " +
-    "1 sell. Needs mkt_connect_pubsub. For other conditions use mkt_find_modules with moduleType ORDER.",
+    "Lists orders, newest first, optionally by entity and status. Prices in cents/MWh, quantities in MW, side 0 buy " +
+    "and 1 sell. Needs mkt_connect_pubsub. For other conditions use mkt_find_modules with moduleType ORDER.",
   input: z.strictObject({
     entityId: idField("Only orders of this entity").optional(),
     status: z.enum(ORDER_STATUSES).describe("Only orders with this status").optional(),

@@ -11,7 +11,7 @@ const getProduct = defineTool({
   title: "One product",
   description:
     "Gives one product: name, type of delivery, node, and the lot (MW), tick and price range (cents/MWh) of " +
-    "its contracts. Needs mkt_connect_pubsub. Its contracts: mkt_find_modules with moduleType CONTRACT and filter " +
+    "its contracts. Needs mkt_connect_pubsub. For its contracts: mkt_find_modules with moduleType CONTRACT and filter " +
     "productId.",
   input: z.strictObject({ productId: idField("Product id") }),
   output: moduleObject("PRODUCT"),
@@ -24,7 +24,7 @@ const listProducts = defineTool({
   name: "mkt_list_products",
   title: "List products",
   description: "Lists the products that can be traded. Needs mkt_connect_pubsub. Next: mkt_find_modules with " +
-    "moduleType CONTRACT and filter productId gives the contracts to send orders for.",
+    "moduleType CONTRACT and filter productId, for the contracts of a product.",
   input: z.strictObject({ limit: limitField(100) }),
   output: z.looseObject({
     count: countField,

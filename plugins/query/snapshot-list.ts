@@ -1,11 +1,11 @@
-// What the list tools share: modules of one type from the snapshot, by the properties that were given. What they name must
-// exist: an empty list is an answer only about something that the market knows.
+// Shared by the list tools: modules of one type in the snapshot, by given property values. If nothing matches, each id in
+// the values must exist, so that an empty list never hides a mistyped id.
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
-/** Properties that are undefined are no condition. The cost is that of the matches. Throws ToolError `not_found`. */
+/** Ignores properties that are undefined. Cost: O(matches). Throws ToolError `not_found`. */
 export function listModules<Type extends ModuleType>(
   snapshot: SnapshotReader,
   type: Type,

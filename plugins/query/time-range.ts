@@ -1,10 +1,10 @@
-// The days that an audit query covers. Days are UTC and whole at both ends (specification: day granularity): -1h starts
-// at the beginning of that instant's day, and a startTime later on the day of endTime is no mistake.
+// The days that an audit query covers: whole UTC days, both ends included (specification: day granularity). So -1h starts
+// at the beginning of that UTC day, and startTime may be later than endTime if both are on one day.
 
 import { ToolError } from "../../core/error.ts";
 
 const DAY_MS = 86_400_000;
-/** Days covered where no start is given: the seven that end with the last one. */
+/** Number of days if no start is given; they end with the last day. */
 const DEFAULT_DAYS = 7;
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -30,7 +30,7 @@ export function dayRange(startTime: string | undefined, endTime: string | undefi
   throw new ToolError(
     "invalid_input",
     `The day of startTime (${range.from}) is after the day of endTime (${range.to}).`,
-    "Give a startTime whose UTC day is not after that of endTime; without endTime that is today.",
+    "Give a startTime whose UTC day is not after the UTC day of endTime, which is today if endTime is absent.",
   );
 }
 
@@ -40,21 +40,21 @@ function startOf(startTime: string, now: number): number {
   return Math.max(0, now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS));
 }
 
-/** A time without offset is UTC, as the days are. */
+/** Milliseconds since the epoch. A time without an offset is UTC. */
 function isoTime(field: string, value: string): number {
   const hasOffset = /T.*(Z|[+-]\d{2}:\d{2})$/.test(value);
   const time = ISO.test(value) ? Date.parse(hasOffset || !value.includes("T") ? value : `${value}Z`) : NaN;
   if (Number.isFinite(time) && isCalendarDay(value.slice(0, 10))) return time;
   throw new ToolError(
     "invalid_input",
-    `${field} ${JSON.stringify(value)} is no time.`,
+    `${field} ${JSON.stringify(value)} is not a time.`,
     field === "startTime"
-      ? "Give an ISO timestamp such as 2026-03-01T00:00:00Z, or a time back from now such as -1h, -30m, -7d."
+      ? "Give an ISO timestamp such as 2026-03-01T00:00:00Z, or a time before now such as -1h, -30m, -7d."
       : "Give an ISO timestamp such as 2026-03-01T00:00:00Z.",
   );
 }
 
-/** Date.parse takes 30 February for 2 March; no calendar has that day. */
+/** Needed because Date.parse reads 30 February as 2 March. */
 function isCalendarDay(day: string): boolean {
   return new Date(Date.parse(day)).toISOString().startsWith(day);
 }

@@ -1,4 +1,4 @@
-// Users, over HTTP: they can be read at any time.
+// Users, over HTTP, so they can be read without a market connection.
 
 import { z } from "zod";
 import type { StateClient } from "../../core/backend/state-client.ts";
@@ -9,7 +9,8 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 const getUser = defineTool({
   name: "mkt_get_user",
   title: "One user",
-  description: "Gives one user: name, entity, permissions and whether connected. Needs no connection. mkt_list_users " +
+  description:
+    "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection. mkt_list_users " +
     "gives user ids.",
   input: z.strictObject({ userId: idField("User id: the directory object id") }),
   output: moduleObject("USER"),
@@ -45,7 +46,7 @@ const listUsers = defineTool({
   },
 });
 
-/** An entity without users is one that the backend lists. Throws ToolError `not_found`. */
+/** Tells an entity without users from an unknown one. Throws ToolError `not_found`. */
 async function checkEntityKnown(entityId: string, backend: StateClient, signal: AbortSignal): Promise<void> {
   const entities = await backend.entities(signal);
   if (!entities.some(({ id }) => id === entityId)) throw unknownModule("ENTITY", entityId);

@@ -1,5 +1,5 @@
-// What the commands to the simulator have in common: they go over HTTP, act as the connected user or the configured one,
-// and need Market.Operate, which the simulator checks where it is not known here.
+// Shared by the commands to the simulator: they go over HTTP, act as the connected or the configured user, and need
+// Market.Operate. Without a session this process does not know the user's permissions, and the simulator checks them.
 
 import type { z } from "zod";
 import { actingUserId } from "../../core/backend/acting-user.ts";
@@ -8,7 +8,7 @@ import type { Tool } from "../../core/tools/tool.ts";
 
 type CommandDeclaration<Input extends z.ZodObject, Shape extends z.ZodRawShape> =
   & Omit<MutationDeclaration<Input, Shape>, "fieldsOfFailure" | "requires">
-  /** What the further fields of a failed result say. */
+  /** Values of the tool's own fields in a failed result. */
   & { readonly fieldsOfFailure: ReturnType<MutationDeclaration<Input, Shape>["fieldsOfFailure"]> };
 
 export function defineCommand<Input extends z.ZodObject, Shape extends z.ZodRawShape>(

@@ -1,4 +1,4 @@
-// The sim pack: controls the simulator, personas that trade and spot prices that move.
+// The sim pack: controls the simulator, which runs trading personas and moves spot prices.
 
 import { definePack } from "../../core/packs/pack.ts";
 import simulation from "./simulation.ts";
@@ -8,9 +8,9 @@ export default definePack({
   name: "sim",
   description: "Control the market simulator: personas that trade, spot prices, market events",
   advice: {
-    unknownSimulationStart: "mkt_sim_status shows whether it runs; a repeat changes nothing where it does.",
-    unknownSimulationStop: "mkt_sim_status shows whether it has stopped; a repeat changes nothing where it has.",
-    unknownMarketEvent: "mkt_sim_get_spot_prices shows the events that act now: look before you repeat it.",
+    unknownSimulationStart: "mkt_sim_status shows whether it runs; if it does, a repeat changes nothing.",
+    unknownSimulationStop: "mkt_sim_status shows whether it has stopped; if it has, a repeat changes nothing.",
+    unknownMarketEvent: "mkt_sim_get_spot_prices shows the events that act now; look there before you repeat the call.",
   },
   tools: [...simulation, ...spot],
 });

@@ -1,4 +1,4 @@
-// Starting, stopping and watching the simulation.
+// Starts, stops and watches the simulation.
 
 import { z } from "zod";
 import {
@@ -11,10 +11,14 @@ import { noParameters } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";
 
-/** What a command says of the simulation; mkt_sim_status tells of each persona. */
+/** The simulation in the results of start and stop. Only mkt_sim_status gives each persona. */
 const summary = simulationStatus.omit({ personas: true });
-const changed = z.boolean().nullable().describe("False: it was so already, nothing was changed; null on failure");
-const simulation = summary.nullable().describe("The simulation after it, without its personas; null on failure");
+const changed = z.boolean().nullable().describe(
+  "False if the simulation was in that state already and nothing changed; null on failure",
+);
+const simulation = summary.nullable().describe(
+  "The simulation after the command, without its personas; null on failure",
+);
 
 function summaryOf({ personas: _personas, ...rest }: SimulationStatus): z.output<typeof summary> {
   return rest;
@@ -23,9 +27,10 @@ function summaryOf({ personas: _personas, ...rest }: SimulationStatus): z.output
 const startSimulation = defineCommand({
   name: "mkt_sim_start",
   title: "Start the simulation",
-  description: "Starts AI personas that trade in the market, each on a connection of its own, and spot prices " +
-    "they trade by: a preset, or personas listed by strategy and count. Needs Market.Operate. Starting what runs already succeeds " +
-    "and changes nothing; another run needs mkt_sim_stop first. Next: mkt_sim_status, mkt_sim_get_spot_prices.",
+  description:
+    "Starts AI personas that trade in the market, each on its own connection, and the spot prices they trade by. " +
+    "Give a preset, or personas by strategy and count. Needs Market.Operate. Starting a run that is already under way " +
+    "succeeds and changes nothing; for another run call mkt_sim_stop first. Next: mkt_sim_status, mkt_sim_get_spot_prices.",
   input: startSimulationRequest,
   fields: { changed, simulation },
   annotations: { destructiveHint: false, idempotentHint: true },
@@ -45,13 +50,13 @@ const stopSimulation = defineCommand({
   name: "mkt_sim_stop",
   title: "Stop the simulation",
   description:
-    "Stops the simulation: cancels every open order of its personas and disconnects them all; trades stay. " +
-    "Needs Market.Operate. Works in every state; stopping what is stopped succeeds. Undo: mkt_sim_start.",
+    "Stops the simulation: cancels every open order of its personas and disconnects all personas; trades stay. " +
+    "Needs Market.Operate. Works in every state; stopping a stopped simulation succeeds. To start again: mkt_sim_start.",
   input: noParameters,
   fields: {
     changed,
-    ordersCancelled: z.int().nullable().describe("Open orders of personas that were cancelled; null on failure"),
-    personasDisconnected: z.int().nullable().describe("Personas whose connection was ended; null on failure"),
+    ordersCancelled: z.int().nullable().describe("Number of open persona orders that were cancelled; null on failure"),
+    personasDisconnected: z.int().nullable().describe("Number of personas that were disconnected; null on failure"),
     simulation,
   },
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -79,11 +84,11 @@ const getStatus = defineTool({
   name: "mkt_sim_status",
   title: "Simulation status",
   description:
-    "Tells whether the simulation runs, with which personas, and how they do: position, orders, trades, cash, " +
-    "profit and loss of each; sums and market measures of all. Needs no connection. After a stop it shows what the run " +
-    "came to. Next: mkt_sim_start, mkt_sim_stop.",
+    "Tells whether the simulation runs, and gives position, orders, trades, cash, profit and loss of each persona, " +
+    "with totals and market metrics. Needs no connection. After a stop it gives the final figures of the run. Next: " +
+    "mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
-    strategy: z.enum(PERSONA_STRATEGIES).describe("Only personas of this strategy; totals stay those of all")
+    strategy: z.enum(PERSONA_STRATEGIES).describe("Only personas of this strategy; totals still cover all personas")
       .optional(),
   }),
   output: simulationStatus.extend({ count: z.int().describe("Number of personas returned") }),

@@ -1,4 +1,4 @@
-// Spot prices at the two nodes, and market events that move them.
+// Simulated spot prices of the two nodes, and market events that move them.
 
 import { z } from "zod";
 import {
@@ -17,14 +17,14 @@ const getSpotPrices = defineTool({
   name: "mkt_sim_get_spot_prices",
   title: "Simulated spot prices",
   description:
-    "Gives the simulated spot price of the two nodes (cents/MWh) with regime and recent hours, whether the " +
-    "line between them is congested, and the market events that act now. Needs no connection. Live changes: " +
+    "Gives the simulated spot prices of the two nodes (cents/MWh) with regime and recent hours, whether the " +
+    "line between the nodes is congested, and the market events that act now. Needs no connection. For live changes: " +
     "mkt_watch_book, event change.spot. To move prices: mkt_sim_trigger_event.",
   input: z.strictObject({
     hours: z.int().min(0).max(MAXIMUM_HISTORY_HOURS).default(24).describe(
-      `Hours of history, simulated time: 0 to ${MAXIMUM_HISTORY_HOURS}, 24 where absent`,
+      `Hours of history, simulated time: 0 to ${MAXIMUM_HISTORY_HOURS}, 24 if absent`,
     ),
-    node: idField("Only this price node; both where absent").optional(),
+    node: idField("Only this price node; both if absent").optional(),
   }),
   output: spotResponse,
   annotations: READ_ONLY,
@@ -50,10 +50,10 @@ const triggerEvent = defineCommand({
   name: "mkt_sim_trigger_event",
   title: "Trigger a market event",
   description:
-    "Makes something happen to the simulated spot prices: it acts at once on one node or both and wears off " +
-    "over its duration in simulated hours. Needs Market.Operate and a running simulation (mkt_sim_start). Calling " +
-    "again adds another event. Next: mkt_sim_get_spot_prices shows node names and effect.",
-  input: triggerEventRequest.extend({ node: idField("Price node it acts on; both where absent").optional() }),
+    "Starts a market event that moves the simulated spot prices of one node or both. It acts at once and fades over " +
+    "its duration in simulated hours. Needs Market.Operate and a running simulation (mkt_sim_start). Each call adds " +
+    "another event. Next: mkt_sim_get_spot_prices shows node names and the effect.",
+  input: triggerEventRequest.extend({ node: idField("Price node that the event acts on; both if absent").optional() }),
   fields: { event: triggerEventResponse.shape.event.nullable().describe("The event; null on failure") },
   annotations: { destructiveHint: false, idempotentHint: false },
   run: async (request, { simulator, signal }) => {

@@ -1,5 +1,5 @@
-// Finding a module that a caller named, or the default one, in the snapshot; a caller's mistake is `not_found` or
-// `invalid_input`, with the tool that lists the right ids. Each look-up costs the same whatever the snapshot holds.
+// Finds the module that a caller named, or the default one, in the snapshot. A mistake of the caller is `not_found` or
+// `invalid_input`, with a hint that names the tool for the right ids. Cost: O(1).
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
@@ -16,16 +16,15 @@ export function unknownModule(type: ModuleType, id: string): ToolError {
   return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, listHint(type));
 }
 
-/** The market named, else the default one: the first that the backend sent. Throws ToolError `not_found`. */
+/** The named market, or else the first one that the backend sent. Throws ToolError `not_found`. */
 export function marketOf(snapshot: SnapshotReader, marketId: string | undefined): ModuleData<"MARKET"> {
   if (marketId !== undefined) return moduleOf(snapshot, "MARKET", marketId);
   return snapshot.first("MARKET") ?? none("MARKET");
 }
 
 /**
- * The engine named by its id or by its contract, else the first one whose contract is listed: contracts in delivery can't be
- * traded any more. Throws ToolError: `not_found`, and `invalid_input`
- * where both are given and don't belong together.
+ * The engine with the given id or contract, or else the first one whose contract can still be traded. Throws ToolError
+ * `not_found`, or `invalid_input` if both are given and don't belong together.
  */
 export function engineOf(
   snapshot: SnapshotReader,
@@ -66,7 +65,7 @@ const HINTS: Partial<Record<ModuleType, string>> = {
   PRODUCT: "mkt_list_products gives the products.",
 };
 
-/** Which tool gives the ids of a module type. */
+/** A sentence that names the tool for the ids of a module type. */
 export function listHint(type: ModuleType): string {
   return HINTS[type] ?? `mkt_find_modules with moduleType ${type} gives the ids.`;
 }

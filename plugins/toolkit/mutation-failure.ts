@@ -1,4 +1,4 @@
-// How a mutation that was not confirmed is told: its status, the error with a hint, and the backend's own code.
+// The result of a mutation that was not confirmed: its status, the error with a hint, and the backend's own code.
 
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import type { RejectionCode, SimulationConflictCode } from "../../protocol/index.ts";
@@ -9,7 +9,7 @@ import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
 export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
 export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
 
-/** An outcome of a request that is no confirmation. `no_entity` is found before anything is sent. */
+/** Every outcome of a request but a confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =
   | Exclude<RequestOutcome, { readonly kind: "ok" }>
   | Refusal
@@ -20,11 +20,11 @@ export interface Failure {
   readonly error: ErrorReport;
   /** The backend's own code. */
   readonly reason?: string;
-  /** Where the request was sent and what became of it is unknown. */
+  /** Present if the request was sent and its outcome is unknown. */
   readonly operationId?: string;
 }
 
-/** `special` are the statuses that the tool has besides the common ones; `afterTimeout` makes the hint of a timeout. */
+/** `special`: statuses of the tool besides the common ones. `afterTimeout` makes the hint of a timeout. */
 export function failureOfOutcome(
   outcome: FailedOutcome,
   special: readonly SpecialStatus[],
@@ -37,10 +37,10 @@ export function failureOfOutcome(
       return failure("no_entity", "forbidden", "The acting user belongs to no entity; nothing was sent.", JOIN);
     case "timeout": {
       const message = `No confirmation within ${outcome.waitedMs} ms: whether it took effect is unknown ` +
-        `(operationId ${outcome.operationId}). It can't take effect after ${outcome.validUntil} (the backend's time).`;
+        `(operationId ${outcome.operationId}). It can't take effect after ${outcome.validUntil} (backend time).`;
       const { operationId } = outcome;
       const repeat =
-        `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome, and ` +
+        `Or repeat the call with idempotencyKey ${JSON.stringify(operationId)}: that gives the outcome and ` +
         "does nothing twice.";
       return { ...failure("timeout", "timeout", message, `${afterTimeout(operationId)} ${repeat}`), operationId };
     }
@@ -71,7 +71,7 @@ function errorCodeOf(code: string): ErrorCode {
   return ERROR_CODES[code] ?? "rejected";
 }
 
-/** A caller's mistake, or an unmet requirement, found before anything was sent; or a fault of ours. */
+/** For an error that was thrown: a mistake of the caller or an unmet requirement, before anything was sent, or a bug. */
 export function failureOfError(error: ToolError): Failure {
   return { status: STATUSES[error.code] ?? "error", error: error.report() };
 }
@@ -80,10 +80,10 @@ function failure(status: MutationStatus, code: ErrorCode, message: string, hint:
   return { status, error: { code, message, hint } };
 }
 
-const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub where it is disconnected.";
-const OTHER_REFUSAL = "Nothing was changed. Call again once what message names is mended, or has passed.";
-const JOIN =
-  "Connect as a user who belongs to an entity: mkt_list_users tells who does; then mkt_disconnect_pubsub and " +
+const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub if it is disconnected.";
+const OTHER_REFUSAL =
+  "Nothing was changed. Call again after you have corrected what message names, or after it has passed.";
+const JOIN = "Connect as a user who belongs to an entity: see mkt_list_users, then call mkt_disconnect_pubsub and " +
   "mkt_connect_pubsub.";
 
 const STATUSES: Readonly<Partial<Record<ErrorCode, MutationStatus>>> = {
@@ -112,29 +112,29 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
-  forbidden: "Connect as a user who holds the permission: mkt_list_users shows permissions.",
+  forbidden: "Connect as a user who holds the permission: mkt_list_users shows the permissions of each user.",
   no_entity: JOIN,
-  not_found: "Look the id up with mkt_find_modules.",
-  invalid_payload: "Correct the parameters as the message says.",
+  not_found: "Find the right id with mkt_find_modules.",
+  invalid_payload: "Correct the parameters that the message names.",
   invalid_quantity: "Give a multiple of the contract's lot: mkt_find_modules with moduleType CONTRACT shows lot.",
   invalid_price:
-    "Give a price on the contract's tick and in its range: mkt_find_modules with moduleType CONTRACT shows both.",
+    "Give a multiple of the contract's tick in its price range: mkt_find_modules with moduleType CONTRACT shows both.",
   contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
-  market_closed: "Wait for the next session: mkt_get_market_state gives its times.",
-  not_cancellable: "Leave it: it is filled or cancelled already. orderDetails, or mkt_get_order, says which.",
-  not_modifiable: "Send a new order: this one is filled or cancelled already.",
+  market_closed: "Wait for the next session: mkt_get_market_state shows its times.",
+  not_cancellable: "Nothing to do: it is already filled or cancelled. orderDetails, or mkt_get_order, shows which.",
+  not_modifiable: "Send a new order: this one is already filled or cancelled.",
   operation_conflict:
-    "Give this request an idempotencyKey of its own: this one stands for another request. Nothing was changed.",
+    "Give this request another idempotencyKey: this one was used for a different request. Nothing was changed.",
   limit_exceeded:
     "Send a smaller order, or cancel open ones: the operator of this server sets these limits. Nothing was changed.",
   too_late:
-    "It arrived too late to be taken and nothing was changed; if it is still wanted call again, with a new idempotencyKey.",
-  wrong_secret: "STRESS_TEST_SECRET must be the same here and at the engine.",
+    "The request arrived too late and nothing was changed. If you still want it, call again with a new idempotencyKey.",
+  wrong_secret: "Set STRESS_TEST_SECRET to the same value here and at the engine.",
   rate_limited: "Nothing was changed. Wait as long as the message says, and send fewer requests.",
-  not_configured: "The engine offers this only where it was started with STRESS_TEST_SECRET.",
+  not_configured: "The engine offers this only if it was started with STRESS_TEST_SECRET.",
   storage_full:
-    "Nothing was changed, and reading goes on. Ask the engine's operator to make room on its disk, then call again.",
-  already_running: "Leave it as it is (mkt_sim_status describes it), or call mkt_sim_stop first.",
-  stopping: "Watch mkt_sim_status and call again once its status is stopped.",
+    "Nothing was changed; reads still work. Ask the engine's operator to free space on its disk, then call again.",
+  already_running: "Keep the current run (see mkt_sim_status), or call mkt_sim_stop first.",
+  stopping: "Watch mkt_sim_status and call again when its status is stopped.",
   not_running: "Call mkt_sim_start first.",
 };

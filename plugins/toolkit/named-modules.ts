@@ -1,15 +1,15 @@
-// Whether the modules that a filter names exist. A filter for something that the market does not know would find nothing,
-// and an empty list would look like an answer.
+// Checks that the modules which a filter names exist. A filter with a mistyped id would find nothing, and the empty list
+// would look like a valid result.
 //
-// It is asked only after a search that found nothing, so what was found is never refused. A user sees all entities,
-// users, products, contracts and engines; of orders, fills and trades those that the user may see.
+// Call it only after a search that found nothing, so that it never refuses a search that found something. The snapshot has
+// all entities, users, products, contracts and engines, but only the orders, fills and trades that the user may see.
 
 import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import { listHint } from "./lookup.ts";
 
-/** A property whose value names a module, or a node of a market. */
+/** A property whose value is the id or code of a module, or a price node of a market. */
 type Reference = { readonly type: ModuleType; readonly by: "id" | "code" | "nodes" };
 
 const REFERENCES: Readonly<Record<string, Reference>> = {
@@ -30,13 +30,13 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
   userId: { type: "USER", by: "id" },
 };
 
-/** Another engine may serve these over HTTP only. */
+/** Not checked if the snapshot has none: an engine may serve these over HTTP only. */
 const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
 
-/** Names listed in a hint at most. */
+/** Maximum number of names in a hint. */
 const MOST_LISTED = 20;
 
-/** Filter values by property name; what names no module is passed over. Throws ToolError `not_found`. */
+/** `filters` are values by property name; properties that name no module are ignored. Throws ToolError `not_found`. */
 export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Record<string, unknown>>): void {
   for (const [name, filter] of Object.entries(filters)) {
     const reference = Object.hasOwn(REFERENCES, name) ? REFERENCES[name] : undefined;
@@ -48,7 +48,7 @@ export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Re
   }
 }
 
-/** The names that a filter compares for equality: of a plain value, or of the operators eq and in. */
+/** The texts of a plain value, or of the operators eq and in: those that must be names. */
 function namesIn(filter: unknown): string[] {
   if (typeof filter === "string") return [filter];
   if (typeof filter !== "object" || filter === null) return [];
@@ -76,7 +76,7 @@ function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]
   const count = snapshot.count(type);
   if (count > MOST_LISTED) return listHint(type);
   return count === 0
-    ? `There is no ${type} at all now: leave the filter out.`
+    ? `There is no ${type} now: leave the filter out.`
     : `Give one of ${namesOf(snapshot, type, by).join(", ")}.`;
 }
 

@@ -44,7 +44,7 @@ test("a hint lists twenty names at most, and names the tool for more", async () 
   };
   expect(await hintOf(20)).toMatch(/^Give one of CONTRACT-1, .*CONTRACT-20\.$/);
   expect(await hintOf(21)).toBe("mkt_find_modules with moduleType CONTRACT gives the ids.");
-  expect(await hintOf(0)).toBe("There is no CONTRACT at all now: leave the filter out.");
+  expect(await hintOf(0)).toBe("There is no CONTRACT now: leave the filter out.");
 });
 
 test("entities of an engine that tells them over HTTP only are not refused, other modules are", async () => {

@@ -53,7 +53,7 @@ describe("mkt_create_test_order", () => {
       }]);
       expect(created).toMatchObject({
         status: "success",
-        message: "Order o1 was partial when it was confirmed and is no longer kept: 4 of 10 MW filled.",
+        message: "Order o1 was partial when confirmed and is no longer kept: 4 of 10 MW filled.",
         userId: "user-1",
         orderId: "o1",
         clientOrderId: "mine",
@@ -135,7 +135,7 @@ describe("setting credit and documents", () => {
       payload: { ...pair, status, notes: "signed" },
     }]);
     expect(marked).toMatchObject({
-      message: "entity-1 has marked pending for b, which has marked no_docs in return.",
+      message: "entity-1 has set pending for b; b has set no_docs for entity-1.",
       result: credit,
     });
   });
@@ -319,12 +319,12 @@ describe("what a person is asked", () => {
     [
       "mkt_halt_market",
       {},
-      "Halt market Power (m)? All matching stops at once, for everyone. No reason is given.",
+      "Halt market Power (m)? All matching stops at once, for everyone. No reason was given.",
     ],
     [
       "mkt_halt_market",
       { marketId: "n", reason: 'a "storm"' },
-      'Halt market Island (n)? All matching stops at once, for everyone. The reason given: "a \\"storm\\"".',
+      'Halt market Island (n)? All matching stops at once, for everyone. The reason given is "a \\"storm\\"".',
     ],
   ];
 

@@ -275,8 +275,8 @@ describe("mkt_set_credit_limit", () => {
 
   test("contractId belongs to per_contract, and to nothing else", async () => {
     const unfit: [Record<string, unknown>, RegExp][] = [
-      [{ scope: "per_contract" }, /^contractId: required/],
-      [{ contractId: BASE }, new RegExp(`^contractId: "${BASE}" is given.*for all contracts`)],
+      [{ scope: "per_contract" }, /^contractId is required/],
+      [{ contractId: BASE }, new RegExp(`^contractId "${BASE}" was given.*to all contracts`)],
     ];
     for (const [change, message] of unfit) {
       expect(await alice.failure("mkt_set_credit_limit", { ...limit, ...change })).toMatchObject({

@@ -232,7 +232,7 @@ test("an order that was confirmed, and that the engine has forgotten by now, is 
   expect([isError, value]).toMatchObject([false, {
     status: "success",
     orderId: "ORD-1",
-    message: expect.stringContaining("was working when it was confirmed and is no longer kept"),
+    message: expect.stringContaining("was working when confirmed and is no longer kept"),
   }]);
 });
 

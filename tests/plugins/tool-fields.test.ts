@@ -228,8 +228,8 @@ describe("the credit tools", () => {
     });
     expect(await refused("nobody", "b")).toBe('There is no ENTITY "nobody".');
     expect(await refused("b", "nobody")).toBe('There is no ENTITY "nobody".');
-    expect(await refused("b", "entity-1")).toContain("no credit of b for entity-1");
-    expect(await refused("entity-1", "c")).toContain("no credit of entity-1 for c");
+    expect(await refused("b", "entity-1")).toContain("no limits and no documentation status of b for entity-1");
+    expect(await refused("entity-1", "c")).toContain("no limits and no documentation status of entity-1 for c");
   });
 
   const STATUSES = ["docs_in_place", "no_docs", "pending"];
