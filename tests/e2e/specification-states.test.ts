@@ -40,7 +40,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
         marketStatus: "halted",
       });
       const ask = await submit(bert, "SELL", 4000, 2);
-      expect((await orderOf(ask))["status"]).toBe("held");
+      await untilStatus(ask, "held");
       expect((await orderOf(bid))["status"]).toBe("working");
       expect(await succeed(operator, "mkt_get_market_state")).toMatchObject({ status: "halted", halted: true });
       const audit = await succeed(operator, "mkt_get_audit_log", { event: "marketHalted" });
