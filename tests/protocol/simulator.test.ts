@@ -1,4 +1,4 @@
-// What the control API publishes is what the simulator has: its names and ranges stand in core, which imports no sim.
+// The names and ranges in the control API are those of the simulator, which the protocol does not import.
 
 import { describe, expect, test } from "bun:test";
 import {
@@ -14,13 +14,13 @@ import { PRESETS } from "../../sim/personas/presets.ts";
 import { SPOT_EVENT_TYPES as SIMULATED_TYPES, type SpotRegime } from "../../sim/spot/spot-prices.ts";
 
 describe("the control API", () => {
-  test("names exactly the event types and regimes that there are", () => {
+  test("names exactly the event types and regimes of the simulator", () => {
     expect<readonly string[]>(SIMULATED_TYPES).toEqual(SPOT_EVENT_TYPES);
     expect<readonly SpotRegime[]>(SPOT_REGIMES).toEqual(["base", "spike", "drop"]);
     expect(SIMULATION_PRESETS).toContain(DEFAULT_PRESET);
   });
 
-  test.each(SIMULATION_PRESETS)("takes the personas that preset %s has, and its events", (name) => {
+  test.each(SIMULATION_PRESETS)("accepts the personas and events of preset %s", (name) => {
     const { personas, spotEvents } = PRESETS[name];
     expect(startSimulationRequest.safeParse({ preset: name, personas }).error?.issues ?? []).toEqual([]);
     for (const { type, size, durationHours } of spotEvents) {

@@ -1,4 +1,4 @@
-// MKT_AUTO_CONNECT: what ends it and what does not, with something happening during each of its waits.
+// MKT_AUTO_CONNECT: what ends the attempts and what does not.
 
 import { describe, expect, test } from "bun:test";
 import { type AutoConnectOptions, keepConnecting } from "../../../core/backend/auto-connect.ts";
@@ -42,7 +42,7 @@ function autoConnectTo(engine: ScriptedEngine) {
     abort,
     ended,
     waits: () => pauses.map(({ waitMs }) => waitMs),
-    /** The pause that follows the next attempt that fails. */
+    /** Makes the next attempt fail; resolves with what ends the pause after it. */
     nextPause: async (fail: () => unknown) => {
       const begins = new Promise<void>((resolve) => begun.push(resolve));
       await fail();
@@ -60,7 +60,7 @@ const refuse = async (engine: ScriptedEngine, code: string) =>
   (await engine.connection()).send({ kind: "refused", code, message: "Not now." });
 
 describe("auto-connect", () => {
-  test("tries again, at growing intervals, while the backend is shutting down, and connects once it is back", async () => {
+  test("tries again after growing waits while the backend is shutting down, and connects once it is back", async () => {
     await using engine = new ScriptedEngine();
     await using auto = autoConnectTo(engine);
     for (let attempt = 0; attempt < 6; attempt++) {
@@ -100,7 +100,7 @@ describe("auto-connect", () => {
     expect([engine.connectionCount, auto.pubsub.status]).toEqual([1, "disconnected"]);
   });
 
-  test("ends with a connect and a disconnect of somebody else during its pause", async () => {
+  test("ends with a connect and a disconnect by another caller during its pause", async () => {
     await using engine = new ScriptedEngine();
     await using auto = autoConnectTo(engine);
     const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
@@ -113,7 +113,7 @@ describe("auto-connect", () => {
     expect([engine.connectionCount, auto.pubsub.status]).toEqual([2, "disconnected"]);
   });
 
-  test("leaves alone whom somebody else has connected during its pause", async () => {
+  test("keeps the connection that another caller made during its pause", async () => {
     await using engine = new ScriptedEngine();
     await using auto = autoConnectTo(engine);
     const end = await auto.nextPause(() => refuse(engine, "shutting_down"));
@@ -125,7 +125,7 @@ describe("auto-connect", () => {
     expect([engine.connectionCount, auto.pubsub.session?.userId]).toEqual([2, "u-2"]);
   });
 
-  test("goes on after a caller has given up waiting for the same attempt", async () => {
+  test("continues after a caller has stopped waiting for the same attempt", async () => {
     await using engine = new ScriptedEngine();
     await using auto = autoConnectTo(engine);
     const connection = await engine.connection();
@@ -153,7 +153,7 @@ describe("auto-connect", () => {
     expect(engine.connectionCount).toBe(2);
   });
 
-  test("its own pause ends with the process", async () => {
+  test("ends its default pause with the process", async () => {
     await using engine = new ScriptedEngine();
     await using auto = autoConnectTo(engine);
     const abort = new AbortController();

@@ -1,4 +1,4 @@
-// Who waits for a connection, and what ends each wait.
+// Calls that wait for a connection, and what ends each wait.
 
 import { describe, expect, test } from "bun:test";
 import { ConnectWaiters } from "../../../core/backend/connect-waiters.ts";
@@ -14,7 +14,7 @@ function waiters() {
 const failureOf = (promise: Promise<unknown>) => promise.then(() => "none", (error: Error) => error.message);
 
 describe("calls that wait for a connection", () => {
-  test("all end with it, and with its failure", async () => {
+  test("all end when it is established, or when it fails", async () => {
     const { waiters: some } = waiters();
     const [one, other] = [some.add(undefined), some.add(undefined)];
     some.resolveAll(SESSION);
@@ -24,7 +24,7 @@ describe("calls that wait for a connection", () => {
     expect(await failureOf(third)).toBe("refused");
   });
 
-  test("end with their own abort, and the last one leaves the connection alone", async () => {
+  test("end when they are aborted; the last abort reports that nobody waits", async () => {
     const { waiters: some, abandoned } = waiters();
     const [one, other] = [new AbortController(), new AbortController()];
     const [first, second] = [some.add(one.signal), some.add(other.signal)];
@@ -35,9 +35,9 @@ describe("calls that wait for a connection", () => {
   });
 
   test.each([
-    ["it stands", (some: ConnectWaiters) => some.resolveAll(SESSION)],
+    ["it is established", (some: ConnectWaiters) => some.resolveAll(SESSION)],
     ["it failed", (some: ConnectWaiters) => some.rejectAll(new Error("refused"))],
-  ])("abandon nothing if they abort after %s", async (_when, end) => {
+  ])("report nothing if they are aborted after %s", async (_when, end) => {
     const { waiters: some, abandoned } = waiters();
     const abort = new AbortController();
     const waiting = failureOf(some.add(abort.signal));

@@ -20,7 +20,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
 }
 
 describe("HttpStateClient", () => {
-  test("asks with the token and the acting user, and gives what the backend has", async () => {
+  test("sends the token and the acting user, and returns the data of the backend", async () => {
     const asked: string[] = [];
     answer = (request) => {
       const { pathname } = new URL(request.url);
@@ -40,7 +40,7 @@ describe("HttpStateClient", () => {
     expect(await new HttpStateClient({ ...options, token: null }).users()).toEqual([]);
   });
 
-  test("says backend_unavailable, the address and what to check where nothing answers", async () => {
+  test("throws backend_unavailable with the address and what to check if nothing answers", async () => {
     const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     const url = `http://127.0.0.1:${gone.port}`;
     await gone.stop(true);
@@ -50,7 +50,7 @@ describe("HttpStateClient", () => {
     expect(error.hint).toContain("MKT_BASE_URL");
   });
 
-  test("does not wait longer than it may, also for the rest of a body", async () => {
+  test("does not wait longer than its limit, also for the rest of a body", async () => {
     const hasty = new HttpStateClient({ ...options, timeoutMs: 30 });
     const never = Promise.withResolvers<Response>();
     answer = () => never.promise;
@@ -63,7 +63,7 @@ describe("HttpStateClient", () => {
     never.resolve(new Response());
   });
 
-  test("passes an abort on as it is", async () => {
+  test("throws the reason of an abort", async () => {
     const abort = new AbortController();
     const never = Promise.withResolvers<Response>();
     answer = () => {
@@ -75,7 +75,7 @@ describe("HttpStateClient", () => {
   });
 
   for (const [status, hint] of [[401, "MKT_BEARER_TOKEN"], [403, "u-1"]] as const) {
-    test(`says forbidden for ${status}, in the backend's words`, async () => {
+    test(`throws forbidden for ${status}, with the backend's message`, async () => {
       answer = () => Response.json({ error: { code: "forbidden", message: "Lacks Market.View." } }, { status });
       const error = await errorOf(client.entities());
       expect(error).toMatchObject({ code: "forbidden" });
@@ -84,7 +84,7 @@ describe("HttpStateClient", () => {
     });
   }
 
-  test("says rate_limited for 429, in the backend's words", async () => {
+  test("throws rate_limited for 429, with the backend's message", async () => {
     answer = () =>
       Response.json({ error: { code: "rate_limited", message: "More than 5 a second." } }, { status: 429 });
     expect(await errorOf(client.entities())).toMatchObject({
@@ -103,7 +103,7 @@ describe("HttpStateClient", () => {
       ["entities outside the protocol", () => Response.json({ entities: [{ id: "north" }] })],
     ] as const
   ) {
-    test(`says backend_error for ${what}`, async () => {
+    test(`throws backend_error for ${what}`, async () => {
       answer = respond;
       expect(await errorOf(client.entities())).toMatchObject({ code: "backend_error" });
     });
@@ -111,14 +111,14 @@ describe("HttpStateClient", () => {
 });
 
 describe("an answer outside the protocol", () => {
-  test("is told by its status and the backend's words, also if its body would fit", async () => {
+  test("is reported with its status and the backend's message, even if its body would fit", async () => {
     answer = () => Response.json({ entities: [], error: { code: "x", message: "Out of order." } }, { status: 500 });
     const error = await errorOf(client.entities());
     expect(error).toMatchObject({ code: "backend_error" });
     expect(error.message).toContain("answered 500 to GET /api/admin/entities: Out of order.");
   });
 
-  test("is told by its fields, each once and at most five", async () => {
+  test("is reported with its fields, each once and at most five", async () => {
     const told = async (body: unknown) => {
       answer = () => Response.json(body);
       return /not in the protocol \((.*)\)/.exec((await errorOf(client.entities())).message)?.[1];
@@ -136,7 +136,7 @@ describe("an answer outside the protocol", () => {
 describe("BackendAuditStore", () => {
   const store = new BackendAuditStore(options);
 
-  test("asks for exactly what the query holds", async () => {
+  test("sends exactly the parameters of the query", async () => {
     let asked = "";
     answer = (request) => {
       asked = request.url.slice(baseUrl.length);

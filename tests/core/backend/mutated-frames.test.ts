@@ -1,5 +1,5 @@
-// Mutated frames of a real engine, sent to the PubSub client: it lives, it waits for nothing for ever, its memory stays
-// flat, and the next good frame works.
+// Mutated frames of a real engine, sent to the PubSub client: it does not crash, no wait is endless, its memory does not grow,
+// and the next valid frame works.
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
@@ -20,14 +20,14 @@ import { until } from "../../support/until.ts";
 
 const FRAMES = size(3_000, 100_000);
 const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
-/** Frames between two good ones. */
+/** Mutated frames between two valid ones. */
 const BATCH = 50;
-/** Batches between two connections on which nothing is wrong. */
+/** Batches between two valid connections. */
 const BATCHES_BETWEEN = 20;
 const LONGEST_FRAME = 4_000;
 const GREATEST_GROWTH_BYTES = 16 << 20;
 
-/** What an engine sends when it is traded on, short enough to be sent many times: states, events, responses, a resume. */
+/** Frames of an engine with trading, short enough to be sent many times: states, events, responses, a resume. */
 async function recordFrames(): Promise<string[]> {
   const definition = builtInMarket();
   const engine = startTestEngine({ definition });
@@ -61,10 +61,10 @@ async function recordFrames(): Promise<string[]> {
   return frames.filter((frame) => frame.length < LONGEST_FRAME);
 }
 
-/** Answers requests, each behind a batch of mutated frames; a connection may be good altogether. */
+/** Sends a batch of mutated frames before each response. A connection may also be entirely valid. */
 class MutatingEngine {
   readonly engine = new ScriptedEngine();
-  /** Whether the next connection is good: nothing mutated, and a snapshot of this name. */
+  /** If set, the next connection is valid: no mutated frame, and an entity of this name in the snapshot. */
   goodName: string | null = null;
   epoch = EPOCH;
   answered = 0;
@@ -119,7 +119,7 @@ describe(`${FRAMES} mutated frames`, () => {
   process.on("unhandledRejection", note);
   afterAll(() => void process.off("unhandledRejection", note));
 
-  test("do the client no harm: the good ones behind them work, and its memory is flat", async () => {
+  test("do not harm the client: valid frames after them work, and memory does not grow", async () => {
     const engine = new MutatingEngine(await recordFrames(), new SeededRandom(SEED));
     const snapshot = new Snapshot();
     const events = new EventBuffer(1_000);
@@ -143,7 +143,7 @@ describe(`${FRAMES} mutated frames`, () => {
         const operationId = `batch ${batch}`;
         const { kind } = await client.request("market.halt", {}, { operationId });
         if (kind === "not_connected") continue;
-        // A mutated welcome may tell of another history, in which nobody can tell what became of the request.
+        // A mutated welcome may name another history; then the outcome of the request is unknown.
         if (kind === "timeout") continue;
         expect({ operationId, kind }).toEqual({ operationId, kind: "ok" });
         expect(snapshot.get("ENTITY", "north")?.name).toBe(operationId);
@@ -184,7 +184,7 @@ async function connectedTo(client: PubSubClient): Promise<void> {
       await client.connect("u-1");
       return;
     } catch (error) {
-      // A greeting that was mutated may be a refusal.
+      // A mutated welcome may be a refusal.
       if (!(error instanceof ToolError)) throw error;
       await Bun.sleep(1);
     }

@@ -44,7 +44,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ToolError> {
 }
 
 describe("connect", () => {
-  test("resolves once the whole snapshot is there, and shows nothing of it before", async () => {
+  test("resolves once the snapshot is whole, and shows nothing of it before", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine, { token: "secret" });
     const { client, snapshot, events } = parts;
@@ -69,7 +69,7 @@ describe("connect", () => {
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 7, epoch: EPOCH });
   });
 
-  test("as the same user shares one attempt and then succeeds at once; as another it is refused", async () => {
+  test("as the same user shares one attempt and later succeeds at once; as another user it is refused", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const { client } = parts;
@@ -86,7 +86,7 @@ describe("connect", () => {
     expect(error.hint).toBe(NEUTRAL_ADVICE.disconnectFirst);
   });
 
-  test("to a port where nothing listens is backend_unavailable, names the address, and can be tried again", async () => {
+  test("to a port without a listener is backend_unavailable, names the address, and can be tried again", async () => {
     const gone = new ScriptedEngine();
     const { port, url } = gone;
     await gone.stop();
@@ -125,14 +125,14 @@ describe("connect", () => {
     });
   }
 
-  test("as a user that MKT_ALLOWED_USER_IDS does not name is forbidden, and nothing is opened", async () => {
+  test("as a user who is not in MKT_ALLOWED_USER_IDS is forbidden, and opens nothing", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine, { allowedUserIds: ["u-2"] });
     expect(await errorOf(parts.client.connect("u-1"))).toMatchObject({ code: "forbidden" });
     expect(engine.connectionCount).toBe(0);
   });
 
-  test("to an engine that welcomes someone else is refused", async () => {
+  test("to an engine that welcomes another user is refused", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const attempt = errorOf(parts.client.connect("u-1"));
@@ -141,7 +141,7 @@ describe("connect", () => {
     expect(parts.client.session).toBeNull();
   });
 
-  test("to an engine that stays silent, or never ends its snapshot, fails in time", async () => {
+  test("to an engine that is silent, or never ends its snapshot, fails after its limit", async () => {
     await using engine = new ScriptedEngine();
     await using silent = clientOf(engine, { timings: { openMs: 30 } });
     expect((await errorOf(silent.client.connect("u-1"))).message).toContain("silent for 30 ms");
@@ -149,7 +149,7 @@ describe("connect", () => {
     expect((await errorOf(endless.client.connect("u-1"))).message).toContain("no whole snapshot within 30 ms");
   });
 
-  test("that is aborted ends the attempt when nobody else waits for it", async () => {
+  test("that is aborted ends the attempt if nobody else waits for it", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const abort = new AbortController();
@@ -170,7 +170,7 @@ describe("connect", () => {
     await connection.closed.promise;
   });
 
-  test("as another user than before forgets what that user saw; as the same user goes on where it was", async () => {
+  test("as another user clears the data of the user before; as the same user resumes", async () => {
     await using engine = new ScriptedEngine();
     const { client, snapshot, events, connection } = await connected(engine);
     connection.send(event(1));
@@ -196,7 +196,7 @@ describe("connect", () => {
 });
 
 describe("request", () => {
-  test("answers after the states and events of the same frame can be read", async () => {
+  test("resolves when the states and events of the same frame can be read", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, snapshot, events } = parts;
@@ -209,7 +209,7 @@ describe("request", () => {
     expect(events.latestSequence).toBe(EPOCH + 1);
   });
 
-  test("says rejected with the engine's code, and error where the engine failed or left the protocol", async () => {
+  test("resolves as rejected with the engine's code, and as error if the engine failed or left the protocol", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection } = parts;
@@ -229,7 +229,7 @@ describe("request", () => {
     });
   });
 
-  test("times out without an answer, and a late or repeated or unknown answer changes nothing", async () => {
+  test("times out without a response; a late, repeated or unknown response changes nothing", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { confirmTimeoutMs: 40 });
     const { client, connection } = parts;
@@ -246,7 +246,7 @@ describe("request", () => {
     expect(client.status).toBe("connected");
   });
 
-  test("takes an answer that came in time, though this process stood still until the deadline was over", async () => {
+  test("accepts a response that arrived in time, though this process stood still past the deadline", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { confirmTimeoutMs: 100 });
     const outcome = parts.client.request("market.halt", {});
@@ -256,7 +256,7 @@ describe("request", () => {
     expect((await outcome).kind).toBe("ok");
   });
 
-  test("settles by its own answer, however many wait and in whatever order they are answered", async () => {
+  test("settles by its own response, with many pending requests and responses in another order", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { confirmTimeoutMs: 300 });
     const { client, connection } = parts;
@@ -288,7 +288,7 @@ describe("request", () => {
     expect((await client.request("market.halt", {})).kind).toBe("not_connected");
   });
 
-  test("every request is valid for as long as its confirmation is awaited, in engine time", async () => {
+  test("is valid as long as its confirmation is awaited, in engine time", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { now: () => 1_000_000, confirmTimeoutMs: 2_000 });
     const { client, connection } = parts;
@@ -305,7 +305,7 @@ describe("request", () => {
     expect(await cancelled).toMatchObject({ kind: "timeout", validUntil });
   });
 
-  test("every order, new or changed, carries the bounds of this process, whatever its own say, and nothing else does", async () => {
+  test("of a new or changed order carries the bounds of this process instead of its own; other requests carry none", async () => {
     await using engine = new ScriptedEngine();
     const orderBounds = { maxNotional: 20_000, maxOpenOrders: 3 };
     const bounded: PubSubOptions["bounded"] = (action, payload) => boundedPayload(action, payload, orderBounds);
@@ -320,7 +320,7 @@ describe("request", () => {
     expect((await connection.next("request")).payload).toEqual({ orderId: "o" });
   });
 
-  test("disconnecting tells every caller that the outcome is unknown", async () => {
+  test("settles as timeout on a disconnect, since its outcome is unknown", async () => {
     await using engine = new ScriptedEngine();
     const { client, connection } = await connected(engine);
     const outcome = client.request("market.halt", {}, { operationId: "op" });
@@ -333,7 +333,7 @@ describe("request", () => {
 });
 
 describe("a lost connection", () => {
-  test("comes back, resumes after the last event, and keeps the old snapshot until the new one is whole", async () => {
+  test("is restored, resumes after the last event, and keeps the old snapshot until the new one is whole", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, snapshot, events } = parts;
@@ -357,7 +357,7 @@ describe("a lost connection", () => {
     expect(page.missed).toBe(5);
   });
 
-  test("in the middle of a snapshot leaves the old one whole", async () => {
+  test("in the middle of a snapshot keeps the old one whole", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, snapshot } = parts;
@@ -370,7 +370,7 @@ describe("a lost connection", () => {
     expect(snapshot.find("ENTITY", { limit: 9 }).modules.map(({ id }) => id)).toEqual(["south"]);
   });
 
-  test("sends what waits again, under the same ids, and the answer still counts", async () => {
+  test("sends pending requests again under the same ids, and their responses count", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection } = parts;
@@ -384,7 +384,7 @@ describe("a lost connection", () => {
     expect(await outcome).toMatchObject({ kind: "rejected", operationId: first.operationId, code: "market_closed" });
   });
 
-  test("does not move the deadline of what waits", async () => {
+  test("does not move the deadline of pending requests", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { confirmTimeoutMs: 60 });
     const outcome = parts.client.request("market.halt", {});
@@ -396,7 +396,7 @@ describe("a lost connection", () => {
     expect(await outcome).toMatchObject({ kind: "timeout" });
   });
 
-  test("to another history gives up what waits instead of sending it again, and drops the old events", async () => {
+  test("to another history settles pending requests instead of sending them again, and drops the old events", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, events } = parts;
@@ -414,7 +414,7 @@ describe("a lost connection", () => {
     expect(next.unread("request")).toBe(0);
   });
 
-  test("to another engine of the same epoch begins anew, and takes no offence at what that engine sends again", async () => {
+  test("to another engine of the same epoch starts a new history, and accepts events that this engine sends again", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, events } = parts;
@@ -429,7 +429,7 @@ describe("a lost connection", () => {
     expect(events.read({ since: EPOCH, limit: 9 })).toMatchObject({ missed: 3, events: [{ sequence: EPOCH + 4 }] });
   });
 
-  test("that the engine refuses for good, three times, is the end, with its reason, and nothing waits on", async () => {
+  test("ends after three final refusals, with their reason, and no request waits any longer", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const outcome = parts.client.request("market.halt", {});
@@ -443,7 +443,7 @@ describe("a lost connection", () => {
     expect(parts.client.facts().lastError).toContain("u-1");
   });
 
-  test("that was cut off as too slow comes back", async () => {
+  test("that the engine ended as too slow is restored", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     parts.connection.send({ kind: "refused", code: "too_slow", message: "Read faster." });
@@ -452,7 +452,7 @@ describe("a lost connection", () => {
     expect(parts.client.facts().lastError).toContain("Read faster.");
   });
 
-  test("is noticed by silence, while an engine that answers pings is left alone", async () => {
+  test("is noticed by silence, but not while the engine answers pings", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { timings: { pingMs: 10, silenceMs: 900 } });
     const { client, connection } = parts;
@@ -467,7 +467,7 @@ describe("a lost connection", () => {
     await until(() => client.facts().reconnects === 1);
   });
 
-  test("is noticed by pings without an answer, too, where the engine talks on", async () => {
+  test("is noticed by unanswered pings, even if the engine sends other messages", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { timings: { pingMs: 5, answerMs: 40 } });
     const talking = setInterval(() => parts.connection.send(entity("north")), 5);
@@ -477,7 +477,7 @@ describe("a lost connection", () => {
     expect(parts.client.facts().lastError).toContain("answered no ping for 40 ms");
   });
 
-  test("is tried at least every second while a request waits, and without one at growing intervals", async () => {
+  test("is retried at least every second while a request is pending, and after growing waits otherwise", async () => {
     const timings = { firstRetryMs: 600_000, longestRetryMs: 600_000, pendingRetryMs: 5 };
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { timings });
@@ -495,7 +495,7 @@ describe("a lost connection", () => {
     expect(engine.connectionCount).toBe(before);
   });
 
-  test("says until when what it shows was known to hold", async () => {
+  test("keeps the time at which the snapshot was last known to hold", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine, { now: () => 1_000_000, timings: { pingMs: 5 } });
     const { client, connection, snapshot } = parts;
@@ -508,7 +508,7 @@ describe("a lost connection", () => {
     expect(snapshot.asOf).toBe("2030-06-01T12:00:09.000Z");
   });
 
-  test("comes back by itself once the engine is there again, however long that takes", async () => {
+  test("is restored once the engine is back, however long that takes", async () => {
     const engine = new ScriptedEngine();
     await using parts = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 2 } });
     const { port } = engine;
@@ -521,7 +521,7 @@ describe("a lost connection", () => {
     await until(() => parts.client.status === "connected");
   });
 
-  test("is tried at once on another connect, whose failure leaves it coming back", async () => {
+  test("is retried at once by another connect, whose failure does not end the retries", async () => {
     const engine = new ScriptedEngine();
     const slow = { firstRetryMs: 600_000, longestRetryMs: 600_000 };
     const { client, connection } = await connected(engine, { timings: slow });
@@ -539,7 +539,7 @@ describe("a lost connection", () => {
     await client.disconnect();
   });
 
-  test("stays away after a disconnect", async () => {
+  test("is not restored after a disconnect", async () => {
     await using engine = new ScriptedEngine();
     const { client, connection } = await connected(engine, { timings: { firstRetryMs: 1, longestRetryMs: 1 } });
     connection.cut();
@@ -552,8 +552,8 @@ describe("a lost connection", () => {
   });
 });
 
-describe("what comes while something else is awaited", () => {
-  test("a connect while a disconnect waits for the socket's end stands, as another user too", async () => {
+describe("concurrent calls", () => {
+  test("a connect succeeds while a disconnect waits for the socket's end, also as another user", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection } = parts;
@@ -567,7 +567,7 @@ describe("what comes while something else is awaited", () => {
     expect([client.status, client.disconnects]).toEqual(["disconnected", 3]);
   });
 
-  test("what the engine still says on a connection that was left changes nothing", async () => {
+  test("frames on a connection that was ended change nothing", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, snapshot, events } = parts;
@@ -578,7 +578,7 @@ describe("what comes while something else is awaited", () => {
     expect(client.facts().lastError).toBeNull();
   });
 
-  test("a disconnect while the snapshot comes ends the connect, and the rest of the snapshot is not shown", async () => {
+  test("a disconnect during the snapshot ends the connect, and the rest of the snapshot is not shown", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const { client, snapshot } = parts;
@@ -592,7 +592,7 @@ describe("what comes while something else is awaited", () => {
     expect([client.status, client.session, snapshot.count("ENTITY")]).toEqual(["disconnected", null, 0]);
   });
 
-  test("an abort after the snapshot was whole leaves the connection to the others", async () => {
+  test("an abort after the snapshot was whole does not end the connection", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const abort = new AbortController();
@@ -605,7 +605,7 @@ describe("what comes while something else is awaited", () => {
     expect(parts.client.status).toBe("connected");
   });
 
-  test("a request that is made as the connection goes settles once, and is not sent on the next connection", async () => {
+  test("a request during a disconnect settles once, and is not sent on the next connection", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection } = parts;
@@ -624,7 +624,7 @@ describe("what comes while something else is awaited", () => {
     expect(next.unread("request")).toBe(0);
   });
 
-  test("a disconnect while a lost connection is coming back ends it, and a late welcome does not bring it back", async () => {
+  test("a disconnect while a lost connection is being restored ends the attempts, even if a welcome follows", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection } = parts;
@@ -640,8 +640,8 @@ describe("what comes while something else is awaited", () => {
   });
 });
 
-describe("what is not in the protocol", () => {
-  /** What can't be read, each in a frame of its own, and how it is counted. */
+describe("messages outside the protocol", () => {
+  /** Unreadable frames, and the fault under which each is counted. */
   const UNREADABLE: readonly (readonly [fault: string, frame: string | Uint8Array<ArrayBuffer>])[] = [
     ["not_json", "{"],
     ["not_text", new Uint8Array([1, 2, 3])],
@@ -654,7 +654,7 @@ describe("what is not in the protocol", () => {
     ["invalid_module", JSON.stringify({ ...entity("b"), statePath: "/ENTITY/a" })],
   ];
 
-  test("what another version may say is skipped, counted, and logged once for each kind", async () => {
+  test("messages of another version are skipped, counted, and logged once for each kind", async () => {
     const records: LogRecord[] = [];
     configureSync({
       reset: true,
@@ -679,7 +679,7 @@ describe("what is not in the protocol", () => {
   });
 
   test.each(UNREADABLE)(
-    "what can't be read (%s) makes the connection begin anew, with a whole snapshot",
+    "an unreadable message (%s) makes the client reconnect, with a whole snapshot",
     async (fault, frame) => {
       await using engine = new ScriptedEngine();
       await using parts = await connected(engine);
@@ -697,7 +697,7 @@ describe("what is not in the protocol", () => {
     },
   );
 
-  test("an engine that can't be read again and again is put up with: what misfits is not shown, its event is missed", async () => {
+  test("after repeated unreadable messages the client goes on without them: the module is not shown, the event is missed", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine, { timings: { readAgainMs: 50 } });
     const { client, snapshot, events } = parts;
@@ -723,7 +723,7 @@ describe("what is not in the protocol", () => {
     expect(snapshot.count("ENTITY")).toBe(1);
   });
 
-  test("a frame that comes again changes nothing, not even where newer states came in between", async () => {
+  test("a repeated frame changes nothing, even if newer states came in between", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     const { client, connection, snapshot, events } = parts;
@@ -741,12 +741,12 @@ describe("what is not in the protocol", () => {
   });
 
   test.each([
-    ["a second welcome that says something else", { ...welcome({ userId: "u-1" }), sequence: EPOCH + 5 }],
-    ["an event whose number no engine can mean", { ...event(1), sequence: Number.MAX_SAFE_INTEGER }],
+    ["a second, different welcome", { ...welcome({ userId: "u-1" }), sequence: EPOCH + 5 }],
+    ["an event with an impossible number", { ...event(1), sequence: Number.MAX_SAFE_INTEGER }],
     ["an event of the past that was never seen", { ...event(1), sequence: 3 }],
     ["a gap after the newest event", { kind: "gap", from: EPOCH + 1, to: EPOCH + 9 }],
     ["a gap that ends before it begins", { kind: "gap", from: EPOCH, to: EPOCH - 1 }],
-  ])("%s is not believed, and the connection begins anew", async (_what, message) => {
+  ])("%s makes the client reconnect", async (_what, message) => {
     await using engine = new ScriptedEngine();
     await using parts = await connected(engine);
     parts.connection.send(message);
@@ -756,7 +756,7 @@ describe("what is not in the protocol", () => {
     expect(parts.events.latestSequence).toBe(EPOCH);
   });
 
-  test("an engine that talks before its welcome is left", async () => {
+  test("an engine that sends other messages before its welcome is disconnected", async () => {
     await using engine = new ScriptedEngine();
     await using parts = clientOf(engine);
     const attempt = errorOf(parts.client.connect("u-1"));

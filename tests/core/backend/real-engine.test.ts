@@ -50,7 +50,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 const order = (side: 0 | 1, price: number) => ({ contractId, side, price, quantity: 2 });
 
 describe("the clients and the real engine", () => {
-  test("two users trade, and each can read its fill as soon as it is told", async () => {
+  test("two users trade, and each can read its fill as soon as the response arrives", async () => {
     const [north, south] = [clientOf(), clientOf()];
     expect(await north.client.connect(buyer)).toMatchObject({ userId: buyer, entityId: "CEDAR" });
     await south.client.connect(seller);
@@ -73,7 +73,7 @@ describe("the clients and the real engine", () => {
     }
   });
 
-  test("an order whose confirmation was lost with the connection is confirmed after it, and exists once", async () => {
+  test("an order whose confirmation was lost with the connection is confirmed after the reconnect, and exists once", async () => {
     await using proxy = await CuttingProxy.to(engine.port);
     const { client, snapshot, events } = clientOf(proxy.url);
     await client.connect(buyer);
@@ -103,7 +103,7 @@ describe("the clients and the real engine", () => {
     expect(await client.request("market.halt", {})).toMatchObject({ kind: "rejected", code: "forbidden" });
   });
 
-  test("a request that reaches the engine after its timeout was told changes nothing", async () => {
+  test("a request that reaches the engine after its timeout changes nothing", async () => {
     await using proxy = await CuttingProxy.to(engine.port);
     const { client, snapshot } = clientOf(proxy.url, TOKEN, 60);
     const operator = definition.users.find(({ permissions }) => permissions.includes("Market.Operate"))?.id ?? "";
@@ -118,7 +118,7 @@ describe("the clients and the real engine", () => {
     expect(repeat).toMatchObject({ kind: "rejected", code: "too_late" });
   });
 
-  test("a wrong token and an unknown user are told apart", async () => {
+  test("a wrong token and an unknown user give different errors", async () => {
     expect(await codeOf(clientOf(engine.webSocketUrl, "wrong").client.connect(buyer))).toBe("forbidden");
     expect(await codeOf(clientOf(engine.webSocketUrl, null).client.connect(buyer))).toBe("forbidden");
     expect(await codeOf(clientOf().client.connect("nobody"))).toBe("not_found");

@@ -1,5 +1,5 @@
-// A wire between a client and the real engine that can be muted (the engine's answers get lost), cut, and made to hold
-// back what the client sends.
+// A proxy between a client and the real engine. It can drop the engine's frames, cut the connections, and hold back frames of
+// the client.
 
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -8,9 +8,9 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #muted = false;
-  /** What the client sent and the engine has not got; null while nothing is held back. */
+  /** Frames of the client that are held back; null while none are. */
   #held: (() => void)[] | null = null;
-  /** Bytes from the engine that were lost. */
+  /** Bytes of the engine that were dropped. */
   lostBytes = 0;
 
   private constructor(targetPort: number) {
@@ -27,17 +27,17 @@ export class CuttingProxy implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
   }
 
-  /** From now on, what the engine says is lost. */
+  /** Drops what the engine sends from now on. */
   mute(): void {
     this.#muted = true;
   }
 
-  /** From now on, what the client says waits. */
+  /** Holds back what the client sends from now on. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** Delivers what was held back, and holds back nothing more. */
+  /** Delivers what was held back, and stops holding back. */
   deliver(): void {
     const held = this.#held ?? [];
     this.#held = null;

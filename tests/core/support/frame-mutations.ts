@@ -1,5 +1,5 @@
-// Frames of the protocol made wrong, on a seed: their text is cut, garbled or spliced, or their JSON is changed in one
-// place, so that some are no text at all, some no JSON, some no message, and some a message that only looks right.
+// Mutates frames of the protocol, from a seed: cuts, garbles or splices their text, or changes their JSON in one place. Some
+// results are not text, some not JSON, some not messages, and some messages that only look valid.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
@@ -19,10 +19,10 @@ const JUNK: readonly unknown[] = [
   {},
   [[[[[[]]]]]],
 ];
-/** Deep enough to overflow the stack of whoever walks it by recursion. */
+/** Deep enough to overflow the stack of a recursive walk. */
 const DEEP = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
 
-/** A copy of the frame with something wrong in it; binary where it is to be no text. */
+/** A mutated copy of the frame; binary if it is not text. */
 export function mutated(frame: string, random: SeededRandom): string | Uint8Array<ArrayBuffer> {
   const choice = random.next();
   if (choice < 0.01) return new Uint8Array(random.integer(0, 40));
@@ -47,7 +47,7 @@ function garbled(frame: string, random: SeededRandom): string {
   return text;
 }
 
-/** A part of it moved elsewhere. */
+/** A part of the text moved elsewhere. */
 function spliced(frame: string, random: SeededRandom): string {
   const from = random.integer(0, frame.length);
   const part = frame.slice(from, from + random.integer(1, 200));

@@ -1,4 +1,4 @@
-// An engine that does what a test tells it, right or wrong: for faults that the real engine can't be made to show.
+// An engine that a test scripts, to show faults that the real engine can't be made to show.
 
 import type { Server, ServerWebSocket } from "bun";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
@@ -29,7 +29,7 @@ export function entity(id: string, name = id): EngineMessage {
   return { statePath: `/ENTITY/${id}`, state: { id, name, code: id, userIds: [], creditStatus: "ok" } };
 }
 
-/** An open order, as far as a test does not say otherwise. */
+/** An open order, unless `fields` say otherwise. */
 export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): EngineMessage {
   const state: ModuleData<"ORDER"> = {
     id,
@@ -69,7 +69,7 @@ export class ScriptedConnection {
 
   constructor(readonly socket: Socket) {}
 
-  /** One frame: one message as it is, several as an array. */
+  /** Sends one frame: a single message, or several as an array. */
   send(...messages: (EngineMessage | Record<string, unknown>)[]): void {
     this.socket.send(JSON.stringify(messages.length === 1 ? messages[0] : messages));
   }
@@ -78,7 +78,7 @@ export class ScriptedConnection {
     this.socket.send(text);
   }
 
-  /** The next message of a kind that no one has asked for yet. */
+  /** The next message of a kind that was not returned yet. */
   async next<Of extends Kind>(kind: Of): Promise<MessageOf<Of>> {
     const index = this.#received.findIndex((message) => message.kind === kind);
     const message = index >= 0
@@ -87,7 +87,7 @@ export class ScriptedConnection {
     return message as MessageOf<Of>;
   }
 
-  /** Messages of a kind that were received and not asked for. */
+  /** The number of received messages of a kind that were not returned yet. */
   unread(kind: Kind): number {
     return this.#received.filter((message) => message.kind === kind).length;
   }
@@ -98,7 +98,7 @@ export class ScriptedConnection {
     else this.#waiting.splice(index, 1)[0]?.resolve(message);
   }
 
-  /** Greets the client, and gives it a snapshot of these messages. */
+  /** Sends the welcome, and a snapshot of these messages. */
   async admit(states: readonly EngineMessage[] = [], overrides: Record<string, unknown> = {}) {
     const hello = await this.next("hello");
     this.send(welcome(hello, overrides), ...states, snapshotEnd);
@@ -123,7 +123,7 @@ export class ScriptedEngine implements AsyncDisposable {
   readonly #connections = new Map<Socket, ScriptedConnection>();
   readonly #arrived: ScriptedConnection[] = [];
   readonly #waiting: ((connection: ScriptedConnection) => void)[] = [];
-  /** Sockets that were opened so far. */
+  /** The number of sockets opened so far. */
   connectionCount = 0;
 
   constructor(port = 0) {
@@ -148,7 +148,7 @@ export class ScriptedEngine implements AsyncDisposable {
     return `ws://127.0.0.1:${this.port}/ws`;
   }
 
-  /** The next connection that no one has asked for yet. */
+  /** The next connection that was not returned yet. */
   async connection(): Promise<ScriptedConnection> {
     return this.#arrived.shift() ?? await new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -3,7 +3,7 @@ import { EngineClock } from "../../../protocol/client/engine-clock.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)).toISOString();
 
-test("engine time is local time until the engine tells its own, then runs on from there", () => {
+test("engine time is local time until the engine has sent its own, and continues from there", () => {
   let now = 1_000;
   const clock = new EngineClock(() => now);
   expect(clock.time()).toBe(1_000);
@@ -12,7 +12,7 @@ test("engine time is local time until the engine tells its own, then runs on fro
   expect(clock.isoTime()).toBe("2030-01-01T00:00:00.499Z");
 });
 
-test("it is not ahead of an engine whose clock runs slower by one part in a thousand", () => {
+test("the estimate is not ahead of an engine whose clock runs slower by one part in a thousand", () => {
   let now = 0;
   const clock = new EngineClock(() => now);
   clock.learn(at(0), 40);
@@ -22,7 +22,7 @@ test("it is not ahead of an engine whose clock runs slower by one part in a thou
   }
 });
 
-test("it is never ahead of the engine, however long the engine's words were under way", () => {
+test("the estimate is never ahead of the engine, however long its messages took", () => {
   let now = 0;
   const clock = new EngineClock(() => now);
   clock.learn(at(10), 9_000);
@@ -34,7 +34,7 @@ test("it is never ahead of the engine, however long the engine's words were unde
   expect(clock.isoTime()).toBe(at(15));
 });
 
-test("a clock that was set back is noticed by the first word that can't be older than it says", () => {
+test("a clock that was set back is noticed by the first time whose upper bound is below the estimate", () => {
   const clock = new EngineClock(() => 0);
   clock.learn(at(30), 0);
   clock.learn(at(10), 19_000);

@@ -1,4 +1,4 @@
-// Whether and when a lost connection is tried again.
+// Whether and when the client connects again.
 
 import { describe, expect, test } from "bun:test";
 import type { LinkEnd } from "../../../protocol/client/engine-link.ts";
@@ -17,8 +17,8 @@ const reconnection = () =>
     { retriesFirstAttempt: false, finalRefusals: 3 },
   );
 
-describe("a connection that was lost", () => {
-  test("is tried again after waits that double, and begin anew once one has proved good", () => {
+describe("a lost connection", () => {
+  test("is retried after waits that double, and start over once a connection has proved good", () => {
     const some = reconnection();
     const waits = Array.from({ length: 6 }, () => some.after(LOST, HAD_SESSION) ?? NaN);
     waits.forEach((wait, at) => {
@@ -29,18 +29,18 @@ describe("a connection that was lost", () => {
     expect(some.after(LOST, HAD_SESSION)).toBeLessThanOrEqual(FIRST_MS);
   });
 
-  test("is tried again soon while requests wait for their confirmation", () => {
+  test("is retried soon while requests are pending", () => {
     const some = reconnection();
     for (let attempt = 0; attempt < 5; attempt++) some.after(LOST, HAD_SESSION);
     expect(some.after(LOST, { established: true, pending: true })).toBe(PENDING_MS);
   });
 
-  test("is not tried again for a caller who still waits for the first one, unless it can't be read", () => {
+  test("is not retried before the first connection was established, unless a message was unreadable", () => {
     expect(reconnection().after(LOST, FIRST_ATTEMPT)).toBeNull();
     expect(reconnection().after(UNREADABLE, FIRST_ATTEMPT)).not.toBeNull();
   });
 
-  test("is given up after three final refusals in a row, and not after two", () => {
+  test("is given up after three final refusals in a row, not after two", () => {
     const some = reconnection();
     const refused = () => some.after(UNKNOWN_USER, HAD_SESSION);
     expect([refused() === null, refused() === null]).toEqual([false, false]);
@@ -49,8 +49,8 @@ describe("a connection that was lost", () => {
   });
 });
 
-describe("an engine that can't be read", () => {
-  test("is put up with after two connections in a row, and not after one", () => {
+describe("an engine that sends unreadable messages", () => {
+  test("is tolerated after two such connections in a row, not after one", () => {
     const some = reconnection();
     some.after(UNREADABLE, HAD_SESSION);
     expect(some.tolerant).toBe(false);
@@ -58,7 +58,7 @@ describe("an engine that can't be read", () => {
     expect(some.tolerant).toBe(true);
   });
 
-  test("begins anew with a connection that proves good in between", () => {
+  test("is not tolerated if a connection proves good in between", () => {
     const some = reconnection();
     some.after(UNREADABLE, HAD_SESSION);
     some.proved();
@@ -66,7 +66,7 @@ describe("an engine that can't be read", () => {
     expect(some.tolerant).toBe(false);
   });
 
-  test("is still put up with when a tolerant connection proves good: it does not read everything", () => {
+  test("is still tolerated when a tolerant connection proves good, since that one does not read everything", () => {
     const some = reconnection();
     some.after(UNREADABLE, HAD_SESSION);
     some.after(UNREADABLE, HAD_SESSION);
@@ -74,7 +74,7 @@ describe("an engine that can't be read", () => {
     expect(some.tolerant).toBe(true);
   });
 
-  test("is read strictly again after a while, and put up with at the first strike", () => {
+  test("is read strictly again later, and tolerated after the first strike", () => {
     const some = reconnection();
     some.after(UNREADABLE, HAD_SESSION);
     some.after(UNREADABLE, HAD_SESSION);
@@ -94,12 +94,12 @@ describe("a refusal", () => {
   };
 
   test.each(["unauthorized", "unknown_user", "unsupported_protocol", "wrong_user"])(
-    "as %s would come again, and ends it at the third in a row",
+    "as %s is final, and the third in a row ends all attempts",
     (code) => expect(attempts(code)).toBe(2),
   );
 
   test.each(["shutting_down", "too_slow", "invalid_message", "something_new"])(
-    "as %s may pass, however often it comes",
+    "as %s may be temporary, and never ends the attempts",
     (code) => expect(attempts(code)).toBe(10),
   );
 });

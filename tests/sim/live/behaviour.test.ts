@@ -1,4 +1,4 @@
-// How personas behave when the market does not let them trade, and when their connections do not hold.
+// How personas behave when the market does not let them trade, and when they lose their connections.
 
 import { describe, expect, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
@@ -9,7 +9,15 @@ import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
-import { FEW, frontContracts, hostTestSimulator, isSimulated, modulesOf, openOrders, SimulatorApi } from "./support.ts";
+import {
+  embedTestSimulator,
+  FEW,
+  frontContracts,
+  isSimulated,
+  modulesOf,
+  openOrders,
+  SimulatorApi,
+} from "./support.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -20,9 +28,9 @@ function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" 
 }
 
 describe("personas", () => {
-  test("pause while the market is halted, and go on by themselves when it resumes", async () => {
+  test("pause while the market is halted, and continue when it resumes", async () => {
     const engine = startTestEngine();
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     await api.start(FEW);
     await until(async () => (await api.status()).totals.orders > 20, "orders");
@@ -49,7 +57,7 @@ describe("personas", () => {
     const definition = builtInMarket();
     const markets = definition.markets.map((market) => ({ ...market, schedule }));
     const engine = startTestEngine({ definition: { ...definition, markets } });
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     const started = await api.start(FEW);
     const later = Date.parse(started.simulatedTime ?? "") + 180_000;
@@ -59,7 +67,7 @@ describe("personas", () => {
     expect(new Set(personas.map(({ state }) => state))).toEqual(new Set(["paused"]));
   });
 
-  test("come back by themselves when their connections are cut, with none of their orders doubled or lost", async () => {
+  test("reconnect when their connections are cut, without a doubled or lost order", async () => {
     const engine = startTestEngine();
     await using proxy = await CuttingProxy.to(engine.port);
     const log = logger("test");
@@ -86,10 +94,10 @@ describe("personas", () => {
     expectNoFillLost(simulator.status());
   });
 
-  test("hold back where nobody has credit left for them", async () => {
+  test("do not trade if nobody has available credit for them", async () => {
     const creditDefaults = { documentation: "docs_in_place" as const, limits: [] };
     const engine = startTestEngine({ definition: { ...builtInMarket(), creditDefaults } });
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     const started = await api.start(FEW);
     const later = Date.parse(started.simulatedTime ?? "") + 120_000;
@@ -100,7 +108,7 @@ describe("personas", () => {
 
   test("make two-sided books in the contracts that are delivered next", async () => {
     const engine = startTestEngine();
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const front = frontContracts(engine.definition);
     expect(front.length).toBe(16);
     await new SimulatorApi(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
@@ -117,7 +125,7 @@ describe("personas", () => {
 describe("spot prices", () => {
   test("reach the engine as its own numbered events, of both nodes, with their regime", async () => {
     const engine = startTestEngine();
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const seen: { node: string; price: number; regime: string; time: string }[] = [];
     const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
       onFrame: (text) => {
@@ -135,9 +143,9 @@ describe("spot prices", () => {
     expect(Date.parse(nodes[0]?.time ?? "")).toBeGreaterThanOrEqual(times.at(-1) ?? Infinity);
   });
 
-  test("that an operator's event has moved reach the engine at once, under the time of the present point", async () => {
+  test("reach the engine at once after an operator's event, under the time of the present point", async () => {
     const engine = startTestEngine();
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const seen: { node: string; price: number; time: string }[] = [];
     const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
       onFrame: (text) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
-import { type Answer, FEW, hostTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
+import { type Answer, embedTestSimulator, FEW, isSimulated, openOrders, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
 function control(): { engine: ReturnType<typeof startTestEngine>; api: SimulatorApi } {
   const engine = startTestEngine();
-  hostTestSimulator(engine);
+  embedTestSimulator(engine);
   return { engine, api: new SimulatorApi(engine.url) };
 }
 
@@ -29,7 +29,7 @@ describe("the simulator's control API", () => {
     expect(nodes.map(({ history }) => history.length)).toEqual([3, 3]);
   });
 
-  test("starts everyone, each on a connection of its own, and they trade", async () => {
+  test("starts all personas, each on a connection of its own, and they trade", async () => {
     const { engine, api } = control();
     const started = await api.start({ speed: 60, seed: 7 });
     expect(started).toMatchObject({
@@ -55,7 +55,7 @@ describe("the simulator's control API", () => {
     expect(filled.every(({ volumeMw, positions }) => volumeMw > 0 && Array.isArray(positions))).toBe(true);
   });
 
-  test("answers a start that asks for what runs, and refuses another", async () => {
+  test("succeeds for a start with the settings of the run, and refuses other settings", async () => {
     const { api } = control();
     const [first, second] = await Promise.all([api.start(FEW), api.start(FEW)]);
     expect([first.changed, second.changed].sort()).toEqual([false, true]);
@@ -71,7 +71,7 @@ describe("the simulator's control API", () => {
     }
   });
 
-  test("starts the personas that are listed, for the entity that is named", async () => {
+  test("starts the listed personas, for the given entity", async () => {
     const { api } = control();
     const { personas, preset } = await api.start({
       preset: "thin",
@@ -83,7 +83,7 @@ describe("the simulator's control API", () => {
       .toEqual([["SUMMIT", "sim-summit"], ["SUMMIT", "sim-summit"]]);
   });
 
-  test("stops with nothing left: no order of a persona is open, and nobody is connected", async () => {
+  test("stops completely: no order of a persona is open, and nobody is connected", async () => {
     const { engine, api } = control();
     const { personas } = await api.start(FEW);
     await until(async () => (await api.status()).totals.workingOrders > 20, "working orders");
@@ -119,7 +119,7 @@ describe("the simulator's control API", () => {
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
   });
 
-  test("cancels at its stop what it never knew it had: an order whose confirmation was lost", async () => {
+  test("cancels at a stop an order whose confirmation was lost", async () => {
     const { engine, api } = control();
     await api.start(FEW);
     await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
@@ -136,7 +136,7 @@ describe("the simulator's control API", () => {
     expect((await openOrders(engine)).map(({ clientOrderId }) => clientOrderId)).toEqual(["a trader's own"]);
   });
 
-  test("leaves nothing, at whatever moment of a start it is stopped", async () => {
+  test("leaves no order and no connection if it is stopped at any moment of a start", async () => {
     const { engine, api } = control();
     for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
       const starting = api.post("/api/sim/start", FEW);
@@ -152,7 +152,7 @@ describe("the simulator's control API", () => {
     expect((await api.start(FEW)).status).toBe("running");
   });
 
-  test("an event acts on prices until it wears off, and is refused while nothing runs", async () => {
+  test("an event affects prices until it decays, and is refused while no simulation runs", async () => {
     const { api } = control();
     const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
     expect(refusal(await api.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
@@ -165,7 +165,7 @@ describe("the simulator's control API", () => {
   });
 
   test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
-    "a %s acts on the price of its node, and on no other, before the call is answered",
+    "a %s affects the price of its node, and no other, before the call is answered",
     async (type, direction) => {
       const { api } = control();
       // A run in which five minutes take a long time.
@@ -216,7 +216,7 @@ describe("the simulator's control API", () => {
     expect((await api.status()).status).toBe("stopped");
   });
 
-  test("names the nodes that there are where an event names another", async () => {
+  test("names the known nodes if an event names another", async () => {
     const { api } = control();
     await api.start(FEW);
     const [status, code, message] = refusal(await api.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
@@ -224,9 +224,9 @@ describe("the simulator's control API", () => {
     expect(message).toMatch(/node.*NORTH.*WEST/);
   });
 
-  test("asks for token, user and permission as every other route does", async () => {
+  test("requires token, user and permission like every other route", async () => {
     const engine = startTestEngine({ token: "a-token" });
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const as = (userId: string, token = "a-token") =>
       new SimulatorApi(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
     expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);

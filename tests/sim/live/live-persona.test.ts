@@ -1,4 +1,4 @@
-// One persona at work against an engine that does what a test tells it, on timers that a test fires.
+// One persona at work against a scripted engine, on timers that a test fires.
 
 import { afterEach, beforeEach, describe, expect, mock, spyOn, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
@@ -19,7 +19,7 @@ const ID_PREFIX = "sim-abc.1-zip-1-";
 const OUTSTANDING = 8;
 const LATENESS_MS = 500;
 const CONTRACT = { id: "C" } as TradedContract;
-const TURN_MS = 70_000;
+const WAKE_UP_MS = 70_000;
 const PATIENCE_MS = 5_000;
 
 interface Timer {
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => mock.restore());
 
-/** Fires the one timer that waits so long. */
+/** Fires the only timer with this wait. */
 function fire(waitMs: number): void {
   const [timer, ...others] = timers.filter((each) => each.waitMs === waitMs);
   if (timer === undefined || others.length > 0) throw new Error(`timers wait ${timers.map((each) => each.waitMs)} ms`);
@@ -48,14 +48,14 @@ function fire(waitMs: number): void {
   timer.task();
 }
 
-/** Without those of engines that other files of this process have left, which look at their clock. */
+/** Without the clock timers of engines that other test files of this process have left. */
 const waits = () => timers.map(({ waitMs }) => waitMs).filter((waitMs) => waitMs !== CHECK_INTERVAL_MS);
 
 function submit(reference: number): PersonaAction {
   return { kind: "submit", reference, contract: CONTRACT, side: BUY, price: 5000, quantity: 1000 };
 }
 
-/** A persona that does what a test wants at its next turn, and notes what it is told. */
+/** A persona that does what a test wants at its next wake-up, and records what it is told. */
 function atWork(engine: ScriptedEngine) {
   const heard: string[] = [];
   const wanted: PersonaAction[] = [];
@@ -65,7 +65,7 @@ function atWork(engine: ScriptedEngine) {
     userId: "u-1",
     workingOrders: 3,
     assignmentOf: () => null,
-    nextDelayMs: () => TURN_MS,
+    nextDelayMs: () => WAKE_UP_MS,
     act: () => wanted.splice(0),
     onAccepted: (reference: number) => note("accepted", reference),
     onRefused: (reference: number, kind: string, code: string) => note("refused", reference, kind, code),
@@ -86,10 +86,10 @@ function atWork(engine: ScriptedEngine) {
     onFill: () => note("told of a fill"),
     onRefused: (reason) => note("refused by the engine:", reason),
   });
-  const turn = (...actions: PersonaAction[]) => {
+  const wakeUp = (...actions: PersonaAction[]) => {
     wanted.push(...actions);
-    fire(TURN_MS);
-    // What it did not do at this turn it does not want any more.
+    fire(WAKE_UP_MS);
+    // What it did not do at this wake-up it does not want any more.
     return wanted.splice(0).length === 0;
   };
   const leave = async () => {
@@ -97,7 +97,7 @@ function atWork(engine: ScriptedEngine) {
     fire(0);
     await left;
   };
-  return { live, heard, market, turn, [Symbol.asyncDispose]: leave };
+  return { live, heard, market, wakeUp, [Symbol.asyncDispose]: leave };
 }
 
 async function trading(engine: ScriptedEngine) {
@@ -110,20 +110,20 @@ async function trading(engine: ScriptedEngine) {
   return { ...parts, socket };
 }
 
-/** Answers the next request; gives its id and what it asks for. */
+/** Responds to the next request; returns its id and content. */
 async function answer(socket: ScriptedConnection, response: Record<string, unknown> = {}, ...before: EngineMessage[]) {
   const { operationId, action, payload } = await socket.respond(response, ...before);
   return { operationId, action, payload: payload as Record<string, unknown> };
 }
 
-/** Waits until what the engine has sent so far was read: a state changes nothing for a persona. */
+/** Waits until all frames so far were read. The entity state that it sends changes nothing for a persona. */
 async function read(socket: ScriptedConnection, heard: readonly string[], count: number): Promise<void> {
   socket.send(entity("north"));
   await until(() => heard.length >= count, `${count} things to be heard`);
 }
 
 describe("a persona at work", () => {
-  test("greets as its user, and its orders go with its connection", async () => {
+  test("says hello as its user, and asks the engine to cancel its orders with the connection", async () => {
     await using engine = new ScriptedEngine();
     await using parts = atWork(engine);
     expect([parts.live.state, parts.live.workingOrders]).toEqual(["connecting", 0]);
@@ -136,11 +136,11 @@ describe("a persona at work", () => {
     expect(parts.live.state).toBe("paused");
   });
 
-  test("sends what it wants at its turn, and hears what became of it", async () => {
+  test("sends its actions when it is woken, and is told what became of them", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
-    expect(waits()).toEqual([TURN_MS]);
-    expect(parts.turn(submit(1), submit(2))).toBe(true);
+    expect(waits()).toEqual([WAKE_UP_MS]);
+    expect(parts.wakeUp(submit(1), submit(2))).toBe(true);
     const [one, two] = [
       await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })),
       await answer(parts.socket, { status: "rejected", code: "no_credit" }),
@@ -154,7 +154,9 @@ describe("a persona at work", () => {
     await read(parts.socket, parts.heard, 3);
     expect(parts.heard).toEqual(["connected", "accepted 1", "refused 2 submit no_credit"]);
 
-    expect(parts.turn({ kind: "modify", reference: 1, price: 6000, quantity: 2000 }, { kind: "cancel", reference: 1 }))
+    expect(
+      parts.wakeUp({ kind: "modify", reference: 1, price: 6000, quantity: 2000 }, { kind: "cancel", reference: 1 }),
+    )
       .toBe(true);
     const [modify, cancel] = [await answer(parts.socket), await answer(parts.socket, { status: "rejected" })];
     expect([modify.action, modify.payload]).toEqual(["order.modify", { orderId: "ORD-1", price: 6000, quantity: 2 }]);
@@ -164,17 +166,17 @@ describe("a persona at work", () => {
     expect(parts.heard.slice(3)).toEqual(["accepted 1", "refused 1 cancel rejected"]);
   });
 
-  test("can't change an order that the engine has not told of", async () => {
+  test("can't change an order that the engine has not reported", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
-    parts.turn({ kind: "cancel", reference: 9 }, { kind: "modify", reference: 9, price: 1, quantity: 1000 });
+    parts.wakeUp({ kind: "cancel", reference: 9 }, { kind: "modify", reference: 9, price: 1, quantity: 1000 });
     expect(parts.heard).toEqual(["connected", "refused 9 cancel not_sent", "refused 9 modify not_sent"]);
   });
 
-  test("hears of a fill with its frame", async () => {
+  test("is told of a fill with its frame", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
-    parts.turn(submit(1));
+    parts.wakeUp(submit(1));
     const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
     await answer(
       parts.socket,
@@ -185,27 +187,27 @@ describe("a persona at work", () => {
     expect(parts.heard).toEqual(["connected", "accepted 1", "filled 1 1000 at 4990"]);
   });
 
-  test("acts while seven of its requests wait, and not while eight do", async () => {
+  test("acts while seven of its requests are pending, not while eight are", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
-    parts.turn(...Array.from({ length: OUTSTANDING - 1 }, (_, at) => submit(at + 1)));
-    expect(parts.turn(submit(OUTSTANDING))).toBe(true);
-    expect(parts.turn(submit(OUTSTANDING + 1))).toBe(false);
+    parts.wakeUp(...Array.from({ length: OUTSTANDING - 1 }, (_, at) => submit(at + 1)));
+    expect(parts.wakeUp(submit(OUTSTANDING))).toBe(true);
+    expect(parts.wakeUp(submit(OUTSTANDING + 1))).toBe(false);
     await answer(parts.socket);
     await until(() => parts.heard.includes("accepted 1"), "an answer");
-    expect(parts.turn(submit(OUTSTANDING + 1))).toBe(true);
+    expect(parts.wakeUp(submit(OUTSTANDING + 1))).toBe(true);
   });
 
-  test("acts on no view that is out of date, and goes on when it is current again", async () => {
+  test("does not act on an outdated view, and continues when it is current again", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
     parts.market.isViewCurrent = false;
-    expect(parts.turn(submit(1))).toBe(false);
+    expect(parts.wakeUp(submit(1))).toBe(false);
     parts.market.isViewCurrent = true;
-    expect(parts.turn(submit(1))).toBe(true);
+    expect(parts.wakeUp(submit(1))).toBe(true);
   });
 
-  test("has no turn before it begins and none after it ends", async () => {
+  test("is not woken before trading begins, nor after it ends", async () => {
     await using engine = new ScriptedEngine();
     await using parts = atWork(engine);
     parts.live.connect();
@@ -216,7 +218,7 @@ describe("a persona at work", () => {
     const [{ task } = expect.unreachable()] = timers;
     parts.live.endTrading();
     expect(waits()).toEqual([]);
-    // A timer that had fired already when it was ended.
+    // A timer that had fired already when trading ended.
     task();
     expect(waits()).toEqual([]);
   });
@@ -235,10 +237,10 @@ describe("a persona at work", () => {
 });
 
 describe("a persona whose connection was lost", () => {
-  /** Two orders: the engine told of the first, and was silent about the second. */
+  /** Two orders: the engine has reported the first, and not the second. */
   async function lost(engine: ScriptedEngine) {
     const parts = await trading(engine);
-    parts.turn(submit(1), submit(2));
+    parts.wakeUp(submit(1), submit(2));
     await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` }));
     await until(() => parts.heard.includes("accepted 1"), "the answer");
     parts.socket.cut();
@@ -246,32 +248,32 @@ describe("a persona whose connection was lost", () => {
     return parts;
   }
 
-  test("has no working orders, does not act and is told nothing of requests that were under way", async () => {
+  test("has no working orders, does not act, and is told nothing of pending requests", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     expect([parts.live.state, parts.live.workingOrders]).toEqual(["disconnected", 0]);
-    expect(parts.turn(submit(3))).toBe(false);
+    expect(parts.wakeUp(submit(3))).toBe(false);
     expect(parts.heard).toEqual(["connected", "accepted 1"]);
   });
 
-  test("cancels what is open when it is back, and waits until what was under way can't arrive any more", async () => {
+  test("cancels open orders after the reconnect, and waits until orders that were sent can't arrive any more", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     const next = await engine.connection();
     await next.admit([orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })]);
     const { action, payload } = await answer(next);
     expect([action, payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
-    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
-    expect(parts.turn(submit(3))).toBe(false);
+    expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+    expect(parts.wakeUp(submit(3))).toBe(false);
     expect(parts.heard).not.toContain("disconnected");
     fire(ORDER_VALIDITY_MS + LATENESS_MS);
     expect(parts.heard.at(-1)).toBe("disconnected");
-    expect(parts.turn(submit(3))).toBe(true);
-    // It was connected once, and came back.
+    expect(parts.wakeUp(submit(3))).toBe(true);
+    // The reconnect does not report a first connection again.
     expect(parts.heard.filter((each) => each === "connected")).toHaveLength(1);
   });
 
-  test("trades at once if the snapshot tells of every order, and hears of fills that it missed first", async () => {
+  test("trades at once if the snapshot has every order, and is first told of missed fills", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
@@ -281,23 +283,23 @@ describe("a persona whose connection was lost", () => {
     ]);
     await until(() => parts.heard.includes("disconnected"), "the snapshot");
     expect(parts.heard.slice(2)).toEqual(["filled 1 1000 at 4990", "closed 2", "disconnected"]);
-    expect(waits()).toEqual([TURN_MS]);
-    expect(parts.turn(submit(3))).toBe(true);
+    expect(waits()).toEqual([WAKE_UP_MS]);
+    expect(parts.wakeUp(submit(3))).toBe(true);
   });
 
-  test("that is lost again while it waits begins the wait anew", async () => {
+  test("restarts that wait if the connection is lost again", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     const next = await engine.connection();
     await next.admit();
     await until(() => parts.live.isConnected, "the second connection");
-    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+    expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
     next.cut();
     await until(() => !parts.live.isConnected, "the second loss");
-    expect(waits()).toEqual([TURN_MS]);
+    expect(waits()).toEqual([WAKE_UP_MS]);
     await (await engine.connection()).admit();
     await until(() => parts.live.isConnected, "the third connection");
-    expect(waits()).toEqual([TURN_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
+    expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
   });
 });
 
@@ -305,7 +307,7 @@ describe("a persona that leaves", () => {
   async function withOrders(engine: ScriptedEngine, count: number) {
     const parts = await trading(engine);
     const references = Array.from({ length: count }, (_, at) => at + 1);
-    parts.turn(...references.map(submit));
+    parts.wakeUp(...references.map(submit));
     for (const reference of references) {
       await answer(parts.socket, {}, orderState(`ORD-${reference}`, { clientOrderId: `${ID_PREFIX}${reference}` }));
     }
@@ -329,7 +331,7 @@ describe("a persona that leaves", () => {
     expect([waits(), parts.heard.at(-1), parts.live.isConnected]).toEqual([[], "disconnected", false]);
   });
 
-  test("waits for its cancels, but no longer than it may", async () => {
+  test("waits for its cancels, but no longer than its limit", async () => {
     await using engine = new ScriptedEngine();
     const parts = await withOrders(engine, 2);
     const left = parts.live.leave(PATIENCE_MS);
@@ -343,7 +345,7 @@ describe("a persona that leaves", () => {
     expect(await left).toBe(1);
   });
 
-  test("without a connection cancels nothing, and comes back no more", async () => {
+  test("without a connection cancels nothing, and does not reconnect", async () => {
     await using engine = new ScriptedEngine();
     const parts = await withOrders(engine, 1);
     parts.socket.cut();
@@ -352,10 +354,10 @@ describe("a persona that leaves", () => {
     expect([waits(), engine.connectionCount]).toEqual([[], 1]);
   });
 
-  test("while it waits for what was under way ends that wait too", async () => {
+  test("ends the wait for orders that were sent", async () => {
     await using engine = new ScriptedEngine();
     const parts = await trading(engine);
-    parts.turn(submit(1));
+    parts.wakeUp(submit(1));
     await parts.socket.next("request");
     parts.socket.cut();
     await (await engine.connection()).admit();

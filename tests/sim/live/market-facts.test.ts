@@ -16,15 +16,15 @@ function withUsers(...users: MarketFacts["users"]): MarketFacts {
   return { ...built, users };
 }
 
-describe("who simulated traders are", () => {
-  test("in the built-in market: a user of its own for every company, and the simulator to watch and publish", () => {
+describe("the users of a simulation", () => {
+  test("in the built-in market are a separate one for each company, and one to watch and publish", () => {
     const traders = tradingUsers(built);
     expect(traders).toHaveLength(9);
     for (const { id, entityId } of traders) expect(id).toBe(`sim-${entityId?.toLowerCase()}`);
     expect([watchingUser(built), publishingUser(built)]).toEqual(["simulator", "simulator"]);
   });
 
-  test("in another: the first user of each entity who may trade and does not operate the market", () => {
+  test("in another market are the first of each entity who may trade and does not operate the market", () => {
     const facts = withUsers(
       { id: "boss", entityId: "A", permissions: ["Order.Submit", "Market.Operate", "Market.View"] },
       { id: "looker", entityId: "A", permissions: ["Market.View"] },
@@ -36,12 +36,12 @@ describe("who simulated traders are", () => {
     expect([watchingUser(facts), publishingUser(facts)]).toEqual(["looker", null]);
   });
 
-  test("without anybody who may see the market, nobody watches it", () => {
+  test("include nobody to watch the market if nobody may see it", () => {
     expect(watchingUser(withUsers({ id: "blind", entityId: "A", permissions: ["Order.Submit"] }))).toBeNull();
   });
 });
 
-test("a market is the same from its definition and from an engine's snapshot", async () => {
+test("the facts of a market are the same from its definition and from an engine's snapshot", async () => {
   const engine = startTestEngine();
   const facts = factsOf(await modulesOf(engine));
   const known = engine.definition.products.map(({ id, marketId, type, node, lot, tick, ...prices }) => {

@@ -5,7 +5,7 @@ import { USERS } from "../support/market.ts";
 
 const CONTRACT = "N-H12";
 
-test("a book that is gone when the connection comes back is shown no more", () => {
+test("a book that is gone after a reconnect is not shown any more", () => {
   const removed: string[] = [];
   const feed = new MarketFeed({
     marketUpdate: () => {},

@@ -1,4 +1,4 @@
-// A market that is read once, and the frames that one persona reads.
+// Reading a market once, and the frames that one persona reads.
 
 import { describe, expect, mock, spyOn, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
@@ -21,7 +21,7 @@ function read(engine: ScriptedEngine, patienceMs = PATIENCE_MS) {
 const idsOf = (modules: readonly { id: string }[]) => modules.map(({ id }) => id);
 
 describe("reading a market once", () => {
-  test("gives the whole snapshot and leaves, without touching orders", async () => {
+  test("returns the whole snapshot and disconnects, without cancelling orders", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine);
     const socket = await engine.connection();
@@ -30,7 +30,7 @@ describe("reading a market once", () => {
     expect([cancelOnDisconnect, await socket.closed.promise]).toEqual([false, 1000]);
   });
 
-  test("begins anew with the next connection, and mixes no two snapshots", async () => {
+  test("starts over with the next connection, and does not mix two snapshots", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine);
     const first = await engine.connection();
@@ -56,7 +56,7 @@ describe("reading a market once", () => {
     expect(idsOf(await reading)).toEqual(["north"]);
   });
 
-  test("fails when its time is over, with the last reason", async () => {
+  test("fails after its time limit, with the last reason", async () => {
     await using engine = new ScriptedEngine();
     const reading = read(engine, 100);
     const socket = await engine.connection();
@@ -85,18 +85,18 @@ describe("frames of one persona", () => {
   const reader = personaFrames({ read: () => [snapshotEnd as never] }, "sim-abc.1-");
   const isRead = (frame: unknown) => reader.read(frame).length > 0;
 
-  test("are read if they carry its mark, or end a snapshot, whatever their length", () => {
+  test("are read if they contain its id prefix, or end a snapshot, whatever their length", () => {
     const long = "x".repeat(5 * SHORT);
     expect(isRead(long)).toBe(false);
     expect([isRead(`${long}sim-abc.1-7`), isRead(`${long}sim-abc.10-7`)]).toEqual([true, false]);
     expect(isRead(`${long}{"kind":"snapshotEnd"}`)).toBe(true);
   });
 
-  test("are read if they are shorter than 1,200 characters, and not from there on", () => {
+  test("are read if they are shorter than 1,200 characters, and skipped from there on", () => {
     expect([isRead("x".repeat(SHORT - 1)), isRead("x".repeat(SHORT))]).toEqual([true, false]);
   });
 
-  test("are read if they are no text, so that the reader says so", () => {
+  test("are read if they are not text, so the reader reports them", () => {
     expect(isRead(new Uint8Array(2 * SHORT))).toBe(true);
   });
 });

@@ -21,8 +21,8 @@ function watch(): { trades: ObservedTrades; booked: MetricTrade[]; pass: (ms: nu
   };
 }
 
-describe("trades put together from fills", () => {
-  test("count once where both sides are personas, with what each was told to trade", () => {
+describe("trades derived from fills", () => {
+  test("count once if both sides are personas, with the assignment of each", () => {
     const { trades, booked } = watch();
     trades.note(fill("TRD-1", 1));
     expect(booked).toEqual([]);
@@ -30,7 +30,7 @@ describe("trades put together from fills", () => {
     expect(booked).toMatchObject([{ price: 500, quantity: 1000, fundamental: 510, buyer: assignment, seller: null }]);
   });
 
-  test("count once where the other side is nobody's, when it has been waited for", () => {
+  test("count once, after a wait, if the other side is not a persona", () => {
     const { trades, booked, pass } = watch();
     trades.note(fill("TRD-1", 1, { assignment }));
     trades.settle();

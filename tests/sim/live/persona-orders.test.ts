@@ -31,7 +31,7 @@ interface Told {
   readonly fills?: readonly (readonly [price: number, quantity: number])[];
 }
 
-/** The engine tells of the order with reference 7, and of fills that came with it. */
+/** The engine reports the order with reference 7, and fills that came with it. */
 function tell(orders: PersonaOrders, told: Told): string[] {
   const { filled = 0, average = null, closeReason = null, clientOrderId = `${MARK}7`, fills = [] } = told;
   const state = { id: "ORD-1", clientOrderId, filledQuantity: filled, averagePrice: average, closeReason };
@@ -44,14 +44,14 @@ function tell(orders: PersonaOrders, told: Told): string[] {
 }
 
 describe("the orders of a persona", () => {
-  test("are found by their clientOrderId, whatever became of the confirmation", () => {
+  test("are recognised by their clientOrderId, confirmed or not", () => {
     const { orders } = tracked();
     expect([orders.clientOrderId(7), orders.orderIdOf(7), orders.hasUnsettled]).toEqual([`${MARK}7`, null, true]);
     expect(tell(orders, {})).toEqual(["ORD-1"]);
     expect([orders.orderIdOf(7), orders.hasUnsettled, orders.openOrderIds()]).toEqual(["ORD-1", false, ["ORD-1"]]);
   });
 
-  test("tell of each fill once, at its price, however often the order comes", () => {
+  test("report each fill once, at its price, however often the state is repeated", () => {
     const { orders, owner } = tracked();
     tell(orders, { filled: 3, average: 1000 / 3, fills: [[300, 2], [400, 1]] });
     tell(orders, { filled: 3, average: 1000 / 3 });
@@ -59,7 +59,7 @@ describe("the orders of a persona", () => {
     expect(owner.heard).toEqual(["7 filled 2000 at 300", "7 filled 1000 at 400", "7 filled 1000 at 500"]);
   });
 
-  test("tell of each fill at its price where one frame brings several changes of the order", () => {
+  test("report each fill at its price if one frame has several changes of the order", () => {
     const { orders, owner } = tracked();
     const changes = [{ filled: 2, price: 300, quantity: 2 }, { filled: 3, price: 400, quantity: 1 }];
     for (const { filled, price, quantity } of changes) {
@@ -75,14 +75,14 @@ describe("the orders of a persona", () => {
     expect(owner.heard).toEqual(["7 filled 2000 at 300", "7 filled 1000 at 400"]);
   });
 
-  test("tell of fills that were missed in one, at their mean price", () => {
+  test("report missed fills as one, at their mean price", () => {
     const { orders, owner } = tracked();
     tell(orders, { filled: 1, average: 300, fills: [[300, 1]] });
     tell(orders, { filled: 3, average: 500, closeReason: "disconnected" });
     expect(owner.heard).toEqual(["7 filled 1000 at 300", "7 filled 2000 at 600 unseen", "7 closed"]);
   });
 
-  test("are closed once, and not at all where they were filled", () => {
+  test("are closed once, and not at all if they were filled", () => {
     const { orders, owner } = tracked();
     orders.answered(7, true);
     tell(orders, { closeReason: "expired" });
@@ -95,14 +95,14 @@ describe("the orders of a persona", () => {
     expect(owner.heard.slice(1)).toEqual(["7 filled 1000 at 300"]);
   });
 
-  test("are forgotten where the engine refused them", () => {
+  test("are forgotten if the engine refused them", () => {
     const { orders, owner } = tracked();
     orders.answered(7, false);
     expect([orders.hasUnsettled, orders.openOrderIds()]).toEqual([false, []]);
     expect(owner.heard).toEqual([]);
   });
 
-  test("are not those of another persona, also of one with nearly the same name", () => {
+  test("are not those of another persona, even with nearly the same name", () => {
     const { orders, owner } = tracked();
     expect(tell(orders, { clientOrderId: "sim-abc.1-zip-10-7", filled: 1, average: 300 })).toEqual([]);
     expect([owner.heard, orders.orderIdOf(7)]).toEqual([[], null]);

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { UserRate } from "../../../sim/server/limits/user-rates.ts";
 import { size } from "../../support/sizes.ts";
-import { hostTestSimulator } from "./support.ts";
+import { embedTestSimulator } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -10,7 +10,7 @@ const EACH = size(30, 100);
 
 test(`${2 * EACH} personas of one entity, and so of one user, stay below the user's rates at speed 1000`, async () => {
   const engine = startTestEngine();
-  const simulator = hostTestSimulator(engine);
+  const simulator = embedTestSimulator(engine);
   const [entity] = engine.definition.entities;
   const taken = spyOn(UserRate.prototype, "takeMessage");
   atEnd(() => taken.mockRestore());

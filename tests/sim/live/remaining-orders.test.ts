@@ -1,4 +1,4 @@
-// Orders that a simulator left at the engine: looked for and cancelled until none is open.
+// Orders of a simulator that remain at the engine: searched and cancelled until none is open.
 
 import { describe, expect, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
@@ -9,7 +9,7 @@ import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { orderState, ScriptedEngine } from "../../core/support/scripted-engine.ts";
 
 const ID_PREFIX = "sim-abc.";
-const LOOKS = 5;
+const MOST_SEARCHES = 5;
 const PATIENCE_MS = 30_000;
 
 const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> = {}) =>
@@ -22,11 +22,11 @@ function serve(
   refuses: (cancel: number) => boolean = () => false,
 ) {
   const cancels: string[] = [];
-  let looks = 0;
+  let searches = 0;
   const serveOne = async () => {
     const connection = await engine.connection();
     void serveOne();
-    looks += 1;
+    searches += 1;
     const { userId } = await connection.admit(orders);
     for (;;) {
       const { requestId, operationId, action, payload } = await connection.next("request");
@@ -41,7 +41,7 @@ function serve(
     }
   };
   void serveOne();
-  return { cancels, looks: () => looks };
+  return { cancels, searches: () => searches };
 }
 
 function cancelled(engine: ScriptedEngine, patienceMs = PATIENCE_MS, watchers: readonly string[] = ["operator"]) {
@@ -51,8 +51,8 @@ function cancelled(engine: ScriptedEngine, patienceMs = PATIENCE_MS, watchers: r
   return cancelRemainingOrders(options, patienceMs);
 }
 
-describe("orders that a simulator left", () => {
-  test("are cancelled as the users whose they are, and looked for once more", async () => {
+describe("remaining orders of a simulator", () => {
+  test("are cancelled as the users they belong to, and searched once more", async () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [order("1", "anna"), order("2", "ben"), order("3", "anna")]);
     expect(await cancelled(engine)).toBe(3);
@@ -61,18 +61,18 @@ describe("orders that a simulator left", () => {
       "anna order.cancel 3",
       "ben order.cancel 2",
     ]);
-    // A look, a connection of each user, a look.
-    expect(served.looks()).toBe(4);
+    // A search, a connection of each user, a search.
+    expect(served.searches()).toBe(4);
   });
 
-  test("are none of other users, and none that are closed", async () => {
+  test("are not those of others, nor closed ones", async () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [
       order("1", "anna", { clientOrderId: "mine" }),
       order("2", "anna", { clientOrderId: "sim-abd.2" }),
       order("3", "anna", { status: "cancelled", closeReason: "cancelled" }),
     ]);
-    expect([await cancelled(engine), served.cancels, served.looks()]).toEqual([0, [], 1]);
+    expect([await cancelled(engine), served.cancels, served.searches()]).toEqual([0, [], 1]);
   });
 
   test("are found by every watcher, and counted once", async () => {
@@ -82,34 +82,34 @@ describe("orders that a simulator left", () => {
     expect(served.cancels).toEqual(["anna order.cancel 1"]);
   });
 
-  test("of which a cancel is refused count if the next look cancels them", async () => {
+  test("whose cancel is refused count if the next search cancels them", async () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [order("1", "anna"), order("2", "anna")], (cancel) => cancel === 1);
     expect(await cancelled(engine)).toBe(2);
     expect(served.cancels).toHaveLength(3);
   });
 
-  test("may be found at four looks, if there is none at the fifth", async () => {
+  test("may be found by four searches, if the fifth finds none", async () => {
     await using engine = new ScriptedEngine();
-    const served = serve(engine, [order("1", "anna")], (cancel) => cancel < LOOKS - 1);
+    const served = serve(engine, [order("1", "anna")], (cancel) => cancel < MOST_SEARCHES - 1);
     expect(await cancelled(engine)).toBe(1);
-    expect(served.cancels).toHaveLength(LOOKS - 1);
+    expect(served.cancels).toHaveLength(MOST_SEARCHES - 1);
   });
 
-  test("that are still open at five looks are an error", async () => {
+  test("that are still open after five searches are an error", async () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [order("1", "anna")], () => true);
     await expect(cancelled(engine)).rejects.toThrow("still open after they were cancelled 5 times");
-    expect(served.cancels).toHaveLength(LOOKS);
+    expect(served.cancels).toHaveLength(MOST_SEARCHES);
   });
 
-  test("of an engine that can't be reached in time are an error that says so", async () => {
+  test("are an error that says so if the engine can't be reached in time", async () => {
     const engine = new ScriptedEngine();
     await engine.stop();
     await expect(cancelled(engine, 50)).rejects.toThrow("can't be reached: nothing there accepts a connection");
   });
 
-  test("of a user whom the engine does not know are an error that says so", async () => {
+  test("are an error that says so if the engine does not know the user", async () => {
     await using engine = new ScriptedEngine();
     void engine.connection().then((connection) =>
       connection.send({ kind: "refused", code: "unknown_user", message: "no user operator" })
@@ -117,7 +117,7 @@ describe("orders that a simulator left", () => {
     await expect(cancelled(engine)).rejects.toThrow("refused user operator: unknown_user: no user operator");
   });
 
-  test("are left if the connection that cancels them is lost, and found by the next look", async () => {
+  test("are found by the next search if the connection that cancels them is lost", async () => {
     await using engine = new ScriptedEngine();
     const orders = [order("1", "anna")];
     const result = cancelled(engine);

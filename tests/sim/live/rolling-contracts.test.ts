@@ -1,10 +1,10 @@
-// The simulation in a market whose contracts come and go: it trades the new ones, leaves those that are in delivery, and
-// says so if there is nothing to trade.
+// The simulation in a market with rolling contracts: it trades new contracts, stops trading those in delivery, and reports if
+// there is nothing to trade.
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { type RunningEngine } from "../../../sim/server/start-engine.ts";
-import { hostTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
+import { embedTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
@@ -15,12 +15,12 @@ function startOnClock(start: string): { engine: RunningEngine; move: (millisecon
   let offset = Date.parse(start) - Date.now();
   const now = () => Date.now() + offset;
   const engine = startTestEngine({ now });
-  hostTestSimulator(engine, now);
+  embedTestSimulator(engine, now);
   return { engine, move: (milliseconds) => void (offset += milliseconds) };
 }
 
-describe("a simulation in a market that rolls", () => {
-  test("trades what is listed while it runs, and nothing that is in delivery", async () => {
+describe("a simulation in a market with rolling contracts", () => {
+  test("trades contracts that are listed while it runs, and none in delivery", async () => {
     const { engine, move } = startOnClock("2026-05-05T15:00:00Z");
     const api = new SimulatorApi(engine.url);
     await api.start({ preset: "calm", speed: 1, seed: 3 });
@@ -34,9 +34,9 @@ describe("a simulation in a market that rolls", () => {
     expect((await api.status()).failure).toBeNull();
   }, 60_000);
 
-  test("says that no market is open while it is halted", async () => {
+  test("reports that no market is open while it is halted", async () => {
     const engine = startTestEngine();
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     await api.start({ preset: "thin", speed: 10, seed: 3 });
     engine.execute({ userId: "operator", operationId: "halt", action: "market.halt", payload: {} });
@@ -45,7 +45,7 @@ describe("a simulation in a market that rolls", () => {
     await until(async () => (await api.status()).nothingToTrade === null, "the status to take it back");
   });
 
-  test("says that no contract is listed once the last one is in delivery", async () => {
+  test("reports that no contract is listed once the last one is in delivery", async () => {
     const start = Date.now();
     const definition = builtInMarket();
     const engine = startTestEngine({
@@ -63,7 +63,7 @@ describe("a simulation in a market that rolls", () => {
         }],
       },
     });
-    hostTestSimulator(engine);
+    embedTestSimulator(engine);
     const api = new SimulatorApi(engine.url);
     await api.start({ preset: "thin", speed: 1, seed: 3 });
     await until(

@@ -1,4 +1,4 @@
-// A simulator on a port of its own: who may reach it, and what it asks its engine for.
+// A standalone simulator: who may use it, and when it connects to its engine.
 
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ function serve(backend: string, options: Partial<StandaloneSimulatorOptions> = {
 
 const bearing = (token: string, userId: string) => ({ "Authorization": `Bearer ${token}`, "X-Mkt-User": userId });
 
-/** An engine that only counts who asks it for anything. */
+/** An engine that only counts connections. */
 function countingEngine() {
   let asked = 0;
   const server = Bun.serve({
@@ -49,8 +49,8 @@ function countingEngine() {
   return { url: `ws://127.0.0.1:${server.port}/ws`, asked: () => asked };
 }
 
-describe("a simulator on a port of its own", () => {
-  test("serves the users of its engine, by its token", async () => {
+describe("a standalone simulator", () => {
+  test("serves the users of its engine, with its token", async () => {
     const engine = startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl);
     expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
@@ -62,7 +62,7 @@ describe("a simulator on a port of its own", () => {
     expect(await ask("/nowhere", bearing(TOKEN, "operator"))).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("knows the tokens of its file by the users that they cover", async () => {
+  test("restricts the tokens of its file to the users that they cover", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mkt-sim-tokens-"));
     atEnd(() => rmSync(folder, { recursive: true }));
     const tokenFile = join(folder, "tokens");
@@ -77,7 +77,7 @@ describe("a simulator on a port of its own", () => {
     expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({ status: 200 });
   });
 
-  test("asks its engine nothing for whoever has no token, or comes from elsewhere", async () => {
+  test("sends its engine nothing for a request without a token or from a foreign origin", async () => {
     const engine = countingEngine();
     const { ask } = serve(engine.url);
     expect(await ask("/api/sim/status", bearing("wrong", "operator"))).toMatchObject({ status: 401 });
@@ -89,7 +89,7 @@ describe("a simulator on a port of its own", () => {
     expect(engine.asked()).toBe(0);
   });
 
-  test("is 503 while its engine is not there, and tells probes that it is there itself", async () => {
+  test("answers 503 while its engine is unreachable, and 200 to health checks", async () => {
     const { ask } = serve(NOWHERE);
     expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({
       status: 503,
@@ -102,7 +102,7 @@ describe("a simulator on a port of its own", () => {
     });
   });
 
-  test("answers too many requests without a right token with 429, and those with one all the same", async () => {
+  test("answers 429 to too many requests without a valid token, and still serves those with one", async () => {
     const engine = startTestEngine({ token: TOKEN });
     const { ask } = serve(engine.webSocketUrl);
     let { status } = await ask("/api/sim/status");

@@ -1,4 +1,4 @@
-// A real engine with a simulator that trades on it over real sockets, controlled over HTTP as a client controls it.
+// A real engine with a simulator that trades on it over real sockets, controlled over HTTP.
 
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
@@ -20,17 +20,17 @@ import type { ModuleChange } from "../../../sim/live/module-state.ts";
 import type { Simulator } from "../../../sim/live/simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
 
-/** As `mkt engine` hosts it. */
-export function hostTestSimulator(engine: RunningEngine, now = Date.now): Simulator {
+/** Embedded as by `mkt engine`. */
+export function embedTestSimulator(engine: RunningEngine, now = Date.now): Simulator {
   const simulator = embedSimulator({ engine, log: logger("test"), now });
   atEnd(() => simulator.close());
   return simulator;
 }
 
-/** A few personas of different kinds, who meet in few contracts and so trade a lot. */
+/** A few personas of different strategies, in few contracts, so they trade a lot. */
 export const FEW = {
   preset: "thin",
   speed: 150,
@@ -48,7 +48,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The control API at an address, as a user sees it. */
+/** A client of the control API. */
 export class SimulatorApi {
   constructor(readonly url: string, readonly headers: Record<string, string> = { [ACTING_USER_HEADER]: "operator" }) {}
 
@@ -86,13 +86,13 @@ export async function modulesOf(engine: { readonly webSocketUrl: string }): Prom
   return await readSnapshot(access, "operator", PATIENCE_MS);
 }
 
-/** Every order of the market that is open. */
+/** Every open order of the market. */
 export async function openOrders(engine: { readonly webSocketUrl: string }): Promise<ModuleData<"ORDER">[]> {
   const modules = await modulesOf(engine);
   return modules.flatMap(({ type, data }) => type === "ORDER" && data?.closeReason === null ? [data] : []);
 }
 
-/** The next delivery of each product but the single hours. */
+/** The next contract of each product, except single hours. */
 export function frontContracts(definition: MarketDefinition): string[] {
   const contracts = contractsAt(definition, Date.now());
   return definition.products.filter(({ type }) => type !== "hour").flatMap(({ id }) => {

@@ -1,4 +1,4 @@
-// The engine client as personas use it, against an engine that does what a test tells it.
+// The engine client as personas use it, against a scripted engine.
 
 import { afterEach, describe, expect, mock, spyOn, test } from "bun:test";
 import { FrameReader } from "../../../protocol/client/frame-reader.ts";
@@ -23,7 +23,7 @@ const lost = (operationId: string) => ({
   validUntil: expect.any(String),
 });
 
-/** What the listener hears, in order, and the outcomes of requests. */
+/** A client, the calls of its listener in order, and the outcomes of its requests. */
 function opened(engine: ScriptedEngine, listener: Partial<EngineListener> = {}) {
   const heard: string[] = [];
   const log = logger("test");
@@ -64,7 +64,7 @@ async function begun(engine: ScriptedEngine, listener: Partial<EngineListener> =
 }
 
 describe("a client of a simulated user", () => {
-  test("greets as its user, and is up once its snapshot is whole", async () => {
+  test("says hello as its user, and is up once its snapshot is whole", async () => {
     await using engine = new ScriptedEngine();
     await using parts = opened(engine);
     const { client, heard, send } = parts;
@@ -186,7 +186,7 @@ describe("a request", () => {
       0,
       false,
     ]);
-    // The next connection knows nothing of it: a late answer there settles nothing.
+    // A late response on the next connection settles nothing.
     const next = await engine.connection();
     await next.admit();
     await until(() => parts.client.isUp, "the next connection");
@@ -210,7 +210,7 @@ describe("a request", () => {
     expect([late, parts.client.pendingCount]).toEqual([[false], 0]);
   });
 
-  test("ends its connection if the oldest waits for 30,000 ms, and not before", async () => {
+  test("ends its connection if the oldest request has waited 30,000 ms, not before", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await begun(engine);
     // Whole milliseconds: a sum of fractions may fall short of the limit.
@@ -251,7 +251,7 @@ describe("a lost connection", () => {
     expect(parts.heard.slice(-2)).toEqual(["welcomed", "synchronized"]);
   });
 
-  test("waits longer each time, and anew after the engine answered a ping", async () => {
+  test("waits longer each time, and starts over after a pong", async () => {
     await using engine = new ScriptedEngine();
     const reset = spyOn(Backoff.prototype, "reset");
     await using parts = await begun(engine);
@@ -264,7 +264,7 @@ describe("a lost connection", () => {
   });
 
   test.each(["unauthorized", "user_not_covered", "unknown_user", "unsupported_protocol"])(
-    "that the engine refused with %s does not come back",
+    "is not restored after the refusal %s",
     async (code) => {
       await using engine = new ScriptedEngine();
       await using parts = opened(engine);
@@ -276,7 +276,7 @@ describe("a lost connection", () => {
     },
   );
 
-  test("that the engine refused for now comes back", async () => {
+  test("is restored after a temporary refusal", async () => {
     await using engine = new ScriptedEngine();
     await using parts = opened(engine);
     (await engine.connection()).send({ kind: "refused", code: "shutting_down", message: "later" });
@@ -326,7 +326,7 @@ describe("closing a connection", () => {
     expect(parts.heard).toEqual(["welcomed"]);
   });
 
-  test("while it waits to come back opens no further connection", async () => {
+  test("while it waits to reconnect opens no further connection", async () => {
     await using engine = new ScriptedEngine();
     const parts = await begun(engine);
     const clear = spyOn(globalThis, "clearTimeout");
