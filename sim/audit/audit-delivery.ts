@@ -1,9 +1,9 @@
-// Brings the engine's own audit trail to another store as well, such as table storage: oldest first, a batch at a time,
-// each until it is confirmed, and never in the way of the engine.
+// Copies the engine's own audit trail to another store, such as table storage: oldest first, in batches, each repeated until
+// it is confirmed. The engine never waits for it.
 //
-// How far it has come is marked in the trail, after each batch. What is written and not yet marked when the process ends is
-// written again by the next one; stores take an event once. The trail keeps what is not yet delivered: in a directory
-// however much it is, in memory only the newest (its capacity), and what is lost there is counted and logged.
+// After each batch the trail is marked with the delivered position. A batch that was written but not marked when the
+// process ended is written again by the next process; stores ignore repeated events. A trail in a directory keeps all
+// undelivered events. A trail in memory keeps only its capacity; lost events are counted and logged.
 //
 // A failed batch is tried again after 250 ms, then after waits that double up to 30 s (Backoff).
 
@@ -24,7 +24,7 @@ export interface AuditDeliveryOptions {
   readonly source: SqliteAuditStore;
   readonly target: AuditStore;
   readonly log: Logger;
-  /** From 0 to below 1; Math.random where absent. */
+  /** From 0 to below 1; default Math.random. */
   readonly random?: () => number;
 }
 
@@ -37,7 +37,7 @@ export class AuditDelivery {
   /** Until the next attempt, if the last one failed; else null. */
   #retryMs: number | null = null;
   #delivered: number;
-  /** Whether the other store has been found to take events: what is wrong with it is told at the start. */
+  /** Whether the other store has accepted a batch. The first batch is sent even if empty, so faults show at the start. */
   #isReady = false;
 
   constructor(options: AuditDeliveryOptions) {
@@ -48,11 +48,11 @@ export class AuditDelivery {
   }
 
   /** Events that the other store does not have yet. */
-  get backlog(): number {
+  get undelivered(): number {
     return this.#options.source.lastPosition - this.#delivered;
   }
 
-  /** Delivers what is left, without trying again and for at most `graceMs`, and says what could not be. */
+  /** Delivers the rest for at most `graceMs`, without retries, and logs how many events were not delivered. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     this.#wake();
@@ -60,10 +60,10 @@ export class AuditDelivery {
     const timer = setTimeout(grace.resolve, graceMs);
     await Promise.race([this.#running, grace.promise]);
     clearTimeout(timer);
-    if (this.backlog === 0) return;
+    if (this.undelivered === 0) return;
     const { source, log } = this.#options;
     const fate = source.isDurable ? "will be at the next start" : "are lost";
-    log.warn("audit events not delivered: {backlog}; they {fate}", { backlog: this.backlog, fate });
+    log.warn("audit events not delivered: {undelivered}; they {fate}", { undelivered: this.undelivered, fate });
   }
 
   async #run(): Promise<void> {
@@ -76,7 +76,7 @@ export class AuditDelivery {
     }
   }
 
-  /** True where there was nothing to deliver. Never throws: the engine goes on whatever happens here. */
+  /** True if there was nothing to deliver. Never throws, so a failure here does not stop the engine. */
   async #deliverBatch(): Promise<boolean> {
     const { source, target, log } = this.#options;
     try {
@@ -91,21 +91,21 @@ export class AuditDelivery {
         source.markDelivered(this.#delivered);
       }
       if (this.#retryMs !== null) {
-        log.info("audit events are delivered again; left: {backlog}", { backlog: this.backlog });
+        log.info("audit events are delivered again; left: {undelivered}", { undelivered: this.undelivered });
       }
       this.#retryMs = null;
       this.#backoff.reset();
       return last === undefined;
     } catch (error) {
-      const facts = { reason: error instanceof Error ? error.message : String(error), backlog: this.backlog };
-      if (this.#retryMs === null) log.warn("audit events wait to be delivered: {backlog}; {reason}", facts);
-      else log.debug("audit events still wait: {backlog}; {reason}", facts);
+      const facts = { reason: error instanceof Error ? error.message : String(error), undelivered: this.undelivered };
+      if (this.#retryMs === null) log.warn("audit events wait to be delivered: {undelivered}; {reason}", facts);
+      else log.debug("audit events still wait: {undelivered}; {reason}", facts);
       this.#retryMs = this.#backoff.nextMs();
       return false;
     }
   }
 
-  /** Ends early when it is to stop. */
+  /** Ends early on `stop`. */
   async #wait(waitMs: number): Promise<void> {
     if (this.#stopping) return;
     await new Promise<void>((resolve) => {

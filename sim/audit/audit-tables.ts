@@ -1,15 +1,15 @@
-// The tables of the engine's own audit trail, and the one statement that reads pages from them.
+// The tables of the engine's own audit trail, and the statement that reads pages from them.
 //
-// user_version is their format's version. Another version, or a file of something else, is refused and left as it is.
-// Each row has a checksum over its other columns, which is compared whenever the row is read.
+// user_version is the version of the format. A trail of another version, or the file of another program, is refused and not
+// changed. Each row has a checksum over its other columns, which is compared whenever the row is read.
 //
-// An index ends with the position, as SQLite's indexes do; so the events of one value within a range of positions are one
-// range of the index, newest first.
+// SQLite's indexes end with the position. So the events of one value within a range of positions are one range of the index.
 
 import { Database } from "bun:sqlite";
 import { numberOf } from "../../common/audit/audit-id.ts";
 import type { AuditSearch } from "../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
+import { formatVersion, tableCount } from "../journal/sqlite-values.ts";
 
 export const AUDIT_FILE = "audit.sqlite";
 
@@ -24,24 +24,22 @@ const SCHEMA = [
   "create index event_by_name on event (event)",
   "create index event_by_type on event (module_type)",
   "create table day (day text primary key, first_position integer not null) strict, without rowid",
-  // The events up to this position are not here: they were lost with the trail before.
+  // The events up to this position were lost with an earlier trail.
   "create table beginning (only_row integer primary key check (only_row = 1), position integer not null) strict",
   "create table delivered (only_row integer primary key check (only_row = 1), position integer not null) strict",
 ] as const;
 
 export const AUDIT_FORMAT_VERSION = 2;
 
-/** Makes the file and the tables where they are not there. Throws where it is not an audit trail. */
+/** Makes the file and the tables if they are missing. Throws if the file is not an audit trail. */
 export function openAuditTables(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   try {
-    // Nobody else reads the file, so that no checkpoint, which makes it durable, is put off for a reader. Set before the
-    // first query, it needs no -shm file either.
+    // Without other readers, no WAL checkpoint, which makes events durable, is delayed. If this is set before the first query,
+    // SQLite needs no -shm file.
     database.run("pragma locking_mode = exclusive");
-    const count = (query: string) => database.query<{ number: number }, []>(query).get()?.number ?? 0;
-    const version = count("select user_version as number from pragma_user_version");
-    const isEmpty = count("select count(*) as number from sqlite_schema") === 0;
-    if (version === 0 && !isEmpty) throw new Error("it is no audit trail of mkt");
+    const version = formatVersion(database);
+    if (version === 0 && tableCount(database) > 0) throw new Error("it is not an audit trail of mkt");
     if (version !== 0 && version !== AUDIT_FORMAT_VERSION) {
       throw new Error(`it has format version ${version}, this mkt reads version ${AUDIT_FORMAT_VERSION}`);
     }
@@ -62,7 +60,7 @@ function makeTables(database: Database): void {
   })();
 }
 
-/** As the statements name the values, and as SQLite answers them. */
+/** A row of the table `event`. */
 export interface AuditRow {
   readonly position: number;
   readonly id: string;
@@ -119,7 +117,7 @@ export function eventOf(row: AuditRow): AuditEvent {
   };
 }
 
-/** By how few events one value of it usually names. */
+/** The most selective index first. */
 const INDEXES = [
   ["orderId", "order_id", "event_by_order"],
   ["moduleId", "module_id", "event_by_module"],
@@ -127,7 +125,7 @@ const INDEXES = [
   ["moduleType", "module_type", "event_by_type"],
 ] as const;
 
-/** Takes, after `values`, the first and the last position and the number of events. */
+/** The parameters are `values`, then the first and last position and the number of events. */
 export function pageStatement(search: AuditSearch): { readonly text: string; readonly values: readonly string[] } {
   for (const [property, column, index] of INDEXES) {
     const value = search[property];

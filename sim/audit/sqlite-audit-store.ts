@@ -1,42 +1,36 @@
 // The engine's own audit trail, in SQLite: in DIR/audit.sqlite, or in memory.
 //
-// An event's position is the running number in its id, so that a cursor names an event for good, and a walk by cursor
-// sees each event that was there when it began once, whatever is appended meanwhile. `day` holds the first position of
-// each day. So every query is one range of positions, over the whole trail or within one value of one index; what else
-// is asked is looked up in the events of that range, BATCH at a time, letting other work in between.
+// An event's position is the running number in its id. The table `day` holds the first position of each day, so every query
+// reads one range of positions (audit-pages.ts).
 //
-// What was appended is written WRITE_SIZE events at a time, and before it is read. It may be lost with the process, since
-// the journal gives it again; `sync` makes it outlast everything, and comes before the journal drops those calls.
+// Appended events are written WRITE_SIZE at a time, and before a query. They may be lost with the process, because a replay
+// of the journal appends them again. `sync` makes them durable; it must precede the deletion of those calls.
 //
 // Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 1.6 GB; 250,000 in memory), and in a
-// directory those that are not yet delivered. `delivered` is the mark of what table storage has (audit-delivery.ts).
+// directory also those that are not yet delivered. `delivered` holds the position up to which another store has the events
+// (audit-delivery.ts).
 
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { numberOf } from "../../common/audit/audit-id.ts";
-import {
-  type AuditSearch,
-  collectPage,
-  foreignCursor,
-  searchOfOrder,
-  searchOfQuery,
-} from "../../common/audit/audit-search.ts";
+import { type AuditSearch, searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
 import type { AuditEvent, AuditPage, AuditQuery, OrderEventsQuery } from "../../protocol/index.ts";
 import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
-import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, pageStatement, rowOf } from "./audit-tables.ts";
+import { readNumber } from "../journal/sqlite-values.ts";
+import { readPage } from "./audit-pages.ts";
+import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, rowOf } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
-const BATCH = 2000;
 
 export interface SqliteAuditStoreOptions {
-  /** Milliseconds since the epoch: which day is today. */
+  /** Milliseconds since the epoch; decides which day is today. */
   readonly now: () => number;
   readonly capacity?: number;
-  /** What is done when there is no room; absent: nothing. */
+  /** Default UNGUARDED. */
   readonly guard?: StorageGuard;
 }
 
@@ -45,16 +39,16 @@ export class SqliteAuditStore implements AuditStore {
   readonly #now: () => number;
   readonly #capacity: number;
   readonly #guard: StorageGuard;
-  /** Whether it outlives its process; then it keeps what is not delivered, however much that is. */
+  /** Whether the trail outlives its process. Then it keeps all events that are not delivered. */
   readonly isDurable: boolean;
-  /** Appended and not yet written, oldest first. */
+  /** Appended but not yet written, oldest first. */
   #pending: AuditEvent[] = [];
   #oldestPosition = 1;
   #lastPosition = 0;
   #lastDay = "";
   #delivered: number | null = null;
 
-  /** In a directory, which must be there. Throws an Error of one line. */
+  /** Opens the trail of a directory, which must exist. Throws an Error of one line. */
   static open(directory: string, options: SqliteAuditStoreOptions): SqliteAuditStore {
     const path = join(directory, AUDIT_FILE);
     try {
@@ -87,12 +81,12 @@ export class SqliteAuditStore implements AuditStore {
     return this.#lastPosition;
   }
 
-  /** Events held now. */
+  /** Number of events in the trail. */
   get size(): number {
     return Math.max(0, this.#lastPosition - this.#oldestPosition + 1);
   }
 
-  /** Adds events; those up to `lastPosition` are there already. Throws on a day that goes back: its order would be wrong. */
+  /** Adds events, and ignores those up to `lastPosition`. Throws if an event is of an earlier day than the one before. */
   append(events: readonly AuditEvent[]): void {
     for (const event of events) {
       const position = numberOf(event.id);
@@ -115,13 +109,13 @@ export class SqliteAuditStore implements AuditStore {
     return await this.#page(searchOfOrder(orderId, query, this.#now()));
   }
 
-  /** When it returns, everything appended is durable. */
+  /** Makes all appended events durable. */
   sync(): void {
     this.#write();
     this.#database.run("pragma wal_checkpoint(truncate)");
   }
 
-  /** Drops the events after a position: they are of a history that was lost. */
+  /** Deletes the events after a position: their calls were lost with the journal. */
   truncate(position: number): void {
     this.#write();
     this.#database.transaction(() => {
@@ -133,13 +127,13 @@ export class SqliteAuditStore implements AuditStore {
     this.#readBounds();
   }
 
-  /** Begins a trail that is empty after a position: what came before is lost. */
+  /** Begins an empty trail after a position: the events up to it were lost. */
   beginAfter(position: number): void {
     this.#database.query("insert or replace into beginning values (1, ?)").run(position);
     this.#readBounds();
   }
 
-  /** From now on keeps the events that another store has not. Gives the position up to which it has them; 0 at first. */
+  /** Keeps undelivered events from now on. Returns the position up to which events are delivered; 0 at first. */
   beginDelivery(): number {
     if (this.#delivered === null) this.markDelivered(0);
     return this.#delivered ?? 0;
@@ -150,7 +144,7 @@ export class SqliteAuditStore implements AuditStore {
     this.#delivered = position;
   }
 
-  /** The oldest events after a position, at most so many. */
+  /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] {
     this.#write();
     return this.#database.query<AuditRow, [number, number]>(
@@ -158,55 +152,24 @@ export class SqliteAuditStore implements AuditStore {
     ).all(position, limit).map(eventOf);
   }
 
-  /** What was appended since the last `sync` may be lost. */
+  /** Events appended since the last `sync` may be lost. */
   close(): void {
     this.#database.close();
   }
 
   async #page(search: AuditSearch): Promise<AuditPage> {
     this.#write();
-    const before = search.cursor === undefined ? this.#lastPosition + 1 : this.#positionOf(search.cursor);
-    const first = this.#firstPosition(">=", search.from);
-    const last = Math.min(before, this.#firstPosition(">", search.to)) - 1;
-    return await collectPage(search, this.#batches(search, first, last), ({ id }) => id);
-  }
-
-  /** Newest first; the first batch is what suffices where everything in the range matches. */
-  async *#batches(search: AuditSearch, first: number, newest: number): AsyncGenerator<AuditEvent[], void, undefined> {
-    const { text, values } = pageStatement(search);
-    const statement = this.#database.query<AuditRow, (string | number)[]>(text);
-    let last = newest;
-    for (let limit = search.limit + 1;; limit = Math.min(2 * limit, BATCH)) {
-      const rows = statement.all(...values, first, last, limit);
-      yield rows.map(eventOf);
-      if (rows.length < limit) return;
-      last = (rows.at(-1)?.position ?? first) - 1;
-      await letOthersRun();
-    }
+    return await readPage(this.#database, { oldest: this.#oldestPosition, newest: this.#lastPosition }, search);
   }
 
   #readBounds(): void {
-    const beginning = this.#number("select position as number from beginning") ?? 0;
-    this.#lastPosition = this.#number("select max(position) as number from event") ?? beginning;
-    this.#oldestPosition = this.#number("select min(position) as number from event") ?? this.#lastPosition + 1;
+    const beginning = readNumber(this.#database, "select position as number from beginning") ?? 0;
+    this.#lastPosition = readNumber(this.#database, "select max(position) as number from event") ?? beginning;
+    this.#oldestPosition = readNumber(this.#database, "select min(position) as number from event") ??
+      this.#lastPosition + 1;
     const newest = this.#database.query<{ day: string | null }, []>("select max(day) as day from day").get();
     this.#lastDay = newest?.day ?? "";
-    this.#delivered = this.#number("select position as number from delivered");
-  }
-
-  #firstPosition(comparison: ">" | ">=", day: string): number {
-    const found = this.#number(`select min(first_position) as number from day where day ${comparison} ?`, day);
-    return found ?? this.#lastPosition + 1;
-  }
-
-  /** A position whose event has been dropped is right too: nothing older is left. */
-  #positionOf(cursor: string): number {
-    const [, digits] = /^\d{16}-(\d{12})$/.exec(cursor) ?? [];
-    const position = Number(digits ?? NaN);
-    if (Number.isNaN(position) || position > this.#lastPosition) throw foreignCursor(cursor);
-    const row = this.#database.query<{ id: string }, [number]>("select id from event where position = ?").get(position);
-    if (row !== null ? row.id !== cursor : position >= this.#oldestPosition) throw foreignCursor(cursor);
-    return position;
+    this.#delivered = readNumber(this.#database, "select position as number from delivered");
   }
 
   #write(): void {
@@ -218,7 +181,7 @@ export class SqliteAuditStore implements AuditStore {
     this.#oldestPosition = Math.max(oldest, this.#oldestPosition);
   }
 
-  /** Writes what is pending, and drops what is older than `oldest`. */
+  /** Writes the pending events, and deletes those before position `oldest`. */
   #writePending(oldest: number): void {
     this.#database.transaction(() => {
       const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
@@ -237,12 +200,4 @@ export class SqliteAuditStore implements AuditStore {
       if (oldest > this.#oldestPosition) this.#database.query("delete from event where position < ?").run(oldest);
     })();
   }
-
-  #number(query: string, ...parameters: string[]): number | null {
-    return this.#database.query<{ number: number | null }, string[]>(query).get(...parameters)?.number ?? null;
-  }
-}
-
-function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

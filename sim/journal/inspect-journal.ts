@@ -9,7 +9,8 @@
 
 import { join } from "node:path";
 import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
-import { FORMAT_VERSION, formatVersion, JOURNAL_FILE, tableCount, WAL_FILE } from "./journal-tables.ts";
+import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
+import { formatVersion, tableCount } from "./sqlite-values.ts";
 import { readWitness, type WitnessReading } from "./journal-witness.ts";
 import type { StorageFault, TornWrite } from "./journal.ts";
 import { makePrivateDirectory } from "./private-files.ts";

@@ -97,17 +97,3 @@ export function* rowsOf(database: Database, table: Table, after: number): Genera
     last = rows.at(-1)?.number ?? last;
   }
 }
-
-export function formatVersion(database: Database): number {
-  return numberFrom(database, "select user_version as number from pragma_user_version");
-}
-
-export function tableCount(database: Database): number {
-  return numberFrom(database, "select count(*) as number from sqlite_schema");
-}
-
-function numberFrom(database: Database, query: string): number {
-  const row = database.query<{ number: number }, []>(query).get();
-  if (row === null) throw new Error(`no result of ${query}`);
-  return row.number;
-}

@@ -68,5 +68,5 @@ export class MemoryJournal implements JournalStore {
 function faultOf({ checkpoint, records, committed }: MemoryDisk, lastNumber: number): string | null {
   let number = checkpoint?.upTo ?? 0;
   for (const record of records) if (record.number !== ++number) return `record ${number} is missing`;
-  return lastNumber < committed ? `ends at record ${lastNumber}, and record ${committed} was committed` : null;
+  return lastNumber < committed ? `ends at record ${lastNumber}, but record ${committed} was committed` : null;
 }

@@ -28,7 +28,7 @@ export function witnessFault(
     const hasLog = sizeOf(join(directory, WAL_FILE)) > 0;
     return {
       file: hasLog ? `${JOURNAL_FILE} with ${WAL_FILE}` : `${JOURNAL_FILE} (without a ${WAL_FILE})`,
-      fault: `ends at record ${lastNumber}, and record ${witnessed.number} was committed`,
+      fault: `ends at record ${lastNumber}, but record ${witnessed.number} was committed`,
     };
   }
   const isInCheckpoint = checkpoint !== null && witnessed.number < checkpoint.upTo;

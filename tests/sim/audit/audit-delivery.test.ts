@@ -65,7 +65,7 @@ function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to
   return {
     source,
     delivery,
-    untilDelivered: () => until(() => delivery.backlog === 0),
+    untilDelivered: () => until(() => delivery.undelivered === 0),
     /** What a kill leaves: the file as it is. */
     kill: async () => {
       await proxy.disconnect();
@@ -116,7 +116,7 @@ describe("audit events", () => {
     await breakIt();
     source.append(events);
     await until(() => log.at("warn").length > 0);
-    expect(delivery.backlog).toBe(120);
+    expect(delivery.undelivered).toBe(120);
     const more = maker.many(30);
     source.append(more);
     await mendIt();
@@ -132,7 +132,7 @@ describe("audit events", () => {
     proxy.fault = { kind: "silence" };
     source.append(events);
     await until(() => log.at("warn").length > 0);
-    expect(delivery.backlog).toBe(120);
+    expect(delivery.undelivered).toBe(120);
     proxy.fault = null;
     await untilDelivered();
     expect(ids(await arrived())).toEqual(ids(events));
@@ -154,7 +154,7 @@ describe("audit events", () => {
     proxy.fault = null;
     proxy.requests.length = 0;
     const second = start();
-    expect(second.delivery.backlog).toBe(150);
+    expect(second.delivery.undelivered).toBe(150);
     await second.untilDelivered();
     expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(6);
     expect(ids(await arrived())).toEqual(ids([...delivered, ...waiting]));
@@ -187,7 +187,7 @@ describe("audit events", () => {
     const { source } = start();
     await until(() => log.at("warn").length > 0);
     expect(log.at("warn")[0]?.facts).toMatchObject({
-      backlog: 0,
+      undelivered: 0,
       reason: expect.stringContaining("busy or failing (503)"),
     });
     proxy.fault = null;
@@ -195,7 +195,7 @@ describe("audit events", () => {
     proxy.fault = { kind: "status", status: 503 };
     source.append(new EventMaker().many(1));
     await until(() => log.at("warn").length > 1);
-    expect(log.at("warn")[1]?.facts).toMatchObject({ backlog: 1 });
+    expect(log.at("warn")[1]?.facts).toMatchObject({ undelivered: 1 });
   });
 
   test("are delivered to the last at an orderly stop", async () => {
@@ -211,6 +211,9 @@ describe("audit events", () => {
     proxy.fault = { kind: "silence" };
     source.append(new EventMaker().many(10));
     await delivery.stop(50);
-    expect(log.at("warn").map(({ facts }) => facts)).toContainEqual({ backlog: 10, fate: "will be at the next start" });
+    expect(log.at("warn").map(({ facts }) => facts)).toContainEqual({
+      undelivered: 10,
+      fate: "will be at the next start",
+    });
   });
 });

@@ -46,10 +46,10 @@ describe("an audit trail", () => {
   test("may lack what was not promised: the calls give it again", () => {
     damage(`delete from event where position > 20`);
     expect(faultsOf(20)).toBe("");
-    expect(faultsOf(21)).toBe("audit.sqlite ends at event 20, and had events up to 21");
+    expect(faultsOf(21)).toBe("audit.sqlite ends at event 20, but had events up to 21");
     rmSync(file);
     expect(faultsOf(0)).toBe("");
-    expect(faultsOf(1)).toBe("audit.sqlite is missing or empty, and had events 1 to 1");
+    expect(faultsOf(1)).toBe("audit.sqlite is missing or empty, but had events 1 to 1");
   });
 
   test("that begins after a loss is whole, and stands where it begins", () => {
@@ -64,7 +64,7 @@ describe("an audit trail", () => {
 
   test.each([
     ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has the wrong checksum"],
-    ["a hole", "delete from event where position = 12", "of events 1 to 30, 29 are there"],
+    ["a hole", "delete from event where position = 12", "of events 1 to 30, only 29 exist"],
     ["a table that is gone", "drop table event", "no such table: event"],
     ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 2"],
   ])("with %s is damaged", (_, statement, fault) => {

@@ -31,5 +31,5 @@ test("a record that was synced and is torn, or gone, is damage", () => {
   expect(() => load(torn)).toThrow(JournalDamage);
   const gone = diskWith(3);
   gone.records.pop();
-  expect(() => load(gone)).toThrow("ends at record 2, and record 3 was committed");
+  expect(() => load(gone)).toThrow("ends at record 2, but record 3 was committed");
 });

@@ -67,7 +67,7 @@ export class SimulatedJournal implements JournalStore {
     const records = this.disk.records.map(({ number, text }) => ({ number, text }));
     this.#lastNumber = records.at(-1)?.number ?? checkpoint?.upTo ?? 0;
     if (this.#lastNumber < this.disk.committed) {
-      const fault = `ends at record ${this.#lastNumber}, and record ${this.disk.committed} was committed`;
+      const fault = `ends at record ${this.#lastNumber}, but record ${this.disk.committed} was committed`;
       throw new JournalDamage([{ file: "the simulated disk", fault }]);
     }
     return { header, checkpoint, records, lastNumber: this.#lastNumber, tornWrite };

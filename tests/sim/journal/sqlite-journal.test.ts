@@ -89,8 +89,8 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     ["a checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has the wrong checksum", 1],
     ["a hole", "delete from record where number = 4", "record 4 is missing", 3],
     ["a first record that is gone", "delete from record where number = 1", "record 1 is missing", 0],
-    ["an end that is gone", "delete from record where number = 5", "ends at record 4, and record 5 was committed", 4],
-    ["no records at all", "delete from record", "ends at record 0, and record 5 was committed", 0],
+    ["an end that is gone", "delete from record where number = 5", "ends at record 4, but record 5 was committed", 4],
+    ["no records at all", "delete from record", "ends at record 0, but record 5 was committed", 0],
     ["no header", "delete from header", "the header is missing", null],
     ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has the wrong checksum", null],
     ["a table that is gone", "drop table record", "no such table: record", 0],
@@ -152,7 +152,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     log[at] = (log[at] ?? 0) ^ 1;
     writeFileSync(join(directory, WAL_FILE), log);
     const before = filesOf();
-    expect(messageOf(load)).toMatch(/ends at record \d+, and record 200 was committed/);
+    expect(messageOf(load)).toMatch(/ends at record \d+, but record 200 was committed/);
     expect(filesOf()).toEqual(before);
   });
 
@@ -162,7 +162,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
       append(store, 1, 200);
     });
     rmSync(join(directory, WAL_FILE));
-    expect(messageOf(load)).toContain("ends at record 0, and record 200 was committed");
+    expect(messageOf(load)).toContain("ends at record 0, but record 200 was committed");
   });
 
   test("a journal that is gone, and its witness is there", () => {
@@ -240,7 +240,7 @@ describe("the witness", () => {
     writeFileSync(join(directory, WITNESS_FILE), behind);
     expect(load().numbers).toEqual([1, 2, 3, 4, 5]);
     damage("delete from record where number = 5");
-    expect(messageOf(load)).toContain("ends at record 4, and record 5 was committed");
+    expect(messageOf(load)).toContain("ends at record 4, but record 5 was committed");
   });
 
   test("with a place that a power failure tore is made good, if the journal has more than the other says", () => {

@@ -73,7 +73,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
 
   const place = () => anywhere().open;
 
-  test.each([[1, "record 1 is missing"], [3, "record 3 is missing"], [5, "ends at record 4, and record 5 was"]])(
+  test.each([[1, "record 1 is missing"], [3, "record 3 is missing"], [5, "ends at record 4, but record 5 was"]])(
     "finds that record %d was committed and is gone, and gives nothing",
     (number, fault) => {
       const { open, lose } = anywhere();
@@ -100,7 +100,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.sync();
     store.close();
     lose(6);
-    expect(() => open().load()).toThrow("ends at record 5, and record 6 was committed");
+    expect(() => open().load()).toThrow("ends at record 5, but record 6 was committed");
   });
 
   test("is new until it is created, and then has its header", () => {
