@@ -1,24 +1,18 @@
 // The cold start bench against the compiled executable: both sides answer what `mkt tools` offers.
 
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import coldStart, { startingLeast, startingMkt } from "../../bench/cold-start.ts";
 import { MKT } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 test("the compiled process and its peer answer tools/list alike, and as mkt tools says", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "mkt-test-"));
-  try {
-    const [mkt, least] = [await startingMkt(MKT), await startingLeast(MKT, folder)];
-    await mkt.check();
-    await least.check();
-    expect(await mkt.run()).toEqual(await least.run());
-    await mkt.end?.();
-    await least.end?.();
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryDirectory();
+  const [mkt, least] = [await startingMkt(MKT), await startingLeast(MKT, folder)];
+  await mkt.check();
+  await least.check();
+  expect(await mkt.run()).toEqual(await least.run());
+  await mkt.end?.();
+  await least.end?.();
 });
 
 test("a server made for one request lists every tool, ours and the SDK's", async () => {

@@ -11,8 +11,8 @@ import { differenceFrom, viewEngine } from "./support/engine-view.ts";
 import { verdictOn } from "./support/order-verdict.ts";
 import { TradingPost } from "./support/trading-post.ts";
 import { until } from "../support/until.ts";
+import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const ORDERS = size(160, 10_000);
 const CONFIRM_TIMEOUT_MS = size(1_500, 15_000);
 const GARBLED_ORDERS = size(40, 3_000);
@@ -43,7 +43,7 @@ describe("a wire that goes wrong", () => {
     const engineUrl = `ws://127.0.0.1:${engine.port}/ws`;
     const proxies = USERS.map((userId) => new ChaosProxy(engineUrl, random.fork(userId).integer(0, 2 ** 40), ROUGH));
     const posts: TradingPost[] = [];
-    try {
+    await withSeedInFailures(async () => {
       for (const [index, userId] of USERS.entries()) {
         const proxy = proxies[index] as ChaosProxy;
         const post = await TradingPost.open({
@@ -86,13 +86,7 @@ describe("a wire that goes wrong", () => {
       }
       expect(posts.flatMap(({ trader }) => trader.calmBeforeTimeouts).length).toBeGreaterThan(0);
       expect(posts[0]?.follower.missed).toBeGreaterThan(0);
-    } catch (error) {
-      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      for (const post of posts) await post.close();
-      for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
-      await engine.stop();
-    }
+    });
   }, size(120_000, 1_800_000));
 
   test(
@@ -115,7 +109,7 @@ describe("a wire that goes wrong", () => {
         pollPauseMs: 20,
         mayBeGarbled: true,
       });
-      try {
+      await withSeedInFailures(async () => {
         await post.trader.trade(GARBLED_ORDERS, OUTSTANDING);
         proxy.calm();
         await post.connect();
@@ -134,13 +128,7 @@ describe("a wire that goes wrong", () => {
         );
         expect(proxy.tally.garbled).toBeGreaterThan(0);
         expect(incomplete).toBe(false);
-      } catch (error) {
-        throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
-      } finally {
-        expect(await post.close()).toBe(0);
-        await proxy[Symbol.asyncDispose]();
-        await engine.stop();
-      }
+      });
     },
     size(120_000, 1_800_000),
   );

@@ -1,8 +1,6 @@
 // The command line of the compiled executable: what it prints, and its exit status.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
@@ -10,6 +8,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE, startMarket } from "./support/market.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
@@ -18,11 +17,7 @@ let directory: string;
 
 beforeAll(async () => {
   engine = await startMarket();
-  directory = await mkdtemp(join(tmpdir(), "mkt-command-line-"));
-});
-
-afterAll(async () => {
-  await rm(directory, { recursive: true });
+  directory = temporaryDirectory();
 });
 
 async function fileWith(name: string, text: string): Promise<string> {

@@ -3,9 +3,6 @@
 // from the next number of the same epoch.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
@@ -13,9 +10,10 @@ import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { Witness } from "./support/witness.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { SEED, withSeedInFailures } from "../support/seed.ts";
 
 const KILLS = size(5, 50);
-const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const OUTSTANDING = 8;
 const TRADERS = [
   { userId: "riverbend-trader-1", cancelOnDisconnect: true },
@@ -114,16 +112,15 @@ function checkConfirmations(witness: Witness, trader: Trader): void {
 
 describe("mkt engine --data", () => {
   test(`loses nothing that it confirmed, killed ${KILLS} times under load`, async () => {
-    console.log(`seed ${SEED}`);
     const random = new SeededRandom(SEED);
-    const directory = await mkdtemp(join(tmpdir(), "mkt-durability-"));
+    const directory = temporaryDirectory();
     const args = ["--data", directory];
     const contracts = contractsAt(builtInMarket(), Date.now()).slice(-4).map(({ id }) => id);
     const traders = TRADERS.map(({ userId, cancelOnDisconnect }) =>
       new Trader(userId, cancelOnDisconnect, contracts, random)
     );
     const witness = new Witness("operator");
-    try {
+    await withSeedInFailures(async () => {
       for (let kill = 1; kill <= KILLS + 1; kill++) {
         const engine = await startEngineProcess({ args, env: { LOG_LEVEL: "warn" } });
         const url = `ws://127.0.0.1:${engine.port}/ws`;
@@ -156,11 +153,7 @@ describe("mkt engine --data", () => {
       const confirmed = traders.reduce((sum, trader) => sum + trader.confirmed.size, 0);
       console.log(`${confirmed} orders confirmed, ${witness.gaps} gaps`);
       expect(confirmed).toBeGreaterThan(KILLS);
-    } catch (error) {
-      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    });
   }, size(120_000, 900_000));
 });
 

@@ -1,21 +1,20 @@
 // Engine and simulator of the compiled executable: who may reach them, over HTTP and WebSocket.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { runMkt, startHttpServer, startMkt } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const [DESK, ALL] = ["token-of-the-desk-", "token-of-everybody"];
-const folder = mkdtempSync(join(tmpdir(), "mkt-engine-access-"));
+const folder = temporaryDirectory();
 const file = join(folder, "tokens");
 
 beforeAll(() => writeFileSync(file, `desk ${DESK} anna\nall ${ALL} *\n`, { mode: 0o600 }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ["engine", []],

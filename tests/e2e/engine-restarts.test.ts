@@ -2,9 +2,6 @@
 // `since` goes on, and what an agent was told about its orders is what the engine has.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
@@ -12,9 +9,10 @@ import { viewEngine } from "./support/engine-view.ts";
 import { verdictOn } from "./support/order-verdict.ts";
 import { TradingPost } from "./support/trading-post.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { SEED, withSeedInFailures } from "../support/seed.ts";
 
 const RESTARTS = size(3, 20);
-const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const OUTSTANDING = 8;
 const USERS = ["riverbend-trader-1", "heartland-trader-1"];
 /** Orders that each agent is told of between two kills. */
@@ -23,12 +21,12 @@ const ORDERS_BETWEEN = 20;
 describe("an engine that is killed under load", () => {
   test(`and restarted ${RESTARTS} times is found again each time, and no order and no event is lost`, async () => {
     const random = new SeededRandom(SEED);
-    const directory = await mkdtemp(join(tmpdir(), "mkt-restarts-"));
+    const directory = temporaryDirectory();
     const start = (port: number) =>
       startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "error" }, port });
     let engine = await start(0);
     const posts: TradingPost[] = [];
-    try {
+    await withSeedInFailures(async () => {
       for (const userId of USERS) {
         const post = await TradingPost.open({
           userId,
@@ -44,7 +42,7 @@ describe("an engine that is killed under load", () => {
       for (let restart = 0; restart < RESTARTS; restart += 1) {
         for (const { trader } of posts) {
           const enough = trader.attempts.length + ORDERS_BETWEEN;
-          await Promise.race([trading, until(() => Promise.resolve(trader.attempts.length), (told) => told >= enough)]);
+          await Promise.race([trading, until(() => trader.attempts.length >= enough)]);
         }
         await Bun.sleep(random.integer(0, 100));
         engine.kill("SIGKILL");
@@ -64,13 +62,6 @@ describe("an engine that is killed under load", () => {
         expect(reconnects).toBe(RESTARTS);
         expect(seen).toBeGreaterThan(RESTARTS * ORDERS_BETWEEN);
       }
-    } catch (error) {
-      throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      for (const { trader } of posts) trader.stop();
-      for (const post of posts) await post.close();
-      await engine.stop();
-      await rm(directory, { recursive: true });
-    }
+    });
   }, size(120_000, 900_000));
 });

@@ -2,13 +2,13 @@
 // answer says to a browser. Limits and tokens: http-limits.test.ts, http-tokens.test.ts.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const open = await startHttpServer(NO_BACKEND);
 
@@ -34,7 +34,7 @@ describe("every answer", () => {
   );
 
   test("says nothing of the inside when a route fails", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mkt-routes-"));
+    const folder = temporaryDirectory();
     writeFileSync(
       join(folder, "acme.ts"),
       `export default (mkt) => mkt.definePack({ name: "acme", description: "d",
@@ -62,7 +62,6 @@ describe("every answer", () => {
       expect(text).not.toContain("inside");
     }
     expect(server.stderr()).toContain("inside");
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -12,9 +12,9 @@ import { raw } from "../support/raw-http.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { startMarket } from "./support/market.ts";
 import { type OddRequest, oddRequest } from "./support/odd-requests.ts";
+import { SEED } from "../support/seed.ts";
 
 const REQUESTS = size(500, 20_000);
-const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const AT_ONCE = 16;
 const ROUND = 500;
 const MEMORY_NOISE_MB = 64;

@@ -1,14 +1,14 @@
 // Who is let in at the HTTP door: one token, or named ones in a file that may change.
 
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
 import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const TOKEN = "correct-horse-battery";
 
@@ -21,11 +21,9 @@ test("GET /health answers status ok without a token", async () => {
 });
 
 describe("MCP_BEARER_TOKEN_FILE", () => {
-  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const folder = temporaryDirectory();
   const file = join(folder, "tokens");
   const callLog = join(folder, "calls");
-
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test("lets in by name, changes without a restart, and no token is ever logged", async () => {
     writeFileSync(file, "desk old-secret-of-desk-1\n", { mode: 0o644 });
@@ -85,13 +83,12 @@ test.each([
   ["larger than 1 MiB", async (path: string) => void await Bun.write(path, `desk ${TOKEN}\n#`.padEnd(2 ** 20 + 1))],
   ["with a token of 15 characters", async (path: string) => void await Bun.write(path, `desk ${"x".repeat(15)}`)],
 ])("MCP_BEARER_TOKEN_FILE that is %s stops the start at once with exit 2", async (_name, make) => {
-  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const folder = temporaryDirectory();
   const file = join(folder, "tokens");
   await make(file);
   const { exitCode, stderr } = await runMkt([], { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
   expect(exitCode).toBe(2);
   expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(/^mkt: MCP_BEARER_TOKEN_FILE: /)]);
-  rmSync(folder, { recursive: true });
 });
 
 test("401 answers are limited for each address, and the right token is let in from there all the same", async () => {
@@ -106,7 +103,7 @@ test("401 answers are limited for each address, and the right token is let in fr
 });
 
 test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+  const folder = temporaryDirectory();
   const file = join(folder, "tokens");
   writeFileSync(file, `desk ${TOKEN}-of-the-desk\nrobot ${TOKEN}-of-the-robot\n`, { mode: 0o600 });
   const server = await startHttpServer({
@@ -131,7 +128,6 @@ test("one token can't take all of MCP_MAX_REQUESTS from another", async () => {
   expect(await statusOf("robot")).toBe(200);
   for (const close of closers) close();
   await Promise.all(held);
-  rmSync(folder, { recursive: true });
 });
 
 describe("a missing or wrong token", () => {

@@ -1,8 +1,6 @@
 // `mkt replay` of the compiled executable: what it prints, and its exit status.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
 import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
@@ -10,6 +8,7 @@ import { text } from "../sim/replay/lobster-run.ts";
 import { referenceReplay } from "../sim/replay/reference-replay.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 let directory: string;
 const path = (name: string) => join(directory, name);
@@ -17,15 +16,13 @@ const operations = makeOperations(SHALLOW, 120_000, 11);
 const flow = makeLobsterFlow({ seed: 5, levels: 4, messages: 3_000, withInvisible: false, elsewhere: 0.1, ticks: 20 });
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "mkt-replay-"));
+  directory = temporaryDirectory();
   await Bun.write(path("F.bin"), operations);
   await Bun.write(path("cut.bin"), operations.subarray(0, 1_000));
   await Bun.write(path("M.csv"), text(flow.messages));
   await Bun.write(path("B.csv"), text(flow.rows));
   await Bun.write(path("short.csv"), text(flow.rows.slice(0, 2_000)));
 });
-
-afterAll(() => rm(directory, { recursive: true }));
 
 const lobster = (...more: string[]) => [
   ...["replay", "--format", "lobster", "--messages", path("M.csv"), "--book", path("B.csv"), "--levels", "4"],
@@ -109,7 +106,7 @@ describe("what mkt replay can't do", () => {
     ["a file that is cut", () => [path("cut.bin")], "cut.bin: truncated: 1000 bytes"],
     ["a file that is no such file", () => [path("M.csv")], "M.csv: does not begin with LOBW"],
     ["a file that is not there", () => [path("none.bin")], "none.bin"],
-    ["a folder", () => [directory], "mkt-replay-"],
+    ["a folder", () => [directory], "mkt-test-"],
     ["messages that are not there", () => lobster("--messages", path("none.csv")).slice(1), "none.csv"],
     ["a place that can't be written", () => lobster("--book-out", path("none/OUT.csv")).slice(1), "none/OUT.csv"],
   ])("%s: one line on stderr, exit 1", async (_, args, named) => {

@@ -1,14 +1,13 @@
 // `mkt simulate`: one seed is one run, byte for byte, from source and compiled; what it prints, and what it refuses.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { PRESET_NAMES } from "../../sim/personas/presets.ts";
 import { BARE_ENVIRONMENT, type Completed, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
 import { startProcess } from "../support/processes.ts";
 import { smallMarket } from "../sim/support/market.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const STEPS = "100000";
 /** Of runs that are only looked at. */
@@ -18,7 +17,7 @@ let directory: string;
 const path = (name: string) => join(directory, name);
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "mkt-simulate-"));
+  directory = temporaryDirectory();
   await Bun.write(path("small.json"), JSON.stringify(smallMarket()));
   await Bun.write(
     path("afternoons.json"),
@@ -36,8 +35,6 @@ beforeAll(async () => {
 function changed(changes: object): object[] {
   return smallMarket().markets.map((market) => ({ ...market, ...changes }));
 }
-
-afterAll(() => rm(directory, { recursive: true }));
 
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 

@@ -1,46 +1,19 @@
 // The simulator as the compiled executable runs it: beside an engine, that may be killed at any time, and in the demo.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  runMkt,
-  type RunningEngineProcess,
-  type RunningMkt,
-  startEngineProcess,
-  startMkt,
-} from "../support/executable.ts";
+import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
-/** The processes of one test; all are killed at its end. */
-class Processes implements AsyncDisposable {
-  readonly #running = new Set<RunningMkt>();
-
-  add<Process extends RunningMkt>(process: Process): Process {
-    this.#running.add(process);
-    return process;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const process of this.#running) {
-      process.kill("SIGKILL");
-      await process.exited;
-    }
-  }
-}
-
-async function startSimulatorProcess(processes: Processes, enginePort: number): Promise<SimulatorApi> {
-  const process = processes.add(
-    startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" }),
-  );
+async function startSimulatorProcess(enginePort: number): Promise<SimulatorApi> {
+  const process = startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" });
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
   return new SimulatorApi(url ?? "");
 }
 
-function faceOf({ port }: RunningEngineProcess) {
+function addressOf({ port }: RunningEngineProcess) {
   return { webSocketUrl: `ws://127.0.0.1:${port}/ws` };
 }
 
@@ -50,45 +23,41 @@ async function trades(api: SimulatorApi): Promise<number> {
 
 describe("mkt sim", () => {
   test.concurrent("trades on an engine elsewhere, over kill -9 and restart, and leaves nothing open when it stops", async () => {
-    await using processes = new Processes();
-    const directory = await mkdtemp(join(tmpdir(), "mkt-sim-"));
-    try {
-      const args = ["--data", directory];
-      const first = processes.add(await startEngineProcess({ args }));
-      const api = await startSimulatorProcess(processes, first.port);
-      expect((await api.status()).status).toBe("stopped");
-      const started = await api.start(RUN);
-      expect(started.totals.connected).toBe(started.totals.personas);
-      await until(async () => await trades(api) > 20, "trades");
+    const directory = temporaryDirectory();
+    const args = ["--data", directory];
+    const first = await startEngineProcess({ args });
+    const api = await startSimulatorProcess(first.port);
+    expect((await api.status()).status).toBe("stopped");
+    const started = await api.start(RUN);
+    expect(started.totals.connected).toBe(started.totals.personas);
+    await until(async () => await trades(api) > 20, "trades");
 
-      first.kill("SIGKILL");
-      await first.exited;
-      await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
-      expect((await api.status()).status).toBe("running");
-      const second = processes.add(await startEngineProcess({ args, port: first.port }));
-      const before = (await api.status()).totals;
-      await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
-      await until(async () => await trades(api) > before.trades + 20, "trades after the restart");
+    first.kill("SIGKILL");
+    await first.exited;
+    await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
+    expect((await api.status()).status).toBe("running");
+    const second = await startEngineProcess({ args, port: first.port });
+    const before = (await api.status()).totals;
+    await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
+    await until(async () => await trades(api) > before.trades + 20, "trades after the restart");
 
-      second.kill("SIGKILL");
-      await second.exited;
-      const stopping = api.post("/api/sim/stop");
-      const third = processes.add(await startEngineProcess({ args, port: first.port }));
-      await stopping;
-      await until(async () => (await api.status()).status === "stopped", "a verified stop");
-      expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
-      expect((await openOrders(faceOf(third))).filter(isSimulated)).toEqual([]);
-      const users = (await modulesOf(faceOf(third))).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
-      expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    second.kill("SIGKILL");
+    await second.exited;
+    const stopping = api.post("/api/sim/stop");
+    const third = await startEngineProcess({ args, port: first.port });
+    await stopping;
+    await until(async () => (await api.status()).status === "stopped", "a verified stop");
+    expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
+    expect((await openOrders(addressOf(third))).filter(isSimulated)).toEqual([]);
+    const users = (await modulesOf(addressOf(third))).flatMap(({ type, data }) =>
+      type === "USER" && data ? [data] : []
+    );
+    expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
   });
 
   test.concurrent("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
-    await using processes = new Processes();
-    const engine = processes.add(await startEngineProcess());
-    const api = await startSimulatorProcess(processes, engine.port);
+    const engine = await startEngineProcess();
+    const api = await startSimulatorProcess(engine.port);
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
     engine.kill("SIGKILL");
@@ -98,14 +67,13 @@ describe("mkt sim", () => {
     expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
     expect((await api.status()).failure).toMatch(/unknown whether orders of theirs are open/);
     expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
-    processes.add(await startEngineProcess({ port: engine.port }));
+    await startEngineProcess({ port: engine.port });
     await until(async () => (await api.status()).status === "stopped", "a verified stop");
     expect((await api.status()).failure).toBeNull();
   });
 
   test.concurrent("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
-    await using processes = new Processes();
-    const api = await startSimulatorProcess(processes, 1);
+    const api = await startSimulatorProcess(1);
     expect(await api.post("/api/sim/start", RUN)).toMatchObject({
       status: 503,
       body: { error: { code: "engine_unavailable" } },
@@ -115,46 +83,40 @@ describe("mkt sim", () => {
   });
 
   test.concurrent("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
-    await using processes = new Processes();
-    const engine = processes.add(await startEngineProcess());
+    const engine = await startEngineProcess();
     const args = ["sim", "--backend", `ws://127.0.0.1:${engine.port}/ws`, "--port", "0"];
-    const process = processes.add(startMkt(args, { LOG_LEVEL: "warn" }));
+    const process = startMkt(args, { LOG_LEVEL: "warn" });
     const [, url] = await process.untilStderr(/sim: (http:\S+),/);
     const api = new SimulatorApi(url ?? "");
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
     expect(await process.stop()).toBe(0);
-    expect((await openOrders(faceOf(engine))).filter(isSimulated)).toEqual([]);
+    expect((await openOrders(addressOf(engine))).filter(isSimulated)).toEqual([]);
   });
 });
 
 describe("mkt demo", () => {
   test.concurrent("trades from the start, leaves the books alone with --no-sim, and goes on over a restart with --data", async () => {
-    await using processes = new Processes();
-    const directory = await mkdtemp(join(tmpdir(), "mkt-demo-sim-"));
+    const directory = temporaryDirectory();
     const start = async (...args: string[]) => {
-      const process = processes.add(startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]));
+      const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]);
       const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
       return { process, api: new SimulatorApi(url ?? "") };
     };
-    try {
-      const quiet = await start("--no-sim");
-      expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
-      expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
-      expect(await quiet.process.stop()).toBe(0);
+    const quiet = await start("--no-sim");
+    expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
+    expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
+    expect(await quiet.process.stop()).toBe(0);
 
-      const first = await start("--data", directory, "--preset", "volatile");
-      await until(async () => await trades(first.api) > 10, "trades");
-      expect(await first.api.status()).toMatchObject({ preset: "volatile", speed: 30, seed: 1 });
-      expect(await first.process.stop()).toBe(0);
-      expect(first.process.stderr()).not.toContain('"level"');
+    const first = await start("--data", directory, "--preset", "volatile");
+    await until(async () => await trades(first.api) > 10, "trades");
+    expect(await first.api.status()).toMatchObject({ preset: "volatile", speed: 30, seed: 1 });
+    expect(await first.process.stop()).toBe(0);
+    expect(first.process.stderr()).not.toContain('"level"');
 
-      const second = await start("--data", directory);
-      await until(async () => await trades(second.api) > 10, "trades after the restart");
-      expect(await second.process.stop()).toBe(0);
-      expect(second.process.stderr()).not.toContain('"level"');
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const second = await start("--data", directory);
+    await until(async () => await trades(second.api) > 10, "trades after the restart");
+    expect(await second.process.stop()).toBe(0);
+    expect(second.process.stderr()).not.toContain('"level"');
   });
 });

@@ -1,12 +1,11 @@
 // On stdio, stdout carries protocol messages and nothing else, and the executable needs neither Bun nor Node.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { MKT } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_BASE_URL: "http://127.0.0.1:1", MKT_USER_ID: "anna" };
 
@@ -24,15 +23,13 @@ export default (mkt) => mkt.definePack({
 let directory: string;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "mkt-plugins-"));
+  directory = temporaryDirectory();
   await Bun.write(join(directory, "greeting.ts"), GREETING_PACK);
   await Bun.write(
     join(directory, "broken.ts"),
     `console.log("I print to stdout"); throw new Error("broken on purpose");`,
   );
 });
-
-afterAll(() => rm(directory, { recursive: true }));
 
 /** Sends the lines, closes stdin, and gives all that came out. No PATH: nothing else on the host can help it. */
 async function converse(messages: readonly object[], env: Record<string, string>) {

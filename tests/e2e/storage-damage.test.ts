@@ -5,9 +5,8 @@
 // The scenes are made by the compiled executable, killed with SIGKILL, and by engines in this process, whose directory is
 // copied while they run. Most starts are made in this process; each EXECUTABLE_SHARE-th by the compiled executable.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
@@ -22,10 +21,11 @@ import { runMkt, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { SEED } from "../support/seed.ts";
 
 const WAYS = size(24, 600);
 const EXECUTABLE_SHARE = 12;
-const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
 
@@ -43,11 +43,10 @@ interface Start {
   readonly log: string;
 }
 
-const root = mkdtempSync(join(tmpdir(), "mkt-damage-"));
+const root = temporaryDirectory();
 let count = 0;
 const newDirectory = () => join(root, String(++count));
 const scenes: Scene[] = [];
-afterAll(() => rmSync(root, { recursive: true }));
 
 const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
 const order = (price: number) => ({ contractId, side: 0, price, quantity: 5, timeInForce: "gtc" });
@@ -174,7 +173,6 @@ async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scen
 }
 
 beforeAll(async () => {
-  console.log(`seed ${SEED}`);
   scenes.push(await sceneOfExecutable(200, false), await sceneOfExecutable(60, true));
   scenes.push(
     sceneHere(30, Infinity),

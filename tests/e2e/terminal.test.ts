@@ -1,11 +1,11 @@
 // What a command prints of text from elsewhere, from a backend or a file, is data: it can't move the cursor, hide, turn the
 // direction of writing, begin a line of its own, or flood the terminal.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMkt } from "../support/executable.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Clears the screen, rings, goes to the line's begin, turns the writing, and begins a line that all is well. */
 const EVIL = "E\u001b[2J\u0007\rV\u202eI\u009b31mL\nok       backend HTTP  all is well";
@@ -14,9 +14,8 @@ const HARMFUL = /[^\P{Cc}\n]|\p{Cf}/u;
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "mkt-terminal-"));
+  folder = temporaryDirectory();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function fileWith(name: string, text: string): string {
   const path = join(folder, name);

@@ -2,7 +2,7 @@
 // engine: by users with all permissions, some and none. Only the simulator's control API is a scripted one.
 //
 // Whatever comes in, a call ends in an answer that fits the tool's output schema; none is `internal`, none takes long, none
-// leaves anything behind. One seed gives one run: FUZZ_SEED=n repeats it.
+// leaves anything behind. One seed gives one run: MKT_TEST_SEED=n repeats it.
 
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -14,9 +14,9 @@ import { Desk, type Seat } from "./support/desk.ts";
 import { MARKET, SECRET } from "./support/market.ts";
 import { TOOLS } from "./support/packs.ts";
 import { ScriptedSimulator } from "./support/scripted-simulator.ts";
+import { SEED } from "../support/seed.ts";
 
 const CALLS = size(2000, 200_000);
-const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 /** Every so many calls all orders go, so that the engine's state stays what a day's is. */
 const CALLS_BETWEEN_FLUSHES = 5000;
 /** Above what a garbage collection leaves from one time to another. */

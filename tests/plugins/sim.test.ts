@@ -2,14 +2,13 @@
 // tell refusals and lost answers. What a real simulator does is in tests/e2e/simulation-tools.test.ts.
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "../../core/runtime.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { Desk, list, part, Seat, text } from "./support/desk.ts";
 import { PROGRAM } from "./support/packs.ts";
 import { EVENT, ScriptedSimulator, SPOT, STATUS } from "./support/scripted-simulator.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 let simulator: ScriptedSimulator;
 let seat: Seat;
@@ -335,7 +334,7 @@ describe("beside an engine", () => {
 });
 
 test("while an operator has frozen the server only the start and the events are refused", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "mkt-sim-"));
+  const directory = temporaryDirectory();
   const path = join(directory, "freeze");
   await Bun.write(path, "prices look wrong");
   const frozen = await seatAt(simulator.url, { MKT_FREEZE_FILE: path });
@@ -344,7 +343,6 @@ test("while an operator has frozen the server only the start and the events are 
     expect(await frozen.failure(name, input)).toMatchObject({ status: "rejected", code: "frozen" });
   }
   expect(simulator.requests).toHaveLength(3);
-  await rm(directory, { recursive: true });
 });
 
 test("MKT_READ_ONLY leaves status and spot prices", async () => {

@@ -8,6 +8,6 @@ import { atEnd } from "./at-end.ts";
 /** The path of a new, empty directory. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "mkt-test-"));
-  atEnd(() => rmSync(path, { recursive: true }));
+  atEnd(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

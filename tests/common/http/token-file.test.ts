@@ -1,19 +1,18 @@
 // Files of bearer tokens: what a line must be, which files are read at all, and that no fault tells a token.
 
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LARGEST_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "mkt-token-file-"));
+const FOLDER = temporaryDirectory();
 const FILE = join(FOLDER, "tokens");
 const LONG_ENOUGH = "x".repeat(16);
 
 beforeEach(() => {
   rmSync(FILE, { recursive: true, force: true });
 });
-afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 function write(text: string, mode = 0o600): void {
   writeFileSync(FILE, text, { mode });

@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mayActAs, shortTokenWarning, TokenStore, type TokenStoreOptions } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "mkt-tokens-"));
+const FOLDER = temporaryDirectory();
 const FILE = join(FOLDER, "tokens");
 const [ONE, TWO, THREE] = ["token-number-one--", "token-number-two--", "token-number-three"];
 const VARIABLES = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
@@ -14,7 +14,6 @@ beforeEach(() => {
   rmSync(FILE, { recursive: true, force: true });
   writeFileSync(FILE, `desk ${ONE}\n`, { mode: 0o600 });
 });
-afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const ring = (token: string | null, file: string | null = FILE, more: Partial<TokenStoreOptions> = {}) =>
   new TokenStore({ token, file, variables: VARIABLES, log: logger("test"), ...more });

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examineTokens } from "../../../core/commands/token-finding.ts";
 import { readConfiguration } from "../../../core/config/environment.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "mkt-doctor-tokens-"));
+const folder = temporaryDirectory();
 const file = join(folder, "tokens");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function finding(environment: Record<string, string>) {
   const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "anna", ...environment });

@@ -1,13 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { argumentSummary } from "../../../core/guardrails/argument-summary.ts";
 import { CallLog } from "../../../core/guardrails/call-log.ts";
 import { idField, textField } from "../../../core/tools/fields.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "mkt-call-log-"));
+const FOLDER = temporaryDirectory();
 const CALL = {
   tool: "mkt_ping",
   caller: "desk",
@@ -16,8 +16,6 @@ const CALL = {
   outcome: "ok",
   durationMs: 1.23456,
 };
-
-afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
 

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
 import { loadPacks } from "../../../core/packs/pack-loader.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { defineTool, READ_ONLY, type ToolAnnotations } from "../../../core/tools/tool.ts";
 import { configurationFor } from "../support/services.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const WRITES: ToolAnnotations = { ...READ_ONLY, readOnlyHint: false };
 
@@ -42,18 +41,11 @@ async function offered(environment: Record<string, string>, packs = ALL): Promis
   return loaded.packs.flatMap((pack) => pack.tools.map((tool) => tool.name));
 }
 
-const directories: string[] = [];
-
 async function folderWith(files: Record<string, string>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "mkt-packs-"));
-  directories.push(directory);
+  const directory = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) await Bun.write(join(directory, name), text);
   return directory;
 }
-
-afterAll(async () => {
-  for (const directory of directories) await rm(directory, { recursive: true });
-});
 
 const packSource = (name: string, tool: string) => `
 export default (mkt) => mkt.definePack({

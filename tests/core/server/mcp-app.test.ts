@@ -1,8 +1,7 @@
 // MCP over HTTP without a network: the order of the checks, what each answers, and both sides of its limits.
 
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
@@ -11,10 +10,11 @@ import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-
 import { Metrics } from "../../../core/server/metrics.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
 import { until } from "../../support/until.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const [DESK, ROBOT] = ["token-of-the-desk-", "token-of-the-robot"];
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
-const folder = mkdtempSync(join(tmpdir(), "mkt-mcp-app-"));
+const folder = temporaryDirectory();
 const FILE = join(folder, "tokens");
 
 beforeEach(() => {
@@ -24,8 +24,6 @@ afterEach(() => {
   jest.useRealTimers();
   rmSync(FILE, { force: true });
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the server made for a request would be asked. */
 interface Asked {

@@ -11,6 +11,7 @@
 // processes it happens to.
 
 import type { Server, ServerWebSocket } from "bun";
+import { atEnd } from "../../support/at-end.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 export interface ChaosProfile {
@@ -40,7 +41,7 @@ interface SocketData {
   wire: Wire | null;
 }
 
-export class ChaosProxy implements AsyncDisposable {
+export class ChaosProxy {
   readonly tally: Tally = {
     cut: 0,
     swallow: 0,
@@ -81,6 +82,11 @@ export class ChaosProxy implements AsyncDisposable {
         close: (socket) => socket.data.wire?.end(),
       },
     });
+    atEnd(async () => {
+      this.calm();
+      this.cut();
+      await this.#server.stop(true);
+    });
   }
 
   get url(): string {
@@ -110,12 +116,6 @@ export class ChaosProxy implements AsyncDisposable {
     await Bun.sleep(SWALLOW_MS);
     if (this.#outage === null) this.#beginOutage(outageMs);
     this.cut();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.calm();
-    for (const wire of [...this.#wires]) wire.end();
-    await this.#server.stop(true);
   }
 
   #open(socket: ServerWebSocket<SocketData>): void {

@@ -2,8 +2,9 @@
 // client, a trader and a follower of events, which has yet to be started.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { atEnd } from "../../support/at-end.ts";
 import { connectHttp, succeed, type TestClient } from "../../support/clients.ts";
-import { type RunningMkt, startHttpServer } from "../../support/executable.ts";
+import { startHttpServer } from "../../support/executable.ts";
 import { differenceFrom, type EngineView } from "./engine-view.ts";
 import { EventFollower } from "./event-follower.ts";
 import { Trader } from "./trader.ts";
@@ -25,7 +26,6 @@ const CONTRACTS = 4;
 
 export class TradingPost {
   private constructor(
-    readonly server: RunningMkt,
     readonly client: TestClient,
     readonly trader: Trader,
     readonly follower: EventFollower,
@@ -45,7 +45,9 @@ export class TradingPost {
       .filter(({ lot, tick }) => lot === 1 && tick === 1)
       .sort((a, b) => b.deliveryStart.localeCompare(a.deliveryStart)).slice(0, CONTRACTS).map(({ id }) => id);
     const trader = new Trader({ ...options, client, contractIds, calmForMs });
-    return new TradingPost(server, client, trader, new EventFollower(client, pollPauseMs));
+    // A failed test leaves the trader at work.
+    atEnd(() => trader.stop());
+    return new TradingPost(client, trader, new EventFollower(client, pollPauseMs));
   }
 
   async connected(): Promise<void> {
@@ -64,18 +66,13 @@ export class TradingPost {
 
   /** Waits until mkt shows what the engine has, and the follower has been told of every event; throws where it does not. */
   async agreesWith(view: EngineView): Promise<void> {
-    await until(() => Promise.resolve(this.follower.since), (since) => since >= view.sequence);
+    await until(() => this.follower.since >= view.sequence);
     await this.follower.stop();
     const difference = await differenceFrom(view, this.client);
     if (difference !== null) throw new Error(difference);
     if (this.follower.unaccounted !== 0) {
       throw new Error(`${this.follower.unaccounted} events were neither seen nor missed`);
     }
-  }
-
-  async close(): Promise<number> {
-    await this.client.close();
-    return await this.server.stop();
   }
 }
 

@@ -1,12 +1,12 @@
 // The faults that scripts/inject-faults.ts puts into a source, and the tests that it runs against them.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { TestMap } from "../../../scripts/faults/covering-tests.ts";
 import { type Fault, type FaultKind, nameOf, withFault } from "../../../scripts/faults/fault.ts";
 import { findFaults } from "../../../scripts/faults/fault-finder.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const SOURCE = `// A comment with a < b and true.
 import { send } from "./send.ts";
@@ -27,13 +27,11 @@ let root: string;
 let faults: readonly Fault[];
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "mkt-test-"));
+  root = temporaryDirectory();
   await writeFile(join(root, "tsconfig.json"), `{ "compilerOptions": { "noLib": true, "types": [] } }`);
   await writeFile(join(root, "work.ts"), SOURCE);
   faults = await findFaults(root, ["work.ts"]);
 });
-
-afterAll(() => rm(root, { recursive: true }));
 
 /** The changed lines of each fault of a kind. */
 function changesOf(kind: FaultKind): string[] {

@@ -2,9 +2,6 @@
 // nothing is there twice.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import type { AzureAuditStore } from "../../../common/audit/azure/azure-audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
@@ -15,6 +12,7 @@ import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.t
 import { type Azurite, createTable, startAzurite, storeIn } from "../../support/azurite.ts";
 import { TableProxy } from "../../support/table-proxy.ts";
 import { until } from "../../support/until.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let azurite: Azurite;
 let proxy: TableProxy;
@@ -35,9 +33,9 @@ beforeEach(async () => {
   const tableName = await createTable(azurite);
   target = storeIn(tableName, proxy.port, { now: () => NOW, timeLimitMs: 60_000 });
   impatientTarget = storeIn(tableName, proxy.port, { now: () => NOW, timeLimitMs: 1000 });
-  directory = mkdtempSync(join(tmpdir(), "mkt-delivery-"));
+  directory = temporaryDirectory();
   log = new RecordedLog();
-  cleanups.push(() => proxy.disconnect(), () => rmSync(directory, { recursive: true }));
+  cleanups.push(() => proxy.disconnect());
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

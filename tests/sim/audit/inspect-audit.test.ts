@@ -1,29 +1,27 @@
 // What an inspection of an audit trail finds. Damage is done with another SQLite connection, after a close.
 
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AUDIT_FILE } from "../../../sim/audit/audit-tables.ts";
 import { inspectAudit } from "../../../sim/audit/inspect-audit.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { EventMaker, NOW, query } from "../../common/audit/support/events.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const EVENTS = 30;
 let directory: string;
 let file: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
+  directory = temporaryDirectory();
   file = join(directory, AUDIT_FILE);
   const store = SqliteAuditStore.open(directory, { now: () => NOW });
   store.append(new EventMaker().many(EVENTS));
   store.sync();
   store.close();
 });
-
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function damage(statement: string): void {
   const database = new Database(file);

@@ -1,8 +1,6 @@
 // The engine's own audit trail: the contract of every store, in memory and in a directory, and what is its own.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GREATEST_MISSES } from "../../../common/audit/audit-search.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -11,6 +9,7 @@ import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../common/audit/support/history.ts";
 import { size } from "../../support/sizes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -18,8 +17,7 @@ afterEach(() => {
 });
 
 function place(): string {
-  const directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
-  cleanups.push(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryDirectory();
   return directory;
 }
 
@@ -48,14 +46,13 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
   };
 
   beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), "mkt-audit-"));
+    directory = temporaryDirectory();
     store = SqliteAuditStore.open(directory, { now: () => NOW });
     for (const batch of history(EVENTS)) store.append(batch);
   }, 600_000);
 
   afterAll(() => {
     store.close();
-    rmSync(directory, { recursive: true });
   });
 
   beforeEach(() => {

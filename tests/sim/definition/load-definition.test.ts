@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { loadDefinition } from "../../../sim/definition/load-definition.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("loading a definition from a file", () => {
   let directory = "";
   beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), "mkt-definition-"));
+    directory = temporaryDirectory();
   });
-  afterAll(() => rmSync(directory, { recursive: true }));
 
   const file = (name: string, text: string) => {
     const path = join(directory, name);

@@ -1,11 +1,8 @@
 // Random requests to a host with a journal, and restarts between them: afterwards everything is as with one engine that
 // was never restarted.
 
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
@@ -17,14 +14,10 @@ import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, SECRET, START } from "../support/market.ts";
 import { randomCalls, randomMarket } from "./random-calls.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const LOG = logger("test");
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: randomMarket() };
-
-const directories: string[] = [];
-afterEach(() => {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
-});
 
 const STORES: Record<string, { runs: number; place: () => () => JournalStore }> = {
   MemoryJournal: {
@@ -37,8 +30,7 @@ const STORES: Record<string, { runs: number; place: () => () => JournalStore }> 
   SqliteJournal: {
     runs: size(10, 100),
     place: () => {
-      const directory = mkdtempSync(join(tmpdir(), "mkt-recovery-"));
-      directories.push(directory);
+      const directory = temporaryDirectory();
       return () => SqliteJournal.open(directory);
     },
   },

@@ -1,9 +1,8 @@
 // What can befall a journal's file. Damage is done with another SQLite connection, after a close.
 
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspectJournal } from "../../../sim/journal/inspect-journal.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "../../../sim/journal/journal-tables.ts";
@@ -12,16 +11,15 @@ import { JournalDamage } from "../../../sim/journal/journal.ts";
 import { rebuildJournal } from "../../../sim/journal/rebuild-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let directory: string;
 let file: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "mkt-journal-"));
+  directory = temporaryDirectory();
   file = join(directory, JOURNAL_FILE);
 });
-
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function writeRecords(count: number): void {
   const store = SqliteJournal.open(directory);
@@ -62,7 +60,7 @@ function leftByKill(work: (store: SqliteJournal) => void): void {
   const store = SqliteJournal.open(directory);
   store.load();
   work(store);
-  const killed = mkdtempSync(join(tmpdir(), "mkt-journal-"));
+  const killed = temporaryDirectory();
   for (const name of readdirSync(directory)) writeFileSync(join(killed, name), readFileSync(join(directory, name)));
   store.close();
   rmSync(directory, { recursive: true });

@@ -2,14 +2,13 @@
 
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../../../sim/journal/journal-tables.ts";
 import { JournalDamage, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
 import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
 
@@ -32,8 +31,7 @@ const STORES: Record<string, () => Place> = {
     return { open: () => new MemoryJournal(disk), lose };
   },
   SqliteJournal: () => {
-    const directory = mkdtempSync(join(tmpdir(), "mkt-journal-"));
-    cleanups.push(() => rmSync(directory, { recursive: true }));
+    const directory = temporaryDirectory();
     const data = join(directory, "deeper");
     const lose = (number: number) => {
       const database = new Database(join(data, JOURNAL_FILE));

@@ -1,13 +1,13 @@
 // A standalone simulator: who may use it, and when it connects to its engine.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { type StandaloneSimulatorOptions, startStandaloneSimulator } from "../../../sim/live/standalone-simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const TOKEN = "token-of-the-market";
 const NOWHERE = "ws://127.0.0.1:1/ws";
@@ -63,8 +63,7 @@ describe("a standalone simulator", () => {
   });
 
   test("restricts the tokens of its file to the users that they cover", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mkt-sim-tokens-"));
-    atEnd(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryDirectory();
     const tokenFile = join(folder, "tokens");
     writeFileSync(tokenFile, "desk token-of-the-desk- viewer\n", { mode: 0o600 });
     const engine = startTestEngine({ token: TOKEN });

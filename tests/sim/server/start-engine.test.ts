@@ -1,12 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
 import { type RunningEngine } from "../../../sim/server/start-engine.ts";
 import { connect, OPERATOR, SECRET } from "./harness.ts";
-import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 function start(now: () => number = Date.now, port = 0, token: string | null = null): RunningEngine {
   return startTestEngine({ port, token, secret: SECRET, now });
@@ -52,8 +49,7 @@ describe("an engine that is started", () => {
 
   test("on a port that is taken lets go of its journal", async () => {
     const { port } = start();
-    const data = mkdtempSync(join(tmpdir(), "mkt-run-engine-"));
-    atEnd(() => rmSync(data, { recursive: true }));
+    const data = temporaryDirectory();
     expect(() => startTestEngine({ data, port })).toThrow(/is taken: end what listens there, or choose another port$/);
     const engine = startTestEngine({ data });
     expect(engine.isNew).toBe(true);

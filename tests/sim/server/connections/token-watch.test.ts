@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
 import type { Connection } from "../../../../sim/server/connections/connection.ts";
 import { TOKEN_CHECK_MS, watchTokens } from "../../../../sim/server/connections/token-watch.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "mkt-token-watch-"));
+const folder = temporaryDirectory();
 const file = join(folder, "tokens");
 const write = (token: string) => writeFileSync(file, `desk ${token.repeat(16)} *\n`, { mode: 0o600 });
 
@@ -18,7 +18,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function watched(path: string | null) {
   const variables = { token: "T", file: "F" };

@@ -1,8 +1,7 @@
 // Who may reach an engine: its settings, its Host and Origin checks, and tokens that stand for users.
 
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../../common/logger.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../../protocol/index.ts";
@@ -12,12 +11,12 @@ import { embedSimulator } from "../../../../sim/live/embedded-simulator.ts";
 import { raw } from "../../../support/raw-http.ts";
 import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "../harness.ts";
 import { atEnd } from "../../../support/at-end.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 const [DESK, ROBOT, NEXT] = ["token-of-the-desk-", "token-of-the-robot", "next-token-of-desk"];
 
 function tokenFile(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "mkt-engine-tokens-"));
-  atEnd(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryDirectory();
   const path = join(folder, "tokens");
   writeFileSync(path, text, { mode: 0o600 });
   return path;
