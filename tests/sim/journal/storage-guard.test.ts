@@ -1,8 +1,7 @@
 // The storage guard. Whole engines on a really full disk are in tests/e2e/full-disk.test.ts.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
@@ -11,18 +10,18 @@ import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.t
 import { DiskStorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../sim/journal/storage-reserve.ts";
 import { until } from "../../support/until.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let directory: string;
 let guards: DiskStorageGuard[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "mkt-guard-"));
+  directory = temporaryDirectory();
 });
 
 afterEach(() => {
   for (const guard of guards) guard.stop();
   guards = [];
-  rmSync(directory, { recursive: true });
 });
 
 function open(probeMs = 1_000_000): DiskStorageGuard {
