@@ -164,7 +164,7 @@ describe("the import graph", () => {
 
   test("the pure parts and the engine have no clock, no random numbers and no I/O", async () => {
     const impure =
-      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bcrypto\.|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bBun\.|\bfetch\(|\bsetTimeout\(|Temporal\.Now\b/;
     for (const folder of [...Object.keys(PURE), "sim/engine", "sim/headless"]) {
       for await (const path of new Bun.Glob(`${folder}/**/*.ts`).scan(ROOT)) {
         const code = (await Bun.file(resolve(ROOT, path)).text()).replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, "");

@@ -2,10 +2,10 @@
 
 import type { DocumentationStatus } from "../../market/credit-terms.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
-import type { EngineState, PairNotes } from "../state/engine-state.ts";
+import type { EngineState, PairState } from "../state/engine-state.ts";
 import { paired, pick, type Section } from "./section.ts";
 
-interface SavedPair extends PairNotes {
+interface SavedPair extends PairState {
   readonly documentation: DocumentationStatus;
   readonly limits: readonly LimitTerms[];
 }
@@ -47,8 +47,8 @@ type SavedUsage = readonly [
 ];
 
 export const USAGE: Section<SavedUsage> = {
-  *write({ contractList, ledger }) {
-    for (const contract of contractList) {
+  *write({ contractsByKey, ledger }) {
+    for (const contract of contractsByKey) {
       if (contract === undefined) continue;
       const { key } = contract;
       for (const { party, counterparty, usage } of ledger.contractUsage(key)) {

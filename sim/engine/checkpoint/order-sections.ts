@@ -45,7 +45,7 @@ export const ORDERS: Section<SavedOrder> = {
     const order: Order = {
       ...plain,
       id: `ORD-${plain.key}`,
-      contract: required(state.contractList[contract], `contract ${contract}`),
+      contract: required(state.contractsByKey[contract], `contract ${contract}`),
       entity: required(state.parties[party], `entity ${party}`),
       filledValue: BigInt(filledValue),
       filledNotional: BigInt(filledNotional),
@@ -89,15 +89,15 @@ export const FILLS: Section<ModuleData<"FILL">> = {
 type SavedPosition = readonly [contract: number, userId: string, net: number];
 
 export const POSITIONS: Section<SavedPosition> = {
-  *write({ contractList }) {
-    for (const contract of contractList) {
+  *write({ contractsByKey }) {
+    for (const contract of contractsByKey) {
       if (contract === undefined) continue;
       const { key, positions } = contract;
       const held = [...positions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a < b ? -1 : 1);
       for (const [userId, { net }] of held) yield [key, userId, net];
     }
   },
-  read({ contractList }, [contract, userId, net]) {
-    restorePosition(required(contractList[contract], `contract ${contract}`), userId, net);
+  read({ contractsByKey }, [contract, userId, net]) {
+    restorePosition(required(contractsByKey[contract], `contract ${contract}`), userId, net);
   },
 };

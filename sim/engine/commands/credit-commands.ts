@@ -5,7 +5,7 @@ import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
 import { creditId, creditModule } from "../modules/credit-modules.ts";
-import { type EngineState, pairNotes } from "../state/engine-state.ts";
+import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { matchResting } from "../trading/order-lifecycle.ts";
@@ -77,11 +77,11 @@ function applyLimit(transaction: Transaction, pair: Pair, terms: LimitTerms, cha
 function applyDocumentation(transaction: Transaction, pair: Pair, change: EventData<"change.documentation">): void {
   const { entity, counterparty } = pair;
   const { ledger } = transaction.state;
-  const pairState = pairNotes(transaction.state, entity, counterparty);
+  const current = pairState(transaction.state, entity, counterparty);
   const isStatusSet = ledger.documentation(entity.party, counterparty.party) === change.status;
-  if (isStatusSet && pairState.notes === change.notes) return;
+  if (isStatusSet && current.notes === change.notes) return;
   ledger.setDocumentation(entity.party, counterparty.party, change.status);
-  pairState.notes = change.notes;
+  current.notes = change.notes;
   if (isStatusSet) transaction.ownCreditChanged(entity, counterparty);
   else transaction.pairCreditChanged(entity, counterparty);
   transaction.publish("change.documentation", change);

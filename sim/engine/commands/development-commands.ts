@@ -2,10 +2,11 @@
 // with everyone. The other limits of a pair are removed, since they could still prevent trades. Pairs that are set so
 // already are counted and not changed. Orders that may trade by the reset are matched once all pairs are set.
 
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { ActionPayload } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";
-import { pairNotes } from "../state/engine-state.ts";
+import { pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
 import { matchResting } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
@@ -83,16 +84,16 @@ function resetDocumentation(
     entityId: entity.definition.id,
     counterpartyId: counterparty.definition.id,
     status: "docs_in_place",
-    notes: pairNotes(transaction.state, entity, counterparty).notes,
+    notes: pairState(transaction.state, entity, counterparty).notes,
     userId: user.id,
   });
 }
 
-/** Takes the same time wherever the first difference is. */
+/** Takes the same time wherever the first difference is, whatever the lengths. */
 function sameSecret(given: string, secret: string): boolean {
-  let difference = given.length ^ secret.length;
-  for (let at = 0; at < given.length; at++) {
-    difference |= given.charCodeAt(at) ^ secret.charCodeAt(at % Math.max(secret.length, 1));
-  }
-  return difference === 0;
+  return timingSafeEqual(digestOf(given), digestOf(secret));
+}
+
+function digestOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
 }

@@ -8,7 +8,7 @@ import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import { done, notFound, type Outcome, rejected } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, marketStatusOf } from "../state/market-state.ts";
-import { closeOrder, openOrdersOf } from "../trading/order-lifecycle.ts";
+import { closeOrder } from "../trading/order-lifecycle.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -120,7 +120,7 @@ function marketNamed({ markets }: EngineState, id: string | undefined) {
 }
 
 function closeAll(transaction: Transaction, contracts: readonly ContractState[]): number {
-  const orders = contracts.flatMap((contract) => openOrdersOf(transaction, contract));
+  const orders = contracts.flatMap((contract) => transaction.state.openOrders.of(contract));
   for (const order of orders) closeOrder(transaction, order, "flushed");
   return orders.length;
 }

@@ -1,7 +1,7 @@
 // order.submit, order.modify, order.cancel.
 //
-// Checks come in this order: the user's entity, existence, whose order it is, then state. A rejected
-// submission creates no ORDER, and leaves what refused-orders.ts says. A rejected change or cancel leaves nothing.
+// Checks come in this order: the user's entity, existence, whose order it is, then state. A rejected submission creates no
+// order; refused-orders.ts says what it leaves. A rejected change or cancel leaves nothing.
 //
 // A change that only lowers the quantity keeps the order's time priority. Any other change counts as arriving now: the
 // order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must
@@ -128,7 +128,7 @@ function checkTerms(
   quantity: number | null,
 ): { price: number; quantity: number } | Rejection {
   if (quantity === null || quantity % lot !== 0) {
-    const given = quantity === null ? "is no whole number of kW" : `is ${megawattsOf(quantity)} MW`;
+    const given = quantity === null ? "is not a whole number of kW" : `is ${megawattsOf(quantity)} MW`;
     return rejected(
       "invalid_quantity",
       `The quantity ${given}; it must be a multiple of ${product.lot} MW, the lot of ${id}.`,

@@ -3,7 +3,7 @@
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { LimitUsage } from "../../market/credit-limit.ts";
 import { dollarsOf, megawattHoursOf, roundedNumber } from "../../market/units.ts";
-import { type EngineState, pairNotes } from "../state/engine-state.ts";
+import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { isoTime } from "./iso-time.ts";
@@ -37,7 +37,7 @@ export function creditModule(
   counterparty: EntityState,
 ): ModuleData<"CREDIT"> {
   const { ledger } = state;
-  const { notes, updatedAt } = pairNotes(state, entity, counterparty);
+  const { notes, updatedAt } = pairState(state, entity, counterparty);
   const usage = ledger.usage(entity.party, counterparty.party);
   return {
     id: creditId(entity, counterparty),
@@ -70,5 +70,5 @@ function limitShown(
 }
 
 function contractIdOf(state: EngineState, key: number): string {
-  return required(state.contractList[key], "contract").id;
+  return required(state.contractsByKey[key], "contract").id;
 }

@@ -8,6 +8,7 @@
 import { contractsListedBy, nextListingOf } from "../../definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
+import { invariant } from "../../market/invariant.ts";
 import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
@@ -60,7 +61,7 @@ export function addContract(
     queueUpdatedAt: state.now,
   };
   market.contracts.push(contract);
-  state.contractList[contract.key] = contract;
+  state.contractsByKey[contract.key] = contract;
   state.contracts.set(contract.id, contract);
   state.contractsByEngine.set(contract.engineId, contract);
   return contract;
@@ -88,10 +89,10 @@ export function listDue(state: EngineState): ContractState[] {
  * removes its closed orders, fills and trades.
  */
 export function removeContract(state: EngineState, contract: ContractState): DroppedLimit[] {
-  if (contract.book.orderCount + contract.heldOrders.size > 0) throw new Error(`${contract.id} has open orders`);
+  invariant(contract.book.orderCount + contract.heldOrders.size === 0, "a contract that is removed has no open orders");
   const { contracts } = contract.market;
   contracts.splice(contracts.indexOf(contract), 1);
-  state.contractList[contract.key] = undefined;
+  state.contractsByKey[contract.key] = undefined;
   state.contracts.delete(contract.id);
   state.contractsByEngine.delete(contract.engineId);
   return state.ledger.closeContract(contract.key).map(({ party, counterparty, terms }) => ({
@@ -104,13 +105,13 @@ export function removeContract(state: EngineState, contract: ContractState): Dro
 /** Removes all contracts of a new state, before those of a checkpoint are added. */
 export function clearContracts(state: EngineState): void {
   for (const market of state.markets.values()) market.contracts.length = 0;
-  state.contractList.length = 0;
+  state.contractsByKey.length = 0;
   state.contracts.clear();
   state.contractsByEngine.clear();
   state.deadlines.clear();
 }
 
-function freeKey({ contractList }: EngineState): number {
-  const free = contractList.indexOf(undefined);
-  return free < 0 ? contractList.length : free;
+function freeKey({ contractsByKey }: EngineState): number {
+  const free = contractsByKey.indexOf(undefined);
+  return free < 0 ? contractsByKey.length : free;
 }

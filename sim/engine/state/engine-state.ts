@@ -18,7 +18,7 @@ import type { OpenOrders } from "./open-orders.ts";
 import { required } from "./required.ts";
 
 /** What an entity has noted about a counterparty, beside what the credit ledger holds. */
-export interface PairNotes {
+export interface PairState {
   notes: string | null;
   updatedAt: number;
 }
@@ -56,7 +56,7 @@ export interface EngineState {
   /** In the order of listing. */
   readonly contracts: Map<string, ContractState>;
   /** By key; undefined if the contract has been removed. */
-  readonly contractList: (ContractState | undefined)[];
+  readonly contractsByKey: (ContractState | undefined)[];
   readonly contractsByEngine: Map<string, ContractState>;
   readonly entities: ReadonlyMap<string, EntityState>;
   /** By party. */
@@ -64,7 +64,7 @@ export interface EngineState {
   readonly users: ReadonlyMap<string, UserState>;
   readonly ledger: CreditLedger;
   /** By party x parties + counterparty. */
-  readonly pairs: readonly PairNotes[];
+  readonly pairs: readonly PairState[];
   readonly orders: Map<string, Order>;
   readonly openOrders: OpenOrders;
   readonly closedOrders: ClosedOrders;
@@ -88,7 +88,7 @@ export interface EngineState {
   nextListing: number;
 }
 
-export function pairNotes(state: EngineState, entity: EntityState, counterparty: EntityState): PairNotes {
+export function pairState(state: EngineState, entity: EntityState, counterparty: EntityState): PairState {
   return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
 }
 

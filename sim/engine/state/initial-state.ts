@@ -1,6 +1,6 @@
 // The state of a new engine, from a checked market definition: no orders and no trades; credit and documents as defined;
-// the contracts that are listed at that time. A contract whose delivery has begun is expired from the start. An id that
-// nothing has throws; check-definition.ts has found those before.
+// the contracts that are listed at that time. A contract whose delivery has begun is expired from the start. An unknown
+// id throws; check-definition.ts has found those before.
 
 import type { DocumentationStatus } from "../../../protocol/modules/registry.ts";
 import { contractsAt, listingsOf, nextListingOf } from "../../definition/listed-contracts.ts";
@@ -11,7 +11,7 @@ import { sessionAt } from "../../market/session-schedule.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import { type EngineState, pairNotes, type Retention } from "./engine-state.ts";
+import { type EngineState, pairState, type Retention } from "./engine-state.ts";
 import type { EntityState, MarketState, UserState } from "./market-state.ts";
 import { OpenOrders } from "./open-orders.ts";
 import { required } from "./required.ts";
@@ -43,7 +43,7 @@ export function createState(
     markets,
     products: definition.products,
     contracts: new Map(),
-    contractList: [],
+    contractsByKey: [],
     contractsByEngine: new Map(),
     entities: new Map(entities.map((entity) => [entity.definition.id, entity])),
     parties: entities,
@@ -111,7 +111,7 @@ function grantCredit(state: EngineState, definition: MarketDefinition): void {
       const terms = credit.limits.map((limit) => termsOf(state, limit));
       state.ledger.replaceLimits(entity.party, counterparty.party, terms);
       state.ledger.setDocumentation(entity.party, counterparty.party, credit.documentation);
-      pairNotes(state, entity, counterparty).notes = credit.notes ?? null;
+      pairState(state, entity, counterparty).notes = credit.notes ?? null;
     }
   }
 }

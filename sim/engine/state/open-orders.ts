@@ -8,9 +8,10 @@
 // contract.
 
 import { invariant } from "../../market/invariant.ts";
-import { BUY } from "../../market/order-book.ts";
+import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import { type ContractState, type Order, type Position, remainingOf } from "./market-state.ts";
+import { required } from "./required.ts";
 
 /** The open orders of one user. */
 export interface UserExposure {
@@ -37,6 +38,13 @@ export class OpenOrders {
 
   [Symbol.iterator](): Iterator<Order> {
     return this.#byKey.values();
+  }
+
+  /** The open orders of a contract, in the order of their acceptance. */
+  of({ book, heldOrders }: ContractState): Order[] {
+    const resting = [...slotsOf(book, BUY), ...slotsOf(book, SELL)]
+      .map((slot) => required(this.get(book.idOf(slot)), "resting order"));
+    return [...resting, ...heldOrders.values()].sort((a, b) => a.key - b.key);
   }
 
   exposureOf(userId: string): Readonly<UserExposure> {

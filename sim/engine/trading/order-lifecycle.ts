@@ -10,7 +10,6 @@
 
 import type { CloseReason } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
-import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
 import { megawattsOf } from "../../market/units.ts";
 import { orderModule } from "../modules/order-modules.ts";
 import {
@@ -21,7 +20,6 @@ import {
   type Order,
   restInBook,
 } from "../state/market-state.ts";
-import { required } from "../state/required.ts";
 import { recordOrder } from "../transaction/order-audit.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
@@ -114,15 +112,6 @@ function close(transaction: Transaction, order: Order, closeReason: Exclude<Clos
   const expired = closeReason === "expired";
   transaction.publish(expired ? "expire.order" : "cancel.order", orderModule(order));
   recordOrder(transaction, expired ? "orderExpired" : "orderCancelled", order, { closeReason });
-}
-
-/** The open orders of a contract, in the order of their acceptance. */
-export function openOrdersOf(transaction: Transaction, contract: ContractState): Order[] {
-  const { openOrders } = transaction.state;
-  const { book } = contract;
-  const resting = [...slotsOf(book, BUY), ...slotsOf(book, SELL)]
-    .map((slot) => required(openOrders.get(book.idOf(slot)), "resting order"));
-  return [...resting, ...contract.heldOrders.values()].sort((a, b) => a.key - b.key);
 }
 
 /**

@@ -17,7 +17,7 @@ import { type ContractState, type MarketState, marketStatusOf, scheduledStatusOf
 import { required } from "../state/required.ts";
 import { forgetContracts } from "../transaction/retention.ts";
 import type { Transaction } from "../transaction/transaction.ts";
-import { beginMatching, closeOrder, matchResting, openOrdersOf } from "./order-lifecycle.ts";
+import { beginMatching, closeOrder, matchResting } from "./order-lifecycle.ts";
 
 /** Carries out everything that is due at the transaction's time. */
 export function carryOutDue(transaction: Transaction): void {
@@ -71,7 +71,7 @@ function changeSession(transaction: Transaction, market: MarketState, at: number
 
 function expireDayOrders(transaction: Transaction, market: MarketState): void {
   for (const contract of market.contracts) {
-    for (const order of openOrdersOf(transaction, contract)) {
+    for (const order of transaction.state.openOrders.of(contract)) {
       if (order.timeInForce === "day") closeOrder(transaction, order, "expired");
     }
   }
@@ -83,7 +83,7 @@ function beginDelivery(transaction: Transaction, contract: ContractState): void 
   transaction.contractChanged(contract);
   transaction.publish("change.contract", contractModule(contract));
   transaction.record("contractExpired", "CONTRACT", id, {});
-  for (const order of openOrdersOf(transaction, contract)) closeOrder(transaction, order, "expired");
+  for (const order of transaction.state.openOrders.of(contract)) closeOrder(transaction, order, "expired");
 }
 
 function endDelivery(transaction: Transaction, contract: ContractState): void {

@@ -13,7 +13,7 @@ import { creditId, creditModule, entityModule, userModule } from "../modules/cre
 import { isoTime } from "../modules/iso-time.ts";
 import { contractModule, engineModule, marketModule, queueModule } from "../modules/market-modules.ts";
 import { orderModule } from "../modules/order-modules.ts";
-import { type EngineState, pairNotes } from "../state/engine-state.ts";
+import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { ContractState, EntityState, MarketState, Order, UserState } from "../state/market-state.ts";
 import { ChangedModules } from "./changed-modules.ts";
 
@@ -73,7 +73,7 @@ export class Transaction {
 
   /** The entity's limits or notes for the counterparty have changed; the counterparty's module does not show them. */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    pairNotes(this.state, entity, counterparty).updatedAt = this.now;
+    pairState(this.state, entity, counterparty).updatedAt = this.now;
     this.#modules.change(
       "CREDIT",
       creditId(entity, counterparty),
