@@ -1,5 +1,4 @@
-// A real engine behind its real server on a free port, and a client that checks every message it gets against the
-// protocol's own schemas.
+// A real engine on a free port, and a client that checks every message it gets against the protocol's schemas.
 
 import { isModuleType, moduleSchema } from "../../../protocol/modules/registry.ts";
 import {
@@ -23,6 +22,7 @@ import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { type ServedEngine, type ServeEngineOptions } from "../../../sim/server/engine-server.ts";
+import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { serveOnFreePort } from "../../support/engines.ts";
 
@@ -33,9 +33,6 @@ export const OPERATOR = "operator";
 export const VIEWER = "viewer";
 export const SECRET = "a test's secret";
 
-/** Long enough for a machine that is busy with other things. */
-const PATIENCE_MS = 45_000;
-
 export interface TestEngine extends ServedEngine {
   readonly engine: Engine;
   readonly audit: SqliteAuditStore;
@@ -44,7 +41,7 @@ export interface TestEngine extends ServedEngine {
   readonly epoch: number;
 }
 
-/** Serves the built-in market; `definition` may change it first. */
+/** Serves the built-in market, or what `change` makes of it. */
 export function serveTestEngine(
   options: Partial<ServeEngineOptions> = {},
   change: (definition: MarketDefinition) => MarketDefinition = (definition) => definition,
@@ -63,10 +60,9 @@ export function serveTestEngine(
 type Hello = Extract<ClientMessage, { kind: "hello" }>;
 
 export class TestClient {
-  /** Messages by frame, in the order in which they came. */
+  /** Messages by frame, in order of arrival. */
   readonly frames: EngineMessage[][] = [];
   readonly #socket: WebSocket;
-  readonly #waiting = new Set<() => void>();
   #requests = 0;
   closed: { code: number; reason: string } | null = null;
 
@@ -75,13 +71,10 @@ export class TestClient {
     this.#socket.onmessage = ({ data }) => {
       const frame: unknown = JSON.parse(String(data));
       this.frames.push((Array.isArray(frame) ? frame : [frame]).map(checkedMessage));
-      this.#wake();
     };
     this.#socket.onclose = ({ code, reason }) => {
       this.closed = { code, reason };
-      this.#wake();
     };
-    this.#socket.onopen = () => this.#wake();
     atEnd(() => this.#socket.close());
   }
 
@@ -98,7 +91,7 @@ export class TestClient {
   }
 
   async opened(): Promise<this> {
-    await this.until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
+    await until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
     return this;
   }
 
@@ -136,48 +129,25 @@ export class TestClient {
     return await this.message("response", (message) => message.requestId === requestId);
   }
 
-  /** The first message of a kind, once it is there. */
+  /** Waits for the first message of a kind. */
   async message<Kind extends TaggedKind>(
     kind: Kind,
     fits: (message: Tagged<Kind>) => boolean = () => true,
   ): Promise<Tagged<Kind>> {
     const find = () => this.messages.filter((message) => isKind(message, kind)).find(fits);
-    await this.until(() => find() !== undefined, `a ${kind} message`);
-    const found = find();
-    if (found === undefined) throw new Error(`the ${kind} message has gone`);
-    return found;
+    return await until(find, `a ${kind} message`) as Tagged<Kind>;
   }
 
-  /** A ping's answer comes after everything that was sent before it. */
+  /** Waits for a pong, which comes after everything that the engine sent before it. */
   async settled(): Promise<void> {
     const count = () => this.messages.filter((message) => isKind(message, "pong")).length;
     const before = count();
     this.send({ kind: "ping" });
-    await this.until(() => count() > before, "a pong");
+    await until(() => count() > before, "a pong");
   }
 
-  async until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
-    while (!condition()) {
-      const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`waited ${PATIENCE_MS} ms for ${what}; last frame ${this.#lastFrame()}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(left, 20));
-        this.#waiting.add(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    }
-  }
-
-  #lastFrame(): string {
-    return JSON.stringify(this.frames.at(-1) ?? null).slice(0, 500);
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+  async ended(): Promise<void> {
+    await until(() => this.closed !== null, "the end of the connection");
   }
 }
 
@@ -188,7 +158,7 @@ export function isKind<Kind extends TaggedKind>(message: EngineMessage, kind: Ki
   return "kind" in message && message.kind === kind;
 }
 
-/** A welcomed client whose snapshot is there. */
+/** A connected client that has its snapshot. */
 export async function connect(
   engine: ServedEngine,
   userId: string,
@@ -199,7 +169,7 @@ export async function connect(
   return client;
 }
 
-/** Parses a message by the protocol's schemas: its own, and that of the module or the event it carries. */
+/** Parses a message by its schema, and its module or event data by theirs. */
 export function checkedMessage(value: unknown): EngineMessage {
   const message = engineMessage.parse(value);
   if ("statePath" in message) {
@@ -224,7 +194,17 @@ export function restingBuy(contractId: string): ActionRequest<"order.submit"> {
   return { contractId, side: 0, price: 1000, quantity: 1 };
 }
 
-/** How many welcomed connections the engine has. */
+/** A message that submits an order. */
+export function submission(requestId: string, payload: unknown, operationId = requestId) {
+  return { kind: "request", requestId, operationId, action: "order.submit", payload };
+}
+
+/** Submits an order of BUYER without a connection. */
+export function submit(engine: TestEngine, operationId: string = crypto.randomUUID()): void {
+  engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+}
+
+/** Number of established connections. */
 export async function connectionsOf(engine: ServedEngine): Promise<unknown> {
   const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
   return health["connections"];

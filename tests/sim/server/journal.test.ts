@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/limits/engine-limits.ts";
 import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
-import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, VIEWER } from "./harness.ts";
+import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, submission, VIEWER } from "./harness.ts";
+import { until } from "../../support/until.ts";
 import {
   auditBeside,
   auditOf,
@@ -42,14 +43,7 @@ describe("an engine with a journal", () => {
     const client = await connect(engine, BUYER);
     await client.settled();
     engine.store.log.length = 0;
-    const requests = ["a", "b", "c"].map((id) => ({
-      kind: "request",
-      requestId: id,
-      operationId: id,
-      action: "order.submit",
-      payload: restingBuy(CONTRACT),
-    }));
-    client.send(requests);
+    client.send(["a", "b", "c"].map((id) => submission(id, restingBuy(CONTRACT))));
     await client.response("c");
     expect(engine.store.log).toEqual(["append 3", "sync"]);
     const told = client.frames.map((frame) => frame.map(briefly)).filter((frame) => frame.includes("a"));
@@ -102,15 +96,9 @@ describe("an engine with a journal", () => {
     await witness.settled();
     const events = witness.events.length;
     engine.store.failing = true;
-    client.send({
-      kind: "request",
-      requestId: "lost",
-      operationId: "lost",
-      action: "order.submit",
-      payload: restingBuy(CONTRACT),
-    });
+    client.send(submission("lost", restingBuy(CONTRACT)));
     for (const each of [client, witness]) {
-      await each.until(() => each.closed !== null, "the end");
+      await each.ended();
       expect(each.closed).toEqual({ code: 1001, reason: "shutting_down" });
     }
     expect(client.messages.some((message) => "requestId" in message && message.requestId === "lost")).toBe(false);
@@ -130,14 +118,8 @@ describe("an audit trail that can't be written", () => {
     audit.append = () => {
       throw new Error("the disk is full");
     };
-    client.send({
-      kind: "request",
-      requestId: "1",
-      operationId: "1",
-      action: "order.submit",
-      payload: restingBuy(CONTRACT),
-    });
-    await client.until(() => client.closed !== null, "the end");
+    client.send(submission("1", restingBuy(CONTRACT)));
+    await client.ended();
     expect(client.closed).toEqual({ code: 1001, reason: "shutting_down" });
     expect(client.messages.some((message) => "requestId" in message)).toBe(false);
     Reflect.deleteProperty(audit, "append");
@@ -177,7 +159,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       expect(welcome.sequence).toBeGreaterThan(lastSequence);
       expect([...await auditOf(second)].slice(0, audit.length)).toEqual(audit);
       await (await connect(second, BUYER)).request("order.submit", restingBuy(CONTRACT));
-      await client.until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
+      await until(() => client.events.some(({ type }) => type === "new.order"), "the order's event");
       expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
     });
 
@@ -241,7 +223,7 @@ describe("after a restart", () => {
     const seen = client.events.map((event) => event);
 
     const resumed = await connect(start(copyOf(disk)), BUYER, { resume: { epoch, sequence } });
-    await resumed.until(() => resumed.events.length >= seen.length, "the missed events");
+    await until(() => resumed.events.length >= seen.length, "the missed events");
     expect(resumed.events.slice(0, seen.length)).toEqual(seen);
 
     const stopped = start(disk);

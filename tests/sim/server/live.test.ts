@@ -15,6 +15,7 @@ import {
   type TestEngine,
   VIEWER,
 } from "./harness.ts";
+import { until } from "../../support/until.ts";
 
 /** What a client that applies states in order would hold. */
 function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
@@ -106,7 +107,7 @@ describe("the answer to a request", () => {
     await watcher.settled();
     const before = watcher.frames.length;
     await buyer.request("order.submit", restingBuy(engine.contractId));
-    await watcher.until(() => watcher.frames.length > before, "the order");
+    await until(() => watcher.frames.length > before, "the order");
     const own = buyer.frames.at(-1)?.filter((message) => !isKind(message, "response")) ?? [];
     expect(own.length).toBeGreaterThan(1);
     expect(watcher.frames.slice(before)).toEqual([own]);
@@ -201,7 +202,7 @@ describe("cancelOnDisconnect", () => {
     const gone = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
     await leaving.request("order.cancel", { orderId: gone ?? "" });
     leaving.close();
-    await watcher.until(() => cancelled(watcher).length === 2, "the cancel");
+    await until(() => cancelled(watcher).length === 2, "the cancel");
     await staying.settled();
     expect(cancelled(watcher)).toEqual([[gone, "cancelled"], [own, "disconnected"]]);
     expect(cacheOf(watcher).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
@@ -215,7 +216,7 @@ describe("cancelOnDisconnect", () => {
     await trade(engine, leaving, seller);
     const open = orderIdOf(await leaving.request("order.submit", restingBuy(engine.contractId)));
     leaving.close();
-    await seller.until(() => cancelled(seller).length === 1, "the cancel");
+    await until(() => cancelled(seller).length === 1, "the cancel");
     expect(cancel.mock.calls.map(([orderIds]) => orderIds)).toEqual([[open ?? ""]]);
   });
 
@@ -226,7 +227,7 @@ describe("cancelOnDisconnect", () => {
     await leaving.request("order.submit", restingBuy(engine.contractId));
     leaving.close();
     const lastTypes = () => watcher.events.map(({ type }) => type).filter((type) => type !== "change.book").slice(-2);
-    await watcher.until(() => lastTypes().at(-1) === "change.user", "the disconnect");
+    await until(() => lastTypes().at(-1) === "change.user", "the disconnect");
     expect(lastTypes()).toEqual(["cancel.order", "change.user"]);
   });
 
@@ -236,7 +237,7 @@ describe("cancelOnDisconnect", () => {
     const leaving = await connect(engine, BUYER);
     await leaving.request("order.submit", restingBuy(engine.contractId));
     leaving.close();
-    await watcher.until(
+    await until(
       () => watcher.events.filter(({ type }) => type === "change.user").length === 2,
       "the disconnect",
     );

@@ -3,8 +3,6 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
-import { faultOfShape } from "../../../sim/server/limits/message-shape.ts";
-import { TokenBucket } from "../../../sim/server/limits/token-bucket.ts";
 import {
   BUYER,
   connect,
@@ -13,6 +11,7 @@ import {
   restingBuy,
   SELLER,
   serveTestEngine,
+  submission,
   TestClient,
   VIEWER,
 } from "./harness.ts";
@@ -20,10 +19,6 @@ import { until } from "../../support/until.ts";
 
 function serve(limits: Partial<EngineLimits>, rateClock?: () => number) {
   return serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, ...limits }, rateClock });
-}
-
-function request(requestId: string, payload: unknown, operationId = requestId) {
-  return { kind: "request", requestId, operationId, action: "order.submit", payload };
 }
 
 function responses(client: TestClient): ResponseMessage[] {
@@ -35,38 +30,12 @@ function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }
 
-describe("the shape of a message", () => {
-  const limits = { depth: 4, values: 10 };
-
-  test("may have as many levels as the limit, and no more", () => {
-    expect(faultOfShape(JSON.parse(nested(4)), limits)).toBeNull();
-    expect(faultOfShape(JSON.parse(nested(5)), limits)).toBe("is nested more than 4 deep");
-    expect(faultOfShape({ a: { b: { c: { d: 1 } } } }, limits)).toBeNull();
-    expect(faultOfShape({ a: { b: { c: { d: {} } } } }, limits)).toBe("is nested more than 4 deep");
-  });
-
-  test("may have as many values as the limit, and no more", () => {
-    expect(faultOfShape([1, 2, 3, 4, 5, 6, 7, 8, 9], limits)).toBeNull();
-    expect(faultOfShape([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], limits)).toBe("has more than 10 values");
-    expect(faultOfShape([[1, 2, 3], [4, 5, 6], 7], limits)).toBeNull();
-    expect(faultOfShape([[1, 2, 3], [4, 5, 6], [7]], limits)).toBe("has more than 10 values");
-    expect(faultOfShape({ a: [1, 2, 3, 4], b: [5, 6, 7] }, limits)).toBeNull();
-    expect(faultOfShape({ a: [1, 2, 3, 4], b: [5, 6, 7, 8] }, limits)).toBe("has more than 10 values");
-  });
-
-  test("may have no text with half of a character, as a value or as a name", () => {
-    expect(faultOfShape(["\u{1f600}", { "\u{1f600}": 1 }], limits)).toBeNull();
-    expect(faultOfShape(["\ud83d"], limits)).toBe("has a text with half of a character");
-    expect(faultOfShape({ "\ud83d": 1 }, limits)).toBe("has a text with half of a character");
-  });
-});
-
 describe("a request", () => {
   test("is answered invalid_payload if it is too deep, and carried out at the limit", async () => {
     const engine = serve({ depth: 8 });
     const client = await connect(engine, BUYER);
     const text = (id: string, depth: number) =>
-      JSON.stringify(request(id, { ...restingBuy(engine.contractId), extra: "?" })).replace('"?"', nested(depth));
+      JSON.stringify(submission(id, { ...restingBuy(engine.contractId), extra: "?" })).replace('"?"', nested(depth));
     // The message and its payload are two levels.
     client.sendText(text("at", 6));
     client.sendText(text("above", 7));
@@ -81,8 +50,8 @@ describe("a request", () => {
     const client = await connect(engine, BUYER);
     const payload = (count: number) => ({ ...restingBuy(engine.contractId), extra: Array(count).fill(0) });
     // The message has six values without `extra`, and the payload four.
-    client.send(request("at", payload(89)));
-    client.send(request("above", payload(90)));
+    client.send(submission("at", payload(89)));
+    client.send(submission("above", payload(90)));
     expect((await client.response("at")).status).toBe("ok");
     expect(await client.response("above")).toMatchObject({ status: "rejected", code: "invalid_payload" });
   });
@@ -91,13 +60,13 @@ describe("a request", () => {
     const engine = serve({ frameBytes: 4096 });
     const client = await connect(engine, BUYER);
     const text = (id: string, bytes: number) => {
-      const bare = JSON.stringify(request(id, { ...restingBuy(engine.contractId), extra: "" }));
+      const bare = JSON.stringify(submission(id, { ...restingBuy(engine.contractId), extra: "" }));
       return bare.replace('"extra":""', `"extra":"${"x".repeat(bytes - bare.length)}"`);
     };
     client.sendText(text("at", 4096));
     expect((await client.response("at")).status).toBe("ok");
     client.sendText(text("above", 4097));
-    await client.until(() => client.closed !== null, "the end");
+    await client.ended();
     expect(responses(client)).toHaveLength(1);
   });
 
@@ -106,18 +75,18 @@ describe("a request", () => {
     const client = await connect(engine, BUYER);
     const order = restingBuy(engine.contractId);
     client.send([
-      request("1", order),
-      request("1", order),
-      request("2", order, "1"),
-      { ...request("3", order), action: "market.explode" },
-      { ...request("4", order), operationId: 7 },
-      request("5", JSON.parse(nested(100))),
+      submission("1", order),
+      submission("1", order),
+      submission("2", order, "1"),
+      { ...submission("3", order), action: "market.explode" },
+      { ...submission("4", order), operationId: 7 },
+      submission("5", JSON.parse(nested(100))),
       { kind: "nonsense" },
       { kind: "request", operationId: "no request id" },
       "no message",
-      request("6", order),
+      submission("6", order),
     ]);
-    await client.until(() => client.closed !== null, "the end");
+    await client.ended();
     expect(responses(client).map(({ requestId }) => requestId).toSorted()).toEqual(["1", "1", "2", "3", "4", "5", "6"]);
     const [first, repeat, ...others] = responses(client);
     expect([first?.status, repeat?.status]).toEqual(["ok", "ok"]);
@@ -139,7 +108,7 @@ describe("a user's rate of messages", () => {
     const engine = serve({ requestsPerSecond: 100 }, () => now);
     const client = await connect(engine, BUYER);
     const order = restingBuy(engine.contractId);
-    client.send(Array.from({ length: BURST + 1 }, (_, at) => request(String(at), order)));
+    client.send(Array.from({ length: BURST + 1 }, (_, at) => submission(String(at), order)));
     const limited = await client.response(String(BURST));
     const answered = responses(client);
     expect(answered).toHaveLength(BURST + 1);
@@ -160,7 +129,7 @@ describe("a user's rate of messages", () => {
     const order = restingBuy(engine.contractId);
     const listed = () => fetch(`${engine.url}${PATHS.entities}`, { headers: { [ACTING_USER_HEADER]: BUYER } });
     // The second hello counts as well, and the first HTTP request.
-    one.send(Array.from({ length: BURST - 21 }, (_, at) => request(String(at), order)));
+    one.send(Array.from({ length: BURST - 21 }, (_, at) => submission(String(at), order)));
     expect((await one.response(String(BURST - 22))).status).toBe("ok");
     expect((await listed()).status).toBe(200);
     expect((await two.request("order.submit", order)).code).toBe("rate_limited");
@@ -174,10 +143,10 @@ describe("a user's rate of messages", () => {
     const engine = serve({ requestsPerSecond: 100 }, () => 0);
     const [client, other] = [await connect(engine, BUYER), await connect(engine, SELLER)];
     const order = restingBuy(engine.contractId);
-    client.send(Array.from({ length: BURST + 200 }, (_, at) => request(String(at), order)));
+    client.send(Array.from({ length: BURST + 200 }, (_, at) => submission(String(at), order)));
     expect((await client.response(String(BURST + 199))).code).toBe("rate_limited");
-    client.send(request("one more", order));
-    await client.until(() => client.closed !== null, "the end");
+    client.send(submission("one more", order));
+    await client.ended();
     expect(client.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
     const again = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
     expect((await again.message("refused")).code).toBe("rate_limited");
@@ -187,7 +156,7 @@ describe("a user's rate of messages", () => {
   test("counts refused requests apart: beyond their rate nothing reaches the engine", async () => {
     const engine = serve({ refusalsPerSecond: 10 }, () => 0);
     const client = await connect(engine, VIEWER);
-    client.send(Array.from({ length: 100 }, (_, at) => request(String(at), restingBuy(engine.contractId))));
+    client.send(Array.from({ length: 100 }, (_, at) => submission(String(at), restingBuy(engine.contractId))));
     await client.response("99");
     const codes = responses(client).map(({ code }) => code);
     expect(codes.slice(0, 20)).toEqual(Array(20).fill("forbidden"));
@@ -199,9 +168,9 @@ test("a user's rate of bytes lets a large frame pass, and refuses what follows u
   const engine = serve({ bytesPerSecond: 10_000 }, () => 0);
   const client = await connect(engine, BUYER);
   const order = restingBuy(engine.contractId);
-  client.send(request("large", { ...order, extra: "x".repeat(30_000) }));
+  client.send(submission("large", { ...order, extra: "x".repeat(30_000) }));
   expect((await client.response("large")).status).toBe("ok");
-  client.send(request("next", order));
+  client.send(submission("next", order));
   expect(await client.response("next")).toMatchObject({ code: "rate_limited" });
   const other = await connect(engine, SELLER);
   expect((await other.request("order.submit", order)).status).toBe("ok");
@@ -271,34 +240,5 @@ describe("connections", () => {
     await at.message("welcome");
     above.sendText(hello((64 << 10) + 1));
     expect((await above.message("refused")).code).toBe("invalid_message");
-  });
-});
-
-describe("a token bucket", () => {
-  test("holds two seconds' worth, and fills again at its rate", () => {
-    const bucket = new TokenBucket(10, 0);
-    for (let count = 0; count < 20; count++) expect(bucket.take(1, 0)).toBe(true);
-    expect(bucket.take(1, 0)).toBe(false);
-    expect(bucket.waitMs(0)).toBe(100);
-    expect(bucket.take(1, 99)).toBe(true);
-    expect(bucket.take(1, 100)).toBe(false);
-    expect(bucket.take(20, 10_000)).toBe(true);
-    expect(bucket.take(1, 10_000)).toBe(false);
-  });
-
-  test("lets a large amount pass once, and then waits until it is paid for", () => {
-    const bucket = new TokenBucket(10, 0);
-    expect(bucket.take(50, 0)).toBe(true);
-    expect(bucket.waitMs(0)).toBe(3100);
-    expect(bucket.take(1, 2999)).toBe(false);
-    expect(bucket.take(1, 3100)).toBe(true);
-  });
-
-  test("does not fill while its clock goes back", () => {
-    const bucket = new TokenBucket(10, 1000);
-    expect(bucket.take(20, 1000)).toBe(true);
-    expect(bucket.take(1, 0)).toBe(false);
-    expect(bucket.take(1, 1000)).toBe(false);
-    expect(bucket.take(1, 1100)).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ describe("what a connection sends that is not in the protocol", () => {
     const [client, other] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     client.sendText(frame);
     expect((await client.message("refused")).code).toBe("invalid_message");
-    await client.until(() => client.closed !== null, "the close");
+    await client.ended();
     await other.settled();
     expect(other.closed).toBeNull();
   });
@@ -66,7 +66,7 @@ describe("what a connection sends that is not in the protocol", () => {
     const engine = serveTestEngine();
     const [client, other] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     client.sendText(JSON.stringify({ kind: "ping", filler: "x".repeat(2 << 20) }));
-    await client.until(() => client.closed !== null, "the close");
+    await client.ended();
     await other.settled();
   });
 
@@ -84,7 +84,7 @@ describe("what a connection sends that is not in the protocol", () => {
         const client = await connect(engine, BUYER);
         for (const each of frames) client.sendText(each);
         client.close();
-        await client.until(() => client.closed !== null, "the close");
+        await client.ended();
       }),
       { numRuns: 60 },
     );

@@ -7,6 +7,7 @@ import {
   OPERATOR,
   restingBuy,
   serveTestEngine,
+  submission,
   TestClient,
   VIEWER,
 } from "../harness.ts";
@@ -14,7 +15,7 @@ import { until } from "../../../support/until.ts";
 
 async function refusal(client: TestClient) {
   const { code, message } = await client.message("refused");
-  await client.until(() => client.closed !== null, "the close");
+  await client.ended();
   expect(client.messages).toHaveLength(1);
   return { code, message, closeCode: client.closed?.code };
 }
@@ -97,13 +98,7 @@ describe("a connection that begins", () => {
     const client = await new TestClient(engine.webSocketUrl).opened();
     client.send([
       { kind: "hello", protocol: PROTOCOL_VERSION, userId: BUYER },
-      {
-        kind: "request",
-        requestId: "1",
-        operationId: "1",
-        action: "order.submit",
-        payload: restingBuy(engine.contractId),
-      },
+      submission("1", restingBuy(engine.contractId)),
     ]);
     expect((await client.response("1")).status).toBe("ok");
     const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
@@ -143,7 +138,7 @@ describe("the state of a user", () => {
     await watcher.settled();
     expect(changes()).toEqual([true]);
     second.close();
-    await watcher.until(() => changes().length === 2, "the disconnect");
+    await until(() => changes().length === 2, "the disconnect");
     expect(changes()).toEqual([true, false]);
   });
 
@@ -162,7 +157,7 @@ describe("an engine that stops", () => {
     await engine.stop();
     for (const client of clients) {
       expect((await client.message("refused")).code).toBe("shutting_down");
-      await client.until(() => client.closed !== null, "the close");
+      await client.ended();
     }
     expect(serveTestEngine({ port: engine.port }).port).toBe(engine.port);
   });

@@ -2,13 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
 import {
-  BUYER,
   connect,
   connectionsOf,
   isKind,
-  restingBuy,
   SELLER,
   serveTestEngine,
+  submit,
   type TestEngine,
   VIEWER,
 } from "../harness.ts";
@@ -26,8 +25,7 @@ async function rawConnection(engine: TestEngine): Promise<RawClient> {
 async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 400; round++) {
     for (let number = 0; number < 50; number++) {
-      const operationId = `${round}-${number}`;
-      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+      submit(engine, `${round}-${number}`);
     }
     if (await isEnough()) return;
   }
@@ -50,7 +48,7 @@ describe("a consumer that does not keep up", () => {
     expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
     expect(numbers.at(-1)).toBeLessThan(engine.engine.sequence);
 
-    await good.until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
+    await until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
     const all = good.events.map(({ sequence }) => sequence);
     expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
   });
@@ -72,19 +70,13 @@ describe("a consumer that does not keep up", () => {
   test("of a snapshot far larger than the limit gets it whole", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 64 << 10 } });
     for (let number = 0; number < 12_000; number++) {
-      const operationId = `order-${number}`;
-      engine.execute({ userId: BUYER, operationId, action: "order.submit", payload: restingBuy(engine.contractId) });
+      submit(engine, `order-${number}`);
     }
     const client = new RawClient(engine.port);
     client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
     client.stopReading();
     await until(async () => await connectionsOf(engine) === 1, "the connection");
-    engine.execute({
-      userId: BUYER,
-      operationId: "live",
-      action: "order.submit",
-      payload: restingBuy(engine.contractId),
-    });
+    submit(engine, "live");
     client.goOnReading();
     await until(() => client.messages.some((message) => isKind(message, "event")), "the live event");
     const paths = client.messages.flatMap((message) => "statePath" in message ? [message.statePath] : []);

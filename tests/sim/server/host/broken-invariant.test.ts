@@ -4,7 +4,16 @@ import { describe, expect, test } from "bun:test";
 import { MemoryDisk } from "../../../../sim/journal/memory-journal.ts";
 import { Engine } from "../../../../sim/engine/engine.ts";
 import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
-import { BUYER, connect, restingBuy, SELLER, serveTestEngine, type TestClient, VIEWER } from "../harness.ts";
+import {
+  BUYER,
+  connect,
+  restingBuy,
+  SELLER,
+  serveTestEngine,
+  submission,
+  type TestClient,
+  VIEWER,
+} from "../harness.ts";
 import { CONTRACT, copyOf, snapshotOf, start } from "../journalled-engine.ts";
 
 const FATAL = "fatal";
@@ -19,18 +28,14 @@ function failingOnRequest(engine: Engine): void {
   };
 }
 
-function request(operationId: string, payload: unknown = restingBuy(CONTRACT)) {
-  return { kind: "request", requestId: operationId, operationId, action: "order.submit", payload };
-}
-
 function orders(modules: ReadonlyMap<string, unknown>): string[] {
   return [...modules.keys()].filter((path) => path.startsWith("/ORDER/"));
 }
 
 /** Sends requests in one frame, the last of which is fatal. */
 async function sendFatal(client: TestClient, others: readonly TestClient[]): Promise<void> {
-  client.send([request("before"), request(FATAL, { ...restingBuy(CONTRACT), price: 666 })]);
-  for (const each of [client, ...others]) await each.until(() => each.closed !== null, "the end");
+  client.send([submission("before", restingBuy(CONTRACT)), submission(FATAL, { ...restingBuy(CONTRACT), price: 666 })]);
+  for (const each of [client, ...others]) await each.ended();
 }
 
 describe("a request on which the engine fails", () => {
@@ -101,8 +106,8 @@ describe("a request on which the engine fails", () => {
     failingOnRequest(broken);
     const engine = serveTestEngine({ engine: broken });
     const client = await connect(engine, BUYER);
-    client.send(request(FATAL));
-    await client.until(() => client.closed !== null, "the end");
+    client.send(submission(FATAL, restingBuy(CONTRACT)));
+    await client.ended();
     expect((await engine.failed).message).toContain("without --data the market is lost");
   });
 });

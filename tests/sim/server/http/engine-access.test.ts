@@ -34,7 +34,7 @@ async function asked(engine: TestEngine, headers: Record<string, string>, path: 
 
 async function refusalOf(client: TestClient): Promise<string> {
   const { code } = await client.message("refused");
-  await client.until(() => client.closed !== null, "the close");
+  await client.ended();
   return code;
 }
 

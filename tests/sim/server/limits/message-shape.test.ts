@@ -15,6 +15,8 @@ describe("the shape of a message", () => {
   test.each<[string, unknown, string | null]>([
     ["as deep as it may be", nested(3), null],
     ["one level deeper", nested(4), TOO_DEEP],
+    ["as deep as it may be, in objects", { a: { b: { c: 1 } } }, null],
+    ["one level deeper, in objects", { a: { b: { c: {} } } }, TOO_DEEP],
     ["far deeper than a stack holds", nested(5_000), TOO_DEEP],
     ["with as many values as it may have, itself counted", numbers(9), null],
     ["with one value more", numbers(10), TOO_MANY],
@@ -22,6 +24,7 @@ describe("the shape of a message", () => {
     ["with one field more", fieldsOf(10), TOO_MANY],
     ["with as many values on two levels", [numbers(4), numbers(3)], null],
     ["with one more on two levels", [numbers(4), numbers(4)], TOO_MANY],
+    ["with one more on two levels, in an object", { a: numbers(4), b: numbers(4) }, TOO_MANY],
     ["with too many values, the first of them too deep: it is counted before anything in it is looked at", [
       nested(4),
       ...numbers(10),

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import type { EventMessage } from "../../../../protocol/index.ts";
 import { EventHistory } from "../../../../sim/server/publication/event-history.ts";
 
 const event = (sequence: number) => ({ kind: "event", sequence }) as EventMessage;
 
-test("events that are not held are told as gaps, the newest one alone included", () => {
+test("numbers of events that are not held are reported as gaps, between events and after the last", () => {
   const history = new EventHistory(10);
   history.append([event(3), event(4)]);
   const after = (sequence: number, newest: number) =>
@@ -16,4 +17,25 @@ test("events that are not held are told as gaps, the newest one alone included",
   expect(after(2, 6)).toEqual([3, 4, "gap 5-6"]);
   expect(after(1, 4)).toEqual(["gap 2-2", 3, 4]);
   expect(after(4, 4)).toEqual([]);
+  history.append([event(7)]);
+  expect(after(3, 9)).toEqual([4, "gap 5-6", 7, "gap 8-9"]);
+  expect(after(5, 7)).toEqual(["gap 6-6", 7]);
+});
+
+test("a history equals a plain list, for any capacity and numbers", () => {
+  const property = fc.property(
+    fc.integer({ min: 1, max: 8 }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 22 }),
+    (capacity, count, seen) => {
+      const history = new EventHistory(capacity);
+      const events = Array.from({ length: count }, (_, index) => event(index + 1));
+      history.append(events);
+      const held = events.slice(-capacity);
+      const missing = Math.max(0, Math.min(count, count - held.length) - seen);
+      const gap = missing > 0 ? [{ kind: "gap" as const, from: seen + 1, to: seen + missing }] : [];
+      expect([...history.after(seen, count)]).toEqual([...gap, ...held.filter(({ sequence }) => sequence > seen)]);
+    },
+  );
+  fc.assert(property);
 });
