@@ -93,6 +93,7 @@ describe("over HTTP", () => {
     expect((await halted).value).toMatchObject({ status: "rejected", error: { code: "shutting_down" } });
     await underWay;
     expect(engine.requests).toHaveLength(1);
+    expect(await server.exited).toBe(0);
   });
 });
 
