@@ -1,5 +1,5 @@
-// The market that mkt brings along: two price nodes, power contracts from the next day's hours to years, and companies of
-// the trade that may all trade with each other at once. It trades around the clock, and lists its contracts by rules.
+// The built-in market: two price nodes, power contracts from the next day's hours to years, and companies that may all trade
+// with each other at once. It trades around the clock and lists its contracts by rules.
 
 import { PERMISSIONS } from "../../protocol/index.ts";
 import type { MarketDefinition } from "./market-definition.ts";
@@ -7,18 +7,18 @@ import type { MarketDefinition } from "./market-definition.ts";
 type UserDefinition = MarketDefinition["users"][number];
 type Permissions = UserDefinition["permissions"];
 
-/** A user who may run every workflow of an operator: trade, halt, flush, see every entity's credit. */
+/** A user with all permissions of an operator: trade, halt, flush, see every entity's credit. */
 export const BUILT_IN_OPERATOR_ID = "operator";
-/** A user who may look, and has no entity. */
+/** A user who may only read, and has no entity. */
 export const BUILT_IN_VIEWER_ID = "viewer";
-/** The user as whom the simulator publishes spot prices. */
+/** The user with which the simulator publishes spot prices. */
 export const BUILT_IN_SIMULATOR_ID = "simulator";
 
 const MARKET_ID = "PLAINS";
 const TIMEZONE = "America/Chicago";
 const NODES = ["NORTH", "WEST"] as const;
 
-/** Products of one node, in the order in which they are listed; `suffix` completes the product's id and code. */
+/** Products of one node, in listing order. `suffix` completes a product's id and code. */
 const PRODUCTS = [
   { suffix: "DA-BASE", name: "Day-ahead base", type: "base", ahead: 1 },
   { suffix: "DA-PEAK", name: "Day-ahead peak", type: "peak", ahead: 1 },
@@ -31,7 +31,7 @@ const PRODUCTS = [
   { suffix: "YR-BASE", name: "Year base", type: "year", ahead: 2 },
 ] as const;
 
-/** Dollars between every ordered pair: the most that a limit can be, since what is traded of a year counts until that year is over. */
+/** Dollars, for every ordered pair: the greatest limit allowed, because trades of a year use credit until that year ends. */
 const AMPLE_CREDIT = 1_000_000_000_000;
 
 const COMPANIES = [
@@ -47,7 +47,7 @@ const COMPANIES = [
 ] as const;
 
 const TRADER_PERMISSIONS: Permissions = ["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"];
-/** Less than a trader's: the engine sends a user with Market.View every order of everyone. */
+/** Without Market.View: the engine sends a user with that permission every order of everyone. */
 const PERSONA_PERMISSIONS: Permissions = ["Order.Submit"];
 const OPERATOR_PERMISSIONS: Permissions = PERMISSIONS.filter((permission) => permission !== "Spot.Publish");
 

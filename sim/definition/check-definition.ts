@@ -1,6 +1,6 @@
-// Checks a market definition as a whole: first each value by its schema, then what the parts say of one another. Every
-// fault names its path, as in `contracts[3].productId: no product with id "X"`, and all faults of a stage come at once;
-// the second stage needs values of the right shape, so it runs only where the first found nothing.
+// Checks a market definition: first each value by its schema, then the references between its parts. Every fault starts with
+// its path, as in `contracts[3].productId: no product with id "X"`. All faults of a stage are reported together. The second
+// stage needs valid values, so it runs only if the first stage found no fault.
 
 import type { z } from "zod";
 import { MINUTES_PER_DAY, minutesOfSession } from "../market/session-schedule.ts";
@@ -10,7 +10,7 @@ export type CheckedDefinition =
   | { readonly ok: true; readonly definition: MarketDefinition }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-/** So that a market has some hundreds of contracts at most for each product. */
+/** Limits a product to some hundreds of contracts. */
 const MOST_DAYS_OF_HOURS = 14;
 const HAS_PEAK_HOURS: ReadonlySet<MarketDefinition["products"][number]["type"]> = new Set([
   "week",
@@ -21,7 +21,7 @@ const HAS_PEAK_HOURS: ReadonlySet<MarketDefinition["products"][number]["type"]> 
 
 type Limits = MarketDefinition["credit"][number]["limits"];
 
-/** Parses `value`, which is JSON of unknown shape, into a definition with every default filled in. */
+/** Parses JSON of unknown shape into a definition with all defaults filled in. */
 export function checkDefinition(value: unknown): CheckedDefinition {
   const parsed = marketDefinition.safeParse(value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.map(describeIssue) };
@@ -64,7 +64,7 @@ class ReferenceCheck {
     this.#unique("markets", "code", markets.map(({ code }) => code));
     markets.forEach((market, index) => {
       const path = `markets[${index}]`;
-      if (!isTimezone(market.timezone)) this.#fault(`${path}.timezone`, `no time zone "${market.timezone}"`);
+      if (!isTimezone(market.timezone)) this.#fault(`${path}.timezone`, `unknown time zone "${market.timezone}"`);
       this.#distinct(`${path}.nodes`, market.nodes);
       if (market.schedule === null) return;
       const { days, preopen, open, close } = market.schedule;
@@ -73,7 +73,7 @@ class ReferenceCheck {
       const times = `preopen ${preopen}, open ${open}, close ${close}`;
       this.#fault(
         `${path}.schedule`,
-        `${times} take 24 hours or more from preopen to close; leave a time between sessions`,
+        `${times} make a session of 24 hours or more; leave time between close and the next preopen`,
       );
     });
   }
@@ -100,17 +100,17 @@ class ReferenceCheck {
   #listing(path: string, { type, listing }: MarketDefinition["products"][number]): void {
     if (listing === undefined) return;
     if (type === "hour" && listing.ahead > MOST_DAYS_OF_HOURS) {
-      this.#fault(`${path}.ahead`, `${listing.ahead} days of hours are more than ${MOST_DAYS_OF_HOURS}`);
+      this.#fault(`${path}.ahead`, `${listing.ahead} is more than ${MOST_DAYS_OF_HOURS} days, the most for type hour`);
     }
     if (listing.hours === "peak" && !HAS_PEAK_HOURS.has(type)) {
-      this.#fault(`${path}.hours`, `peak hours are not for type ${type}; use type peak for the peak of a day`);
+      this.#fault(`${path}.hours`, `type ${type} has no peak hours; use type peak for the peak of a day`);
     }
   }
 
   #contracts(): void {
     const { products, contracts } = this.#definition;
     if (contracts.length === 0 && !products.some(({ listing }) => listing !== undefined)) {
-      this.#fault("contracts", "is empty, and no product has a listing: there is nothing to trade");
+      this.#fault("contracts", "is empty, and no product has a listing; add contracts or a listing");
     }
     const productIds = new Set(products.map(({ id }) => id));
     this.#unique("contracts", "id", contracts.map(({ id }) => id));
@@ -148,10 +148,10 @@ class ReferenceCheck {
       const path = `credit[${index}]`;
       this.#entity(`${path}.entityId`, credit.entityId);
       this.#entity(`${path}.counterpartyId`, credit.counterpartyId);
-      if (credit.entityId === credit.counterpartyId) this.#fault(`${path}.counterpartyId`, "is the entity itself");
+      if (credit.entityId === credit.counterpartyId) this.#fault(`${path}.counterpartyId`, "is the same as entityId");
       const pair = JSON.stringify([credit.entityId, credit.counterpartyId]);
       const first = pairs.get(pair);
-      if (first !== undefined) this.#fault(path, `the same pair as credit[${first}]`);
+      if (first !== undefined) this.#fault(path, `has the same entityId and counterpartyId as credit[${first}]`);
       else pairs.set(pair, index);
       this.#limits(`${path}.limits`, credit.limits);
     });
@@ -163,17 +163,17 @@ class ReferenceCheck {
     limits.forEach(({ limitType, scope, contractId }, index) => {
       const here = `${path}[${index}]`;
       if (scope === "per_contract" && contractId === undefined) {
-        this.#fault(`${here}.contractId`, "is required where scope is per_contract");
+        this.#fault(`${here}.contractId`, "is required if scope is per_contract");
       }
       if (scope === "total" && contractId !== undefined) {
-        this.#fault(`${here}.contractId`, "is only for scope per_contract");
+        this.#fault(`${here}.contractId`, "is only allowed if scope is per_contract");
       }
       if (contractId !== undefined && !this.#contractIds.has(contractId)) {
         this.#fault(`${here}.contractId`, `no contract with id "${contractId}"`);
       }
       const key = JSON.stringify([limitType, scope, contractId]);
       const first = seen.get(key);
-      if (first !== undefined) this.#fault(here, `the same type, scope and contract as ${path}[${first}]`);
+      if (first !== undefined) this.#fault(here, `has the same limitType, scope and contractId as ${path}[${first}]`);
       else seen.set(key, index);
     });
   }
@@ -182,21 +182,21 @@ class ReferenceCheck {
     if (!this.#entityIds.has(id)) this.#fault(path, `no entity with id "${id}"`);
   }
 
-  /** No two elements of a list share the value of one property. */
+  /** A property has different values in all elements of a list. */
   #unique(list: string, property: string, values: readonly string[]): void {
     const firstIndex = new Map<string, number>();
     values.forEach((value, index) => {
       const first = firstIndex.get(value);
       if (first === undefined) firstIndex.set(value, index);
-      else this.#fault(`${list}[${index}].${property}`, `"${value}" is also that of ${list}[${first}]`);
+      else this.#fault(`${list}[${index}].${property}`, `"${value}" is already used by ${list}[${first}]`);
     });
   }
 
-  /** No value occurs twice in a list of plain values. */
+  /** A list of plain values has no duplicates. */
   #distinct(path: string, values: readonly string[]): void {
     values.forEach((value, index) => {
       const first = values.indexOf(value);
-      if (first < index) this.#fault(`${path}[${index}]`, `"${value}" is also ${path}[${first}]`);
+      if (first < index) this.#fault(`${path}[${index}]`, `"${value}" repeats ${path}[${first}]`);
     });
   }
 

@@ -1,5 +1,5 @@
-// The contracts that a product's listing rule gives: ids, codes, names and delivery times of the periods that are listed
-// at a time. The same product and time give the same contracts.
+// The contracts that products list by their rules: ids, codes, names and delivery times of the periods listed at a time. The
+// same product and time give the same contracts.
 
 import { type DeliveryPeriod, type ListingRule, nextListingAfter, periodsListedAt } from "../market/listing-rule.ts";
 import type { MarketDefinition } from "./market-definition.ts";
@@ -25,17 +25,17 @@ export function listingsOf({ markets, products }: MarketDefinition): ProductList
   });
 }
 
-/** What a rule lists at `time`, milliseconds since the epoch, by the start of delivery. */
+/** The contracts a rule lists at `time` (milliseconds since the epoch), by start of delivery. */
 export function contractsListedBy({ product, rule }: ProductListing, time: number): ContractDefinition[] {
   return periodsListedAt(rule, time).map((period) => contractOf(product, period));
 }
 
-/** When a rule next lists further contracts. */
+/** The next instant after `time` at which the rule lists further contracts. */
 export function nextListingOf({ rule }: ProductListing, time: number): number {
   return nextListingAfter(rule, time);
 }
 
-/** The contracts with which a market begins at `time`: those that the definition names, then those that rules list. */
+/** The contracts of a market that begins at `time`: those in the definition, then those listed by rules. */
 export function contractsAt(definition: MarketDefinition, time: number): ContractDefinition[] {
   const named = new Set(definition.contracts.map(({ id }) => id));
   const listed = listingsOf(definition).flatMap((listing) => contractsListedBy(listing, time));

@@ -1,9 +1,9 @@
-// Reads a market definition from a JSON file, as `mkt engine --market FILE` names it.
+// Reads a market definition from the JSON file of `mkt engine --market FILE`.
 
 import { readFileSync } from "node:fs";
 import { checkDefinition, type CheckedDefinition } from "./check-definition.ts";
 
-/** A file that can't be read or holds no JSON is one fault of one line; every other fault names its path in the file. */
+/** A file that can't be read or is not JSON gives one fault of one line. Other faults name their path in the file. */
 export function loadDefinition(path: string): CheckedDefinition {
   let text: string;
   try {

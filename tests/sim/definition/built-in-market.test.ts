@@ -10,7 +10,7 @@ import { checkDefinition } from "../../../sim/definition/check-definition.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 
 const at = (time: string) => Date.parse(time);
-/** Noon in Chicago, before an ordinary day, the day clocks go forward, and the day they go back. */
+/** Noon in Chicago: before an ordinary day, before clocks go forward, and before clocks go back. */
 const ORDINARY = at("2026-01-14T18:00:00Z");
 const BEFORE_SPRING = at("2026-03-07T18:00:00Z");
 const BEFORE_AUTUMN = at("2026-10-31T17:00:00Z");
@@ -20,12 +20,12 @@ function contracts(now: number, product: string) {
 }
 
 describe("the built-in market", () => {
-  test("passes the check that definitions from files must pass", () => {
+  test("passes the check of definitions from files", () => {
     const definition = builtInMarket();
     expect(checkDefinition(JSON.parse(JSON.stringify(definition)))).toEqual({ ok: true, definition });
   });
 
-  test("lists the same for the same moment, each contract once", () => {
+  test("lists the same contracts for the same time, each once", () => {
     for (const now of [ORDINARY, BEFORE_SPRING, BEFORE_AUTUMN]) {
       const listed = contractsAt(builtInMarket(), now);
       expect(contractsAt(builtInMarket(), now)).toEqual(listed);
@@ -33,7 +33,7 @@ describe("the built-in market", () => {
     }
   });
 
-  test("lists contracts that pass the check as contracts of a file, at any hour of the year", () => {
+  test("lists contracts that pass the check of files, all year", () => {
     for (let now = at("2026-01-01T00:30:00Z"); now < at("2027-01-01T00:00:00Z"); now += 101 * 3_600_000) {
       const contracts = contractsAt(builtInMarket(), now);
       expect(checkDefinition({ ...builtInMarket(), contracts })).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ describe("the built-in market", () => {
     }
   });
 
-  test("brings at least eight companies with traders who may trade, see and manage credit", () => {
+  test("has at least eight companies with traders who may trade, see and manage credit", () => {
     const { entities, users } = builtInMarket();
     expect(entities.length).toBeGreaterThanOrEqual(9);
     const traders = users.filter(({ id }) => id.includes("-trader-"));

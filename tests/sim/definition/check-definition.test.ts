@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkDefinition } from "../../../sim/definition/check-definition.ts";
 
-/** A small market that is right in every part; each test breaks one thing in it. */
-function rightDefinition() {
+/** A small valid market; each test breaks one thing in it. */
+function validDefinition() {
   return {
     markets: [{
       id: "M",
@@ -34,9 +34,9 @@ function rightDefinition() {
 
 type Path = readonly (string | number)[];
 
-/** The right definition with the value at a path replaced. */
+/** The valid definition with one value replaced. */
 function withValue(path: Path, value: unknown): unknown {
-  const definition: unknown = rightDefinition();
+  const definition: unknown = validDefinition();
   let target = definition as Record<string | number, unknown>;
   for (const key of path.slice(0, -1)) target = target[key] as Record<string | number, unknown>;
   target[path.at(-1) ?? ""] = value;
@@ -48,14 +48,14 @@ function faultsOf(definition: unknown): readonly string[] {
   return checked.ok ? [] : checked.faults;
 }
 
-const base = rightDefinition();
+const base = validDefinition();
 const [contract] = base.contracts;
 const [pair] = base.credit;
 const limit = pair?.limits[0];
 
 describe("a market definition", () => {
-  test("that is right is parsed, every default filled in", () => {
-    const checked = checkDefinition(rightDefinition());
+  test("that is valid is parsed, with all defaults filled in", () => {
+    const checked = checkDefinition(validDefinition());
     if (!checked.ok) throw new Error(checked.faults.join("\n"));
     expect(checked.definition.products[0]).toMatchObject({ lot: 1, tick: 1, minimumPrice: -50_000, currency: "USD" });
     expect(checked.definition.credit[0]?.documentation).toBe("no_docs");
@@ -66,37 +66,37 @@ describe("a market definition", () => {
       "two markets with one id",
       ["markets", 1],
       { ...base.markets[0], code: "N" },
-      'markets[1].id: "M" is also that of markets[0]',
+      'markets[1].id: "M" is already used by markets[0]',
     ],
     [
       "an unknown time zone",
       ["markets", 0, "timezone"],
       "Mars/Olympus",
-      'markets[0].timezone: no time zone "Mars/Olympus"',
+      'markets[0].timezone: unknown time zone "Mars/Olympus"',
     ],
-    ["a node named twice", ["markets", 0, "nodes"], ["A", "A"], 'markets[0].nodes[1]: "A" is also markets[0].nodes[0]'],
+    ["a duplicate node", ["markets", 0, "nodes"], ["A", "A"], 'markets[0].nodes[1]: "A" repeats markets[0].nodes[0]'],
     [
-      "a weekday named twice",
+      "a duplicate weekday",
       ["markets", 0, "schedule", "days"],
       ["mon", "mon"],
-      'markets[0].schedule.days[1]: "mon" is also markets[0].schedule.days[0]',
+      'markets[0].schedule.days[1]: "mon" repeats markets[0].schedule.days[0]',
     ],
     [
-      "preopen to close in 24 hours or more",
+      "a session of 24 hours or more",
       ["markets", 0, "schedule", "preopen"],
       "16:59",
-      "markets[0].schedule: preopen 16:59, open 09:00, close 17:00 take 24 hours or more from preopen to close; leave a time between sessions",
+      "markets[0].schedule: preopen 16:59, open 09:00, close 17:00 make a session of 24 hours or more; leave time between close and the next preopen",
     ],
     [
       "a close at the opening time",
       ["markets", 0, "schedule", "close"],
       "09:00",
-      "markets[0].schedule: preopen 08:00, open 09:00, close 09:00 take 24 hours or more from preopen to close; leave a time between sessions",
+      "markets[0].schedule: preopen 08:00, open 09:00, close 09:00 make a session of 24 hours or more; leave time between close and the next preopen",
     ],
-    ["a product of no market", ["products", 0, "marketId"], "Z", 'products[0].marketId: no market with id "Z"'],
-    ["a product at no node", ["products", 0, "node"], "Z", 'products[0].node: market "M" has no node "Z"'],
+    ["a product of an unknown market", ["products", 0, "marketId"], "Z", 'products[0].marketId: no market with id "Z"'],
+    ["a product at an unknown node", ["products", 0, "node"], "Z", 'products[0].node: market "M" has no node "Z"'],
     [
-      "a price range upside down",
+      "a minimum price above the maximum",
       ["products", 0, "minimumPrice"],
       600_000,
       "products[0].minimumPrice: 600000 is above maximumPrice, 500000",
@@ -105,14 +105,19 @@ describe("a market definition", () => {
       "two products with one code",
       ["products", 1],
       { ...base.products[0], id: "Q" },
-      'products[1].code: "P" is also that of products[0]',
+      'products[1].code: "P" is already used by products[0]',
     ],
-    ["a contract of no product", ["contracts", 0, "productId"], "Z", 'contracts[0].productId: no product with id "Z"'],
+    [
+      "a contract of an unknown product",
+      ["contracts", 0, "productId"],
+      "Z",
+      'contracts[0].productId: no product with id "Z"',
+    ],
     [
       "two contracts with one id",
       ["contracts", 1],
       { ...contract, code: "D" },
-      'contracts[1].id: "C" is also that of contracts[0]',
+      'contracts[1].id: "C" is already used by contracts[0]',
     ],
     [
       "delivery that ends when it starts",
@@ -121,7 +126,7 @@ describe("a market definition", () => {
       "contracts[0].deliveryEnd: is not after deliveryStart",
     ],
     [
-      "more hours than delivery has",
+      "more hours than the delivery period",
       ["contracts", 0, "hours"],
       24.25,
       "contracts[0].hours: 24.25 is more than the 24 hours from deliveryStart to deliveryEnd",
@@ -130,45 +135,50 @@ describe("a market definition", () => {
       "two entities with one code",
       ["entities", 1, "code"],
       "X",
-      'entities[1].code: "X" is also that of entities[0]',
+      'entities[1].code: "X" is already used by entities[0]',
     ],
-    ["a user of no entity", ["users", 0, "entityId"], "Z", 'users[0].entityId: no entity with id "Z"'],
-    ["two users with one id", ["users", 1], base.users[0], 'users[1].id: "u" is also that of users[0]'],
+    ["a user of an unknown entity", ["users", 0, "entityId"], "Z", 'users[0].entityId: no entity with id "Z"'],
+    ["two users with one id", ["users", 1], base.users[0], 'users[1].id: "u" is already used by users[0]'],
     [
-      "a permission named twice",
+      "a duplicate permission",
       ["users", 0, "permissions"],
       ["Market.View", "Market.View"],
-      'users[0].permissions[1]: "Market.View" is also users[0].permissions[0]',
+      'users[0].permissions[1]: "Market.View" repeats users[0].permissions[0]',
     ],
-    ["credit of no entity", ["credit", 0, "entityId"], "Z", 'credit[0].entityId: no entity with id "Z"'],
-    ["credit for itself", ["credit", 0, "counterpartyId"], "X", "credit[0].counterpartyId: is the entity itself"],
-    ["a pair listed twice", ["credit", 1], pair, "credit[1]: the same pair as credit[0]"],
+    ["credit of an unknown entity", ["credit", 0, "entityId"], "Z", 'credit[0].entityId: no entity with id "Z"'],
     [
-      "a limit per contract without one",
+      "credit of an entity for itself",
+      ["credit", 0, "counterpartyId"],
+      "X",
+      "credit[0].counterpartyId: is the same as entityId",
+    ],
+    ["a pair listed twice", ["credit", 1], pair, "credit[1]: has the same entityId and counterpartyId as credit[0]"],
+    [
+      "a limit per contract without a contract",
       ["credit", 0, "limits", 0],
       { ...limit, contractId: undefined },
-      "credit[0].limits[0].contractId: is required where scope is per_contract",
+      "credit[0].limits[0].contractId: is required if scope is per_contract",
     ],
     [
       "a total limit with a contract",
       ["credit", 0, "limits", 0, "scope"],
       "total",
-      "credit[0].limits[0].contractId: is only for scope per_contract",
+      "credit[0].limits[0].contractId: is only allowed if scope is per_contract",
     ],
     [
-      "a limit for no contract",
+      "a limit for an unknown contract",
       ["credit", 0, "limits", 0, "contractId"],
       "Z",
       'credit[0].limits[0].contractId: no contract with id "Z"',
     ],
     [
-      "one limit given twice",
+      "a duplicate limit",
       ["credit", 0, "limits", 1],
       limit,
-      "credit[0].limits[1]: the same type, scope and contract as credit[0].limits[0]",
+      "credit[0].limits[1]: has the same limitType, scope and contractId as credit[0].limits[0]",
     ],
     [
-      "a default limit for no contract",
+      "a default limit for an unknown contract",
       ["creditDefaults"],
       { documentation: "pending", limits: [{ ...limit, contractId: "Z" }] },
       'creditDefaults.limits[0].contractId: no contract with id "Z"',
@@ -178,30 +188,30 @@ describe("a market definition", () => {
   const listingFaults = (type: string, listing: unknown) =>
     faultsOf(withValue(["products", 0], { ...base.products[0], type, listing }));
 
-  test("lists one period ahead at least and 60 at most, of hours 14 days", () => {
+  test("lists 1 to 60 periods ahead, and hours of 1 to 14 days", () => {
     expect(listingFaults("base", { ahead: 1 })).toEqual([]);
     expect(listingFaults("base", { ahead: 60 })).toEqual([]);
     expect(listingFaults("hour", { ahead: 14 })).toEqual([]);
     expect(listingFaults("base", { ahead: 0 })[0]).toStartWith("products[0].listing.ahead: ");
     expect(listingFaults("base", { ahead: 61 })[0]).toStartWith("products[0].listing.ahead: ");
     expect(listingFaults("hour", { ahead: 15 })).toEqual([
-      "products[0].listing.ahead: 15 days of hours are more than 14",
+      "products[0].listing.ahead: 15 is more than 14 days, the most for type hour",
     ]);
     expect(listingFaults("base", { ahead: 1, at: "24:00" })[0]).toStartWith("products[0].listing.at: ");
   });
 
-  test("lists peak hours of weeks, months, quarters and years, and of nothing else", () => {
+  test("lists peak hours only of weeks, months, quarters and years", () => {
     for (const type of ["week", "month", "quarter", "year"]) {
       expect(listingFaults(type, { ahead: 1, hours: "peak" })).toEqual([]);
     }
     for (const type of ["hour", "base", "peak", "weekend"]) {
       expect(listingFaults(type, { ahead: 1, hours: "peak" })).toEqual([
-        `products[0].listing.hours: peak hours are not for type ${type}; use type peak for the peak of a day`,
+        `products[0].listing.hours: type ${type} has no peak hours; use type peak for the peak of a day`,
       ]);
     }
   });
 
-  test("keeps delivered contracts for no time at least and a year at most", () => {
+  test("keeps delivered contracts for 0 to 8760 hours", () => {
     const faultsOfKeeping = (hours: number) => faultsOf(withValue(["markets", 0, "keepDeliveredHours"], hours));
     expect([faultsOfKeeping(0), faultsOfKeeping(8760)]).toEqual([[], []]);
     expect(faultsOfKeeping(-1)[0]).toStartWith("markets[0].keepDeliveredHours: ");
@@ -209,8 +219,8 @@ describe("a market definition", () => {
   });
 
   test("needs contracts or a listing", () => {
-    const { contracts: _, credit: __, ...bare } = rightDefinition();
-    expect(faultsOf(bare)).toEqual(["contracts: is empty, and no product has a listing: there is nothing to trade"]);
+    const { contracts: _, credit: __, ...bare } = validDefinition();
+    expect(faultsOf(bare)).toEqual(["contracts: is empty, and no product has a listing; add contracts or a listing"]);
     expect(faultsOf({ ...bare, products: [{ ...bare.products[0], listing: { ahead: 1 } }] })).toEqual([]);
   });
 
@@ -218,20 +228,20 @@ describe("a market definition", () => {
     expect(faultsOf(withValue(path, value))).toEqual([fault]);
   });
 
-  test("names every fault of its values at once, with paths", () => {
-    const definition = { ...rightDefinition(), users: [], contracts: [{ ...contract, hours: -1, name: "" }], extra: 1 };
+  test("with several invalid values names the path of each", () => {
+    const definition = { ...validDefinition(), users: [], contracts: [{ ...contract, hours: -1, name: "" }], extra: 1 };
     const faults = faultsOf(definition).map((fault) => fault.slice(0, fault.indexOf(":"))).toSorted();
     expect(faults).toEqual(["contracts[0].hours", "contracts[0].name", "definition", "users"]);
   });
 
-  test("names every fault of its references at once", () => {
-    const definition = rightDefinition();
+  test("with several unknown references names each", () => {
+    const definition = validDefinition();
     definition.contracts = definition.contracts.map((each) => ({ ...each, productId: "Z", hours: 25 }));
     definition.users = definition.users.map((each) => ({ ...each, entityId: "Z" }));
     expect(faultsOf(definition)).toHaveLength(3);
   });
 
-  test("that is no object at all is refused, not thrown", () => {
+  test("that is not an object is refused without throwing", () => {
     for (const value of [null, 1, "x", [], undefined]) expect(faultsOf(value)).toHaveLength(1);
   });
 });

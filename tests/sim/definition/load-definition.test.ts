@@ -17,29 +17,29 @@ describe("loading a definition from a file", () => {
     return path;
   };
 
-  test("gives the market that it holds", () => {
+  test("returns the market in the file", () => {
     const definition = builtInMarket();
     expect(loadDefinition(file("market.json", JSON.stringify(definition)))).toEqual({ ok: true, definition });
   });
 
-  test("names the paths of its faults", () => {
+  test("names the path of each fault", () => {
     const loaded = loadDefinition(file("empty.json", "{}"));
     expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("products");
   });
 
-  test("of a file that is not there is a fault of one line", () => {
+  test("of a missing file gives a fault of one line", () => {
     expect(loadDefinition(join(directory, "none.json"))).toEqual({
       ok: false,
       faults: ["can't be read: no such file"],
     });
   });
 
-  test("of a directory is a fault of one line", () => {
+  test("of a directory gives a fault of one line", () => {
     const loaded = loadDefinition(directory);
     expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^can't be read: [^\n]+$/)]);
   });
 
-  test("of what is not JSON is a fault of one line", () => {
+  test("of a file that is not JSON gives a fault of one line", () => {
     const loaded = loadDefinition(file("broken.json", '{ "markets": [\n oops'));
     expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^is not JSON: [^\n]+$/)]);
   });

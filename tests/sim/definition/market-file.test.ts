@@ -1,4 +1,4 @@
-// The documented format of market files: its schema is what the declaration gives, and the examples are markets.
+// The documented format of market files: its schema follows from the declaration, and the examples are valid markets.
 
 import { describe, expect, test } from "bun:test";
 import Ajv from "ajv/dist/2020.js";
@@ -26,17 +26,17 @@ function propertiesOf(schema: unknown): string[] {
 }
 
 describe("the market file", () => {
-  test("has the schema that its declaration gives: after a change, run bun scripts/market-schema.ts", async () => {
+  test("has the schema of its declaration (after a change, run bun scripts/market-schema.ts)", async () => {
     expect(await Bun.file(MARKET_SCHEMA_FILE).text()).toBe(marketSchema());
   });
 
-  test("has every property in its document", async () => {
+  test("has every property in docs/market-file.md", async () => {
     const document = await Bun.file(DOCUMENT).text();
     const names = new Set(propertiesOf(JSON.parse(marketSchema())));
     expect(names.size).toBeGreaterThan(30);
-    const isTold = (name: string) =>
+    const isDocumented = (name: string) =>
       document.includes(`\`${name}\``) || new RegExp(`^##+ .*\\b${name}\\b`, "m").test(document);
-    expect([...names].filter((name) => name !== "$schema" && !isTold(name))).toEqual([]);
+    expect([...names].filter((name) => name !== "$schema" && !isDocumented(name))).toEqual([]);
   });
 
   test.each([...EXAMPLES])("of example %s fits the schema and the engine's own check", async (name) => {
