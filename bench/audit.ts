@@ -1,11 +1,11 @@
-// What the audit trail costs as it grows, over 90 days of events, in both stores.
+// The cost of the audit trail as it grows, over 90 days of events, in both stores.
 //
-//   bun bench/audit.ts                 the engine's own, with 10,000, 100,000 and 1,000,000 events
-//   bun bench/audit.ts --azure [N]     table storage, with so many; absent: 10,000
+//   bun bench/audit.ts                 the engine's own store, with 10,000, 100,000 and 1,000,000 events
+//   bun bench/audit.ts --azure [N]     table storage, with N events (default 10,000)
 //
-// The peer of the engine's own store is an array of the events that is filtered. Table storage is Azurite on this machine,
-// which looks through its whole table for every request: its times grow with the table, and are its own. What holds for
-// the real service too, and is checked here, is how many requests an answer takes and how many rows they bring.
+// The peer of the engine's own store is a filtered array of the events. Table storage is Azurite on this machine.
+// Azurite scans its whole table for every request, so its times grow with the table, unlike the real service's. The
+// numbers of requests and rows hold for the real service too, and are checked here.
 
 import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ const RUNS_AZURE = 3;
 interface Question {
   readonly name: string;
   readonly ask: (store: AuditStore) => Promise<AuditPage>;
-  /** The same of a plain array, newest first. */
+  /** The same query on a plain array, newest first. */
   readonly peer: (newestFirst: readonly AuditEvent[]) => AuditEvent[];
 }
 

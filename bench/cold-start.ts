@@ -1,7 +1,7 @@
-// From nothing to the first answered tools/list: the process, over stdio, and the server that one HTTP request gets.
+// Time to the first answered tools/list: for the process over stdio, and for the server created for one HTTP request.
 //
-// The process is compiled anew into a folder of its own, so that the figure is of this source. Its peer is the least that
-// a compiled program can do: it answers the same bytes and uses no library. The file cache is warm.
+// The process is compiled into a temporary folder, so the figure belongs to this source. Its peer is a minimal compiled
+// program that answers the same bytes without any library. The file cache is warm.
 
 import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ const REQUESTS = [
   { id: 2, method: "tools/list" },
 ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 
-/** The lines of both answers, that of initialize and that of tools/list. Ends the process; `ended` waits for it. */
+/** The answers to initialize and tools/list, one line each. Ends the process; `ended` waits for its end. */
 async function firstAnswers(executable: string): Promise<{ lines: string[]; ended: Promise<unknown> }> {
   const child = Bun.spawn([executable], { env: ENVIRONMENT, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
   child.stdin.write(REQUESTS);
@@ -46,7 +46,7 @@ function listedIn(answer: string | undefined): readonly string[] {
   return result.tools.map(({ name }) => name);
 }
 
-/** What `mkt tools` says that it offers. */
+/** The names of the tools that `mkt tools` lists. */
 async function toolsOf(mkt: string): Promise<readonly string[]> {
   const child = Bun.spawn([mkt, "tools", "--json"], { env: ENVIRONMENT, stderr: "ignore" });
   const { packs } = await new Response(child.stdout).json() as { packs: { tools: { name: string }[] }[] };
@@ -79,7 +79,7 @@ export async function startingMkt(mkt: string): Promise<Subject> {
   return starting(mkt, await toolsOf(mkt));
 }
 
-/** A program, compiled into `folder`, that knows what `mkt` answers and writes it once it has read tools/list. */
+/** A program, compiled into `folder`, that writes mkt's answers once it has read tools/list. */
 export async function startingLeast(mkt: string, folder: string): Promise<Subject> {
   const { lines, ended } = await firstAnswers(mkt);
   await ended;
@@ -100,7 +100,7 @@ process.stdout.write(answers.join("\\n") + "\\n");
   return starting(outfile, await toolsOf(mkt));
 }
 
-/** Compiles mkt into a folder that goes when the subject ends. */
+/** Compiles mkt into a temporary folder that is removed with the subject. */
 const compiled = (subjectOf: (mkt: string, folder: string) => Promise<Subject>): Prepare => async () => {
   const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
   const mkt = join(folder, "mkt");

@@ -1,5 +1,5 @@
-// A tool call from arguments to result: mkt_get_order. The dispatcher alone stands against its handler called bare; our
-// server, with an official client in front, against the one that the SDK's registerTool makes of the same tool.
+// A tool call, from arguments to result: mkt_get_order. The dispatcher is compared with the bare handler. Our server,
+// called by an official client, is compared with the SDK's server for the same tool.
 
 import { deepStrictEqual } from "node:assert";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
@@ -56,7 +56,7 @@ const bareHandler: Prepare = (items) => {
 const throughServer =
   (serversOf: (tools: readonly [typeof TOOL], services: Services) => MakeServer): Prepare => async (items) => {
     const { client, close } = await connected(serversOf([TOOL], servicesWithOrders(items)));
-    // As real clients do; it then checks every result against the output schema.
+    // As real clients do. The client then checks every result against the output schema.
     await client.listTools();
     return calling(items, (input) => client.callTool({ name: TOOL.name, arguments: input }), close);
   };

@@ -1,7 +1,7 @@
-// The event buffer: pushing into a full one, and reading a page of 50 as the monitor tools do. The peer keeps one array:
-// push and shift, filter and slice.
+// The event buffer: a push into a full buffer, and a read of a page of 50 as in the monitor tools. The peer is one
+// array with push, shift, filter and slice.
 //
-// Claim: reading a page costs with the page, not with the buffer.
+// Claim: the cost of reading a page depends on the page, not on the buffer.
 
 import { deepStrictEqual } from "node:assert";
 import { EventBuffer } from "../core/market/event-buffer.ts";
@@ -30,7 +30,7 @@ function naivePage(events: readonly EventMessage[], { category, types, productCo
   return since === undefined ? matches.slice(-limit) : matches.slice(0, limit);
 }
 
-/** The query that a case asks of so many events. */
+/** The query of each case, for a number of events. */
 export const READS: readonly { name: string; length: number; query: (items: number) => EventQuery }[] = [
   { name: "newest page", length: PAGE, query: () => ({ limit: PAGE }) },
   {
@@ -73,7 +73,7 @@ function readCase({ name, length, query: queryFor }: (typeof READS)[number]): Ca
   };
 }
 
-/** Pushes order events into something that keeps the newest `items`; it is full from the start. */
+/** Pushes order events into a store that keeps the newest `items`; it is filled first. */
 function pushing(
   items: number,
   push: (event: EventMessage) => void,

@@ -1,4 +1,4 @@
-// MCP servers with an official client in front, in one process: ours, and the one that the SDK makes of the same tools.
+// MCP servers with an official client in one process: ours, and the SDK's server for the same tools.
 
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
@@ -12,13 +12,13 @@ import { SCOPE } from "./tool-context.ts";
 type Connectable = Pick<McpServer, "connect" | "close">;
 export type MakeServer = () => Connectable | Promise<Connectable>;
 
-/** Servers as mkt makes them: what they share is made once, here. */
+/** Servers as mkt creates them; the shared parts are created once, here. */
 export function mktServers(tools: readonly Tool[], services: Services): MakeServer {
   const factory = mcpServerFactory(new Dispatcher(new ToolCatalogue(tools), services), []);
   return () => factory({ era: "legacy" });
 }
 
-/** Servers as the SDK's documentation makes them. */
+/** Servers as in the SDK's documentation. */
 export function registeringServers(tools: readonly Tool[], services: Services): MakeServer {
   const context = { ...services, ...SCOPE };
   return () => {
@@ -35,7 +35,7 @@ export function registeringServers(tools: readonly Tool[], services: Services): 
   };
 }
 
-/** An official client of a new server. */
+/** An official client connected to a new server. */
 export async function connected(makeServer: MakeServer): Promise<{ client: Client; close: () => Promise<void> }> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = await makeServer();

@@ -1,5 +1,5 @@
-// The market that the benches run on: orders, their books and events, from fixed seeds. Every module and payload fits its
-// schema (tests/bench checks it).
+// The market of the benches: orders, books and events from fixed seeds. tests/bench checks that everything fits its
+// schema.
 
 import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../protocol/modules/registry.ts";
 import type { EventMessage, EventType, StateMessage } from "../protocol/index.ts";
@@ -11,15 +11,15 @@ const ENTITIES = 8;
 const PRODUCT_CODES = ["BASE-NORTH", "BASE-SOUTH", "PEAK-NORTH", "PEAK-SOUTH"] as const;
 const ENGINES = 20;
 
-/** Of any number of orders, this many are held and of this entity; many more are one or the other. */
+/** In any number of orders, exactly FEW match both fields; many more match one of them. */
 export const FEW = 20;
 export const FEW_MATCH = { entityId: `entity-${ENTITIES}`, status: "held" } as const;
 
-/** Of any number of events, FEW are of this type. */
+/** In any number of events, FEW are of this type. */
 export const RARE_TYPE = "expire.order" satisfies EventType;
 export const PRODUCT_CODE = PRODUCT_CODES[0];
 
-/** Events are numbered from the one after. */
+/** Events are numbered from EPOCH + 1. */
 export const EPOCH = 1_893_456_000_000_000;
 
 export function isoTime(milliseconds: number): string {
@@ -28,7 +28,7 @@ export function isoTime(milliseconds: number): string {
 
 const STATUSES: readonly OrderStatus[] = ["working", "working", "working", "partial", "filled", "cancelled", "held"];
 
-/** `count` orders, the oldest first; `count` is a multiple of FEW. */
+/** `count` orders, oldest first; `count` is a multiple of FEW. */
 export function makeOrders(count: number): ModuleData<"ORDER">[] {
   const random = new SeededRandom(SEED);
   return Array.from({ length: count }, (_, index) => {
@@ -70,7 +70,7 @@ export function makeOrder(index: number, { entityId, status, random }: OrderDeta
   };
 }
 
-/** The books of the orders: every engine with its contract, the depth as the engine would send it. */
+/** The engines of all contracts, with the books of these orders, in the depth that the engine sends. */
 export function makeEngines(orders: readonly ModuleData<"ORDER">[]): ModuleData<"ENGINE">[] {
   return Array.from({ length: ENGINES }, (_, number) => {
     const { engineId, ...location } = locationOf(number);
@@ -116,7 +116,7 @@ export function makeContracts(): ModuleData<"CONTRACT">[] {
   });
 }
 
-/** The obvious way to a book: look at every order. Best level first. */
+/** A book computed by a scan of all orders; best level first. */
 export function depthOf(orders: Iterable<ModuleData<"ORDER">>, depth: number) {
   const sides: [Map<number, BookLevel>, Map<number, BookLevel>] = [new Map(), new Map()];
   let totalWorkingOrders = 0;
@@ -146,7 +146,7 @@ export function makeEvents(count: number): EventMessage[] {
   });
 }
 
-/** What an active market publishes: books and orders most of all. */
+/** The mix of an active market: mostly books and orders. */
 const EVENT_TYPES = [
   "change.book",
   "change.book",
@@ -227,10 +227,10 @@ function pick<Item>(random: SeededRandom, items: readonly Item[]): Item {
   return cyclic(items, random.integer(0, items.length - 1));
 }
 
-/** Coprime to every size: taking every STRIDE-th item, round and round, meets all of them in no order of theirs. */
+/** Coprime to every size, so multiples of STRIDE visit all items in scattered order. */
 export const STRIDE = 7919;
 
-/** The item of this turn, when they are taken round and round. */
+/** The item at a position, starting over at the end. */
 export function cyclic<Item>(items: readonly Item[], turn: number): Item {
   const item = items[turn % items.length];
   if (item === undefined) throw new Error("there are no items");

@@ -1,9 +1,9 @@
-// Measures suites with mitata, all in one run, so that a ratio compares two figures of one machine and one state.
+// Measures suites with mitata in one run, so a ratio compares two figures of the same machine in the same state.
 
 import { bench, do_not_optimize, run } from "mitata";
 import type { Case, Prepare, Suite } from "./suite.ts";
 
-/** Nanoseconds an operation, for each size: the least of the samples, which what else the machine does disturbs least. */
+/** Nanoseconds of one operation, for each size: the least of the samples, which other load disturbs least. */
 export interface CaseFigures {
   readonly case: Case;
   readonly mkt: readonly number[];
@@ -20,9 +20,9 @@ export interface Measured {
   readonly suites: readonly SuiteFigures[];
 }
 
-/** Throws where a case fails its check. */
+/** Throws if a case fails its check. */
 export async function measure(suites: readonly Suite[]): Promise<Measured> {
-  // mkt and its peer one after the other at each size: what else the machine does then meets both alike.
+  // mkt and its peer run one after the other at each size, so other load affects both alike.
   for (const suite of suites) {
     for (const each of suite.cases) {
       for (const items of itemsOf(suite)) for (const side of SIDES) register(suite, each, items, side);
@@ -47,13 +47,13 @@ export async function measure(suites: readonly Suite[]): Promise<Measured> {
   };
 }
 
-/** mitata takes its own samples. A clock that is too coarse for them must not become a ratio. */
+/** Throws if a clock is too coarse for mitata's samples, so no meaningless ratio is printed. */
 export function aboveZero(name: string, nanoseconds: number | undefined): number {
   if (nanoseconds !== undefined && nanoseconds > 0) return nanoseconds;
   throw new Error(`${name} was measured as ${nanoseconds} ns: the clock of this machine is too coarse for it`);
 }
 
-/** A subject as mitata takes it: prepared, checked, yielded to be measured, checked again. */
+/** A subject for mitata: prepared, checked, measured, checked again. */
 export async function* checked(prepare: Prepare, items: number) {
   const { run, before, check, end } = await prepare(items);
   const measured = () => {

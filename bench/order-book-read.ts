@@ -1,6 +1,6 @@
-// Reading an order book through the handler of mkt_get_order_book. The peer adds the book up from the orders.
+// Reading an order book through the handler of mkt_get_order_book. The peer computes the book from the orders.
 //
-// Claim: a book read does not depend on the number of orders.
+// Claim: the cost of reading a book doesn't depend on the number of orders.
 
 import { deepStrictEqual } from "node:assert";
 import type { Snapshot } from "../core/market/snapshot.ts";
@@ -13,7 +13,7 @@ import { contextOver, snapshotOf, toolNamed } from "./tool-context.ts";
 const DEPTH = 5;
 export const CONTRACT_ID = "contract-7";
 
-/** A market with so many orders: its contracts, their engines with the books, and the orders. */
+/** A snapshot of a market with this many orders: contracts, engines with their books, and orders. */
 export function marketSnapshot(items: number): Snapshot {
   const orders = makeOrders(items);
   return snapshotOf([

@@ -1,5 +1,5 @@
-// Plays recorded order flow into the book of mkt and into nodejs-order-book, and tells what came of it in the words that
-// docs/replay.md hashes. Only the operations are timed: trades go to arrays, and are hashed afterwards, with the books.
+// Plays recorded order flow into mkt's book and into nodejs-order-book, with the hashes of docs/replay.md as the
+// outcome. Only the operations are timed. Trades are logged in arrays, and hashed afterwards together with the books.
 
 import { OrderBook as PeerBook, Side as PeerSide } from "nodejs-order-book";
 import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../sim/market/matching.ts";
@@ -23,20 +23,20 @@ export interface Played {
   readonly outcome: Outcome;
 }
 
-/** A book of its own that recorded operations are played into, in order and once. */
+/** A book of its own, into which operations are played once, in order. */
 export interface Player {
   play(from: number, to: number): void;
   outcome(): Outcome;
 }
 
-/** Who may trade with whom, and to whom each operation's order belongs. */
+/** Credit screening, and the party of each operation. */
 export interface Screening {
   readonly parties: Uint8Array;
   readonly availableCredit: AvailableCredit;
   readonly addTrade: (one: number, other: number, price: number, quantity: number) => void;
 }
 
-/** What traded: resting id, aggressor id, price, quantity, one after the other. */
+/** Trades as consecutive words: resting id, aggressor id, price, quantity. */
 class TradeLog {
   readonly #words: Float64Array;
   #length = 0;
@@ -68,12 +68,15 @@ class TradeLog {
   }
 }
 
-/** An order can't complete more resting orders than there were: twice the operations is enough. */
+/**
+ * Each operation can fill at most one resting order completely per order in the book, so twice the number of operations
+ * is enough.
+ */
 function tradeLogFor({ count }: Operations): TradeLog {
   return new TradeLog(2 * count);
 }
 
-/** Plays the operations up to `to` into a new book, and times those from `from` on. */
+/** Plays the operations up to `to` into a new book, and times those from `from`. */
 export function play(makePlayer: () => Player, from: number, to: number, clock: Clock): Played {
   const { nanoseconds, outcome } = timed(clock, () => {
     const player = makePlayer();
@@ -139,7 +142,7 @@ export function peerPlayer(operations: Operations): Player {
         const { done, partial, ...result } = book.limit({ id, side, price: prices[at]!, size: quantities[at]! });
         if (result.err !== null) throw result.err;
         const aggressorId = operations.id[at]!;
-        // `done` and `partial` name the aggressor too, once it is through or rests.
+        // `done` and `partial` also contain the aggressor, once it is filled or rests.
         for (const order of done) {
           if (order.id !== id && "price" in order) log.push(Number(order.id), aggressorId, order.price, order.size);
         }

@@ -1,8 +1,9 @@
-// Runs the benches, all or the named ones, and prints their tables.
+// Runs all benches, or the named ones, and prints their tables.
 //
 //   bun run bench [NAME ...] [--write]
 //
-// --write puts the tables of all suites into bench/README.md. Exit 1 where a case fails its check, 2 for an unknown name.
+// --write also puts the tables of all benches into bench/README.md. Exit status 1 if a case fails its check, 2 for an
+// unknown name.
 
 import book from "./book.ts";
 import coldStart from "./cold-start.ts";
@@ -18,7 +19,7 @@ import type { Chapter, Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
 export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
-/** Benches that measure for themselves. */
+/** Benches that don't use mitata. */
 export const CHAPTERS: readonly Chapter[] = [book, simulator, spot];
 const NAMES = [...SUITES, ...CHAPTERS].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;

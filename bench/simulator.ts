@@ -1,14 +1,13 @@
-// Orders a second of a market of ZIC and of ZIP traders, on the book that the engine trades on (the continuous market of
-// sim/laboratory); and how the cost of an order grows with the traders. The peer is the same market written in the obvious
-// way, which the tests keep as the reference; both must come to the same trades. Its runs are too long for mitata's samples,
-// so that it takes its own: the least of a few, turn by turn, after one to warm up.
+// Orders per second in a market of ZIC or ZIP traders, on the engine's order book (the continuous market of
+// sim/laboratory), and the cost of an order by the number of traders. The peer is the simple version of the same market
+// that the tests use as a reference; both must give the same trades. The runs are too long to be samples of mitata, so
+// the least time of a few alternating rounds is taken, after one to warm up.
 //
-// The figures of the Bristol Stock Exchange (Python) beside ours were measured on another two-core machine, not in this
-// run: they say what size of difference to expect, and no more. There, too, an order is a quote that one trader, chosen at
-// random, calls out, and that all hear of.
+// The figures of the Bristol Stock Exchange (Python) were measured on another two-core machine, so they only show the
+// order of magnitude. There, too, an order is a quote of a randomly chosen trader that all traders see.
 //
-// Claims: at least twenty times as many as Bristol's; an order costs the same among 1,000 ZIC traders as among 20, and among
-// ZIP traders, each of whom learns from each order, at most in proportion.
+// Claims: at least twenty times Bristol's orders per second. With ZIC traders, the cost of an order is the same with
+// 1,000 traders as with 20. With ZIP traders, who all learn from each order, it grows at most in proportion.
 
 import { deepStrictEqual, ok } from "node:assert";
 import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/continuous-market.ts";
@@ -19,13 +18,13 @@ import type { Chapter } from "./suite.ts";
 import { aligned, duration, threeDigits } from "./table.ts";
 
 export interface SimulatorSizes {
-  /** Of one run. */
+  /** Orders of one run. */
   readonly zicOrders: number;
-  /** Of one run, times the number of traders. */
+  /** Updates of all traders in one run: orders times traders. */
   readonly zipHearings: number;
-  /** Of the peer's one run. */
+  /** Orders of the peer's run. */
   readonly peerOrders: number;
-  /** Of which the least time counts. */
+  /** The least time of the rounds counts. */
   readonly rounds: number;
 }
 
@@ -33,7 +32,7 @@ export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipHearings: 10_000
 
 type Name = "zic" | "zip";
 
-/** Orders a second of the Bristol Stock Exchange, measured elsewhere. */
+/** Orders per second of the Bristol Stock Exchange, measured elsewhere. */
 const BRISTOL: readonly (readonly [Name, traders: number, ordersPerSecond: number])[] = [
   ["zic", 20, 34_000],
   ["zic", 100, 10_100],
@@ -73,7 +72,7 @@ export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringC
   ].join("\n\n");
 }
 
-/** Nanoseconds of an order, by the number of traders: the least of the rounds, which go round the numbers. */
+/** Nanoseconds of an order, by the number of traders: the least of the rounds, which alternate between the numbers. */
 function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes, clock: Clock): Map<number, number> {
   const least = new Map<number, number>();
   for (let round = 0; round <= rounds; round++) {
@@ -89,7 +88,7 @@ function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes,
   return least;
 }
 
-/** Nanoseconds of an order in the market written the obvious way. Throws where it does not trade as ours. */
+/** Nanoseconds of an order in the simple version. Throws if its trades differ from ours. */
 function peerCost(name: Name, traders: number, orders: number, clock: Clock): number {
   const [ours, peers] = [
     new ContinuousMarket(continuousSetting(name, traders, SEED)),
@@ -102,7 +101,7 @@ function peerCost(name: Name, traders: number, orders: number, clock: Clock): nu
   return (peers?.nanoseconds ?? NaN) / orders;
 }
 
-/** Goes on with the same market until it has taken long enough for the clock. */
+/** Continues the same market until the time is long enough for the clock. */
 function timedOrders(clock: Clock, market: ContinuousMarket | ObviousMarket, orders: number) {
   const { nanoseconds, outcome } = timed(clock, () => (): ContinuousOutcome => market.run(orders));
   deepStrictEqual(outcome.orders, orders);

@@ -1,7 +1,7 @@
-// The snapshot cache: applying what the engine sends, and listing orders as mkt_list_orders does. The peer keeps one Map
-// by id and scans it. It is faster at writing, since it keeps neither order nor index: that is the price of reading.
+// The snapshot cache: applying the engine's messages, and listing orders as in mkt_list_orders. The peer is one Map by
+// id that is scanned. The peer writes faster because it keeps no order and no indexes; faster reads cost slower writes.
 //
-// Claim: listing with a filter costs with the matches, not with the cache.
+// Claim: the cost of listing with a filter depends on the matches, not on the cache.
 
 import { deepStrictEqual } from "node:assert";
 import { Snapshot } from "../core/market/snapshot.ts";
@@ -26,7 +26,7 @@ interface Filter {
   readonly limit: number;
 }
 
-/** What both sides can do. */
+/** The common interface of the cache and its peer. */
 interface OrderStore {
   replaceAll(messages: readonly StateMessage[]): void;
   apply(message: StateMessage): void;
@@ -93,7 +93,7 @@ const loading = (store: OrderStore): Prepare => (items) => {
   };
 };
 
-/** More than are added in a while: a Map to which the same key comes back again and again slows down. */
+/** More orders than are added in a run: a Map slows down if the same key returns again and again. */
 const NEW_ORDERS = 9_973;
 
 const comingAndGoing = (store: OrderStore): Prepare => (items) => {
@@ -126,7 +126,7 @@ const comingAndGoing = (store: OrderStore): Prepare => (items) => {
   };
 };
 
-/** Changes every order's status, one a run, then changes them back. */
+/** Changes the status of every order, one in each run, then changes them back. */
 const changing = (store: OrderStore): Prepare => (items) => {
   const orders = makeOrders(items);
   store.replaceAll(messagesOf(orders));

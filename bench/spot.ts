@@ -1,7 +1,7 @@
-// A year of hourly spot prices of two nodes, beside the random numbers that it draws, alone. Runs are turn by turn, and the
-// least time of each counts.
+// A year of hourly spot prices of two nodes, compared with drawing the same random numbers alone. Runs alternate, and
+// the least time of each counts.
 //
-// Claim: the prices cost at most five times their random numbers.
+// Claim: the prices cost at most five times as much as their random numbers.
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
@@ -46,7 +46,7 @@ export function spotTables({ hours, rounds }: SpotSizes, clock: Clock = wallCloc
   ].join("\n\n");
 }
 
-/** Sums of both nodes' prices, by which runs are compared. */
+/** Sums of both nodes' prices, for comparing runs. */
 export function pricesOf(hours: number, random: SpotRandom): readonly [number, number] {
   const prices = new HourlyPrices(SPOT_PARAMETERS, random, LISTING_TIMEZONE);
   let [first, second] = [0, 0];
@@ -58,7 +58,7 @@ export function pricesOf(hours: number, random: SpotRandom): readonly [number, n
   return [first, second];
 }
 
-/** What so many hours draw, in order: 1 a normal number, 0 a uniform one. */
+/** The random numbers that this many hours draw, in order: 1 for a normal number, 0 for a uniform one. */
 export function drawsOf(hours: number): Uint8Array {
   const random = new SeededRandom(SEED);
   const draws: number[] = [];
@@ -75,7 +75,7 @@ export function drawsOf(hours: number): Uint8Array {
   return Uint8Array.from(draws);
 }
 
-/** Draws the same numbers and gives how many; what they are is used, so that no compiler leaves them out. */
+/** Draws the same numbers and returns their count. Their sum is used so that the draws are not optimized away. */
 function drawAlone(draws: Uint8Array, random: SeededRandom): number {
   let sum = 0;
   for (let at = 0; at < draws.length; at++) sum += draws[at] === 1 ? random.normal() : random.next();

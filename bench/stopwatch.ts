@@ -1,25 +1,25 @@
-// Measures how long work takes on a clock of any resolution.
+// Measures how long work takes, on a clock of any resolution.
 //
-// Some systems count processor time in ticks of 10 ms, so one short run seems to take no time at all, or a whole tick.
-// Work is repeated until the clock has moved by many of its own ticks, and the time of one run is the mean. So a
-// measured time is above zero on every machine.
+// Some systems count processor time in ticks of 10 ms, so a single short run seems to take no time or a whole tick.
+// Work is repeated until the clock has moved by many ticks, and the mean time of one run is returned. So a measured
+// time is above zero on every machine.
 
 export interface Clock {
-  /** Nanoseconds from any start. */
+  /** Nanoseconds from an arbitrary start. */
   readonly now: () => number;
-  /** Smallest step that the clock makes, in nanoseconds. */
+  /** Smallest step of the clock, in nanoseconds. */
   readonly tickNs: number;
 }
 
-/** A measured time is at least so many ticks of its clock. */
+/** Minimum of a measured time, in ticks of its clock. */
 const LEAST_TICKS = 10;
-/** Processor time that is counted in longer ticks is left for wall time, since every measurement would take very long. */
+/** With longer ticks than this, wall time is used, because measuring processor time would take very long. */
 const LONGEST_PROCESSOR_TICK_NS = 1e6;
-/** A clock that makes no step for so long is broken. */
+/** A clock without a step in this time is broken. */
 const STANDSTILL_NS = 5e9;
 const OBSERVED_TICKS = 3;
 
-/** Finds out how large the steps of a clock are, by watching a few of them. Throws if the clock stands still. */
+/** Measures the step of a clock over a few ticks. Throws if the clock stands still. */
 export function clockOf(now: () => number): Clock {
   let tickNs = Infinity;
   for (let tick = 0; tick < OBSERVED_TICKS; tick++) tickNs = Math.min(tickNs, nextStep(now));
@@ -38,8 +38,8 @@ function nextStep(now: () => number): number {
 let measuring: Clock | undefined;
 
 /**
- * Time that this thread has run, so that what other processes take of the machine does not count. Wall time if this
- * system counts processor time too coarsely.
+ * Processor time of this thread, which excludes other processes. Wall time if the system counts processor time too
+ * coarsely.
  */
 export function measuringClock(): Clock {
   if (measuring === undefined) {
@@ -58,17 +58,17 @@ export function wallClock(): Clock {
   return wall ??= clockOf(() => Bun.nanoseconds());
 }
 
-/** One run: what is timed, and nothing else. */
+/** One timed run. */
 export type Run<Outcome> = () => Outcome;
 
 export interface Timed<Outcome> {
-  /** Of one run, on average. Above zero. */
+  /** Mean time of one run; above zero. */
   readonly nanoseconds: number;
-  /** Of the first run. */
+  /** Outcome of the first run. */
   readonly outcome: Outcome;
 }
 
-/** Prepares and runs until enough time has passed in the runs. What `prepare` does is not timed. */
+/** Prepares and runs until the runs have taken long enough. `prepare` is not timed. */
 export function timed<Outcome>(clock: Clock, prepare: () => Run<Outcome>): Timed<Outcome> {
   const lap = new Lap(clock);
   const run = prepare();
@@ -77,7 +77,7 @@ export function timed<Outcome>(clock: Clock, prepare: () => Run<Outcome>): Timed
   return { nanoseconds: lap.nanosecondsPerRun, outcome };
 }
 
-/** Runs that are counted together, because one alone may be too short for the clock. */
+/** Runs that are timed together, because one alone may be too short for the clock. */
 export class Lap {
   readonly #clock: Clock;
   #total = 0;

@@ -1,17 +1,17 @@
-// What a bench is: suites of cases, each a path of mkt and a peer that does the same in the obvious way. The ratio of the
-// two is the figure; both check their own result before they are measured and after.
+// A suite has cases, each with a path of mkt and a peer that does the same in a simple way. Their ratio is the figure.
+// Both check their own result before and after they are measured.
 
 export interface Subject {
-  /** What is measured. */
+  /** The measured work. */
   readonly run: () => unknown;
-  /** Runs before each measured run, unmeasured. */
+  /** Called before each measured run; not measured. */
   readonly before?: () => Promise<void>;
-  /** Throws where what `run` answers, or has done so far, is not right. */
+  /** Throws if the results of `run` so far are wrong. */
   readonly check: () => void | Promise<void>;
   readonly end?: () => Promise<void>;
 }
 
-/** Makes a subject over so many items. */
+/** Creates a subject with this many items. */
 export type Prepare = (items: number) => Subject | Promise<Subject>;
 
 export interface Case {
@@ -19,7 +19,7 @@ export interface Case {
   readonly peerName: string;
   readonly mkt: Prepare;
   readonly peer: Prepare;
-  /** Operations in one run, by which its time is divided; 1 where absent. */
+  /** Operations in one run, to divide its time by; absent: 1. */
   readonly operations?: (items: number) => number;
 }
 
@@ -27,15 +27,15 @@ export interface Suite {
   readonly name: string;
   /** What is measured, and what the items are. */
   readonly description: string;
-  /** Empty where nothing grows: then its cases get one item. */
+  /** Empty if nothing grows: the cases then get one item. */
   readonly sizes: readonly number[];
   readonly cases: readonly Case[];
 }
 
-/** A bench whose runs are no samples for mitata: it measures and checks for itself. */
+/** A bench that measures and checks without mitata, because its runs are too long to be samples. */
 export interface Chapter {
   readonly name: string;
-  /** Its figures as Markdown, under a heading of its name. Throws where a result is not right. */
+  /** Its figures as Markdown, with a heading of its name. Throws if a result is wrong. */
   readonly tables: () => string;
 }
 

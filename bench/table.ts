@@ -1,5 +1,5 @@
-// The figures as Markdown, laid out as the formatter would: for each suite a table, for each case a row, in a cell one
-// figure for each size.
+// Figures as Markdown, formatted as the formatter would: a table for each suite, a row for each case, and in each cell
+// one figure for each size.
 
 import type { CaseFigures, Measured, SuiteFigures } from "./measurement.ts";
 
@@ -18,7 +18,7 @@ function tableOf({ suite, cases }: SuiteFigures): string {
   return `### ${suite.name}\n\n${heading}\n\n${aligned(["case", "mkt", "peer", "", "peer / mkt"], cases.map(cellsOf))}`;
 }
 
-/** A table whose columns are as wide as their widest cell. */
+/** A table with columns as wide as their widest cell. */
 export function aligned(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) =>
     Math.max(3, ...[header, ...rows].map((cells) => cells[column]?.length ?? 0))
@@ -33,7 +33,7 @@ function cellsOf({ case: { name, peerName }, mkt, peer }: CaseFigures): string[]
   return [name, mkt.map(duration).join(" · "), peerName, peer.map(duration).join(" · "), ratios.join(" · ")];
 }
 
-/** Nanoseconds in the unit that suits them. */
+/** Nanoseconds in a suitable unit. */
 export function duration(nanoseconds: number): string {
   if (nanoseconds < 1e3) return `${threeDigits(nanoseconds)} ns`;
   if (nanoseconds < 1e6) return `${threeDigits(nanoseconds / 1e3)} µs`;

@@ -1,4 +1,4 @@
-// What a tool's handler is given in a bench: a connected market with a snapshot of these messages.
+// The context of a tool's handler in a bench: a connected market with a snapshot of the given messages.
 
 import { Snapshot } from "../core/market/snapshot.ts";
 import type { SnapshotReader } from "../core/market/snapshot-reader.ts";

@@ -1,9 +1,10 @@
-// Recorded order flow, made from a seed, in the format that `mkt replay --format ops` plays (sim/replay/ops-file.ts).
+// Order flow generated from a seed, in the format of `mkt replay --format ops` (sim/replay/ops-file.ts).
 //
-// 55 % are limit orders a geometric distance from a mid price that walks at random, 35 % cancels of random live orders,
-// 10 % marketable orders: limit orders through the best price of the other side. The marketable ones are sized so that the
-// book keeps about as many orders as the workload wants: `SHALLOW` 5,000; `DEEP` 100,000, with which it begins. Ids are a
-// permutation of the positive 31-bit integers. What is live, the maker learns from a book that it plays along.
+// 55 % are limit orders at a geometrically distributed distance from a mid price that moves at random, 35 % cancels of
+// random live orders, and 10 % marketable orders: limit orders priced through the opposite best price. The sizes of
+// marketable orders keep the number of live orders about constant: 5,000 for `SHALLOW`; 100,000 for `DEEP`, which also
+// starts with them. Ids are a permutation of the positive 31-bit integers. The generator keeps a book of its own to
+// know the live orders.
 
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { sweep } from "../sim/market/matching.ts";
@@ -12,13 +13,13 @@ import { PriceTimeBook } from "../sim/market/price-time-book.ts";
 import { CANCEL, NEW_ORDER } from "../sim/replay/ops-file.ts";
 
 export interface Workload {
-  /** Live orders that it keeps, about. */
+  /** Approximate number of live orders. */
   readonly liveOrders: number;
-  /** Limit orders at the beginning, before the mixture. */
+  /** Limit orders at the start, before the mix. */
   readonly prologue: number;
   /** Mean distance of a limit order from the mid, in ticks. */
   readonly meanDistance: number;
-  /** Chance that the mid moves by a tick with an operation. */
+  /** Probability that the mid moves by a tick with an operation. */
   readonly midMoves: number;
 }
 
@@ -27,7 +28,7 @@ export const DEEP: Workload = { liveOrders: 100_000, prologue: 100_000, meanDist
 
 const HEADER_BYTES = 32;
 const RECORD_BYTES = 16;
-/** For information, in a record. */
+/** The kind byte of a record, for information. */
 const KIND = { limit: 0, cancel: 1, marketable: 2 } as const;
 
 const LIMIT_SHARE = 0.55;
@@ -36,7 +37,7 @@ const FIRST_MID = 100_000;
 const GREATEST_QUANTITY = 100;
 const GREATEST_ID = 2 ** 31 - 1;
 
-/** The file of so many operations; the same for the same seed. */
+/** The file of this many operations; the same seed gives the same file. */
 export function makeOperations(workload: Workload, operations: number, seed: number): Uint8Array {
   const maker = new OperationMaker(workload, operations, seed);
   for (let index = 0; index < operations; index++) maker.make(index);
@@ -48,7 +49,7 @@ class OperationMaker {
   readonly #view: DataView;
   readonly #random;
   readonly #book = new PriceTimeBook();
-  /** Ids of live orders and of some that have traded by now, which are dropped when they are drawn. */
+  /** Ids of live orders, and of some traded ones, which are dropped when drawn. */
   readonly #live: number[] = [];
   #mid = FIRST_MID;
   #nextId;
@@ -113,7 +114,7 @@ class OperationMaker {
     this.#view.setUint32(at + 12, quantity, true);
   }
 
-  /** A random live order, drawn from those that are listed; null where there is none. */
+  /** A random live order; null if there is none. */
   #drawLive(): number | null {
     const live = this.#live;
     while (live.length > 0) {
@@ -135,19 +136,19 @@ class OperationMaker {
     return this.#random.integer(1, GREATEST_QUANTITY);
   }
 
-  /** Through the best price of the other side, or the mid where that is empty. */
+  /** A price through the opposite best price, or through the mid if that side is empty. */
   #marketablePrice(side: Side): number {
     const best = this.#book.bestPrice(opposite(side)) ?? this.#mid;
     const through = this.#random.integer(0, this.workload.meanDistance);
     return side === BUY ? best + through : best - through;
   }
 
-  /** Takes a part of an order while there are too few of them, and about three while there are too many. */
+  /** Fills part of an order while there are too few live orders, about three orders while there are too many. */
   #marketableQuantity(): number {
     return this.#random.integer(1, this.#book.orderCount < this.workload.liveOrders ? 50 : 300);
   }
 
-  /** Each id once: a linear congruential generator of full period modulo 2^31 (Knuth 3.2.1.2), 0 left out. */
+  /** Each id once: a linear congruential generator of full period modulo 2^31 (Knuth 3.2.1.2), without 0. */
   #takeId(): number {
     const id = this.#nextId;
     do this.#nextId = (Math.imul(this.#nextId, 1_103_515_245) + 12_345) & GREATEST_ID; while (this.#nextId === 0);

@@ -1,5 +1,5 @@
-// The part of the fit on base prices and the tightness of a day: how the variance of log base ratios splits into an
-// hourly autoregression and a part that lasts a day, and what a tight day does to spikes and drops.
+// The part of the fit on base prices and the tightness of days. It splits the variance of log base ratios into an
+// hourly autoregression and a part that lasts a day, and estimates the effect of tight days on spikes and drops.
 
 import { BASE, DROP, type RegimeCode, SPIKE } from "../../sim/spot/regimes.ts";
 import type { BaseRegime, DayTightness } from "../../sim/spot/spot-parameters.ts";
@@ -7,9 +7,9 @@ import { regimesOf } from "./extreme-regimes.ts";
 import type { PriceHistory } from "./price-history.ts";
 import { meanOf, moments } from "./statistics.ts";
 
-/** The lags, in hours, on which the split is fitted. */
+/** Lags of the fitted autocorrelations, in hours. */
 const LAGS = [1, 2, 3, 4, 6, 8, 12] as const;
-/** A day counts where it has so many hours of base. */
+/** Minimum of base hours for a day to count. */
 const FEWEST_BASE_HOURS = 6;
 const STEP = 0.005;
 
@@ -34,13 +34,13 @@ export function fitBaseAndDay(
   };
 }
 
-/** The day's share of the variance and the hourly memory whose autocorrelations come nearest, by least squares. */
+/** The day's share of the variance and the hourly memory that fit the autocorrelations best, by least squares. */
 function split(measured: readonly number[], dayMemory: number): { dayShare: number; hourMemory: number } {
   let best = { dayShare: 0, hourMemory: 0, error: Infinity };
   for (let dayShare = 0; dayShare < 0.5; dayShare += STEP) {
     for (let hourMemory = 0.3; hourMemory < 1; hourMemory += STEP) {
       const error = LAGS.reduce((sum, lag, at) => {
-        // Of two hours so far apart, a share of 1 - lag / 24 is on the same day.
+        // At this lag, a share of 1 - lag / 24 of the pairs of hours is on the same day.
         const sameDay = 1 - lag / 24 + lag / 24 * dayMemory;
         const model = dayShare * sameDay + (1 - dayShare) * hourMemory ** lag;
         return sum + (model - measured[at]!) ** 2;
@@ -51,7 +51,7 @@ function split(measured: readonly number[], dayMemory: number): { dayShare: numb
   return best;
 }
 
-/** Means of the finite values of each day; NaN where there are few. */
+/** Means of the finite values of each day; NaN if there are too few. */
 function meansOfDays(days: Uint32Array, values: Float64Array): Float64Array {
   const first = days[0]!;
   const sums = new Float64Array(days.at(-1)! - first + 1);
@@ -64,7 +64,7 @@ function meansOfDays(days: Uint32Array, values: Float64Array): Float64Array {
   return sums.map((sum, day) => counts[day]! < FEWEST_BASE_HOURS ? NaN : sum / counts[day]!);
 }
 
-/** How many spells of a regime begin on each day. */
+/** Number of spells of a regime that begin on each day. */
 function countsOfDays(days: Uint32Array, regimes: readonly RegimeCode[], regime: RegimeCode): Float64Array {
   const counts = new Float64Array(days.at(-1)! - days[0]! + 1);
   for (let at = 1; at < regimes.length; at++) {
@@ -74,8 +74,8 @@ function countsOfDays(days: Uint32Array, regimes: readonly RegimeCode[], regime:
 }
 
 /**
- * The exponent of a hazard exp(b k) with k standard normal: then the mean of k, weighted with what happens, is b. For k
- * stands the day's mean in standard deviations.
+ * The exponent b of a hazard exp(b k) with k standard normal. The mean of k weighted by the counts is b. The day's mean
+ * in standard deviations is used as k.
  */
 function tilt(dayMeans: Float64Array, counts: Float64Array): number {
   const known = Array.from(dayMeans.keys()).filter((day) => Number.isFinite(dayMeans[day]!));
@@ -84,7 +84,7 @@ function tilt(dayMeans: Float64Array, counts: Float64Array): number {
   return weighted / meanOf(Float64Array.from(known, (day) => counts[day]!));
 }
 
-/** Autocorrelation over the pairs of which both are there. */
+/** Autocorrelation over the pairs without a missing value. */
 function correlationWithGaps(values: Float64Array, lag: number): number {
   const { mean, sd } = moments(values.filter(Number.isFinite));
   const products: number[] = [];

@@ -1,4 +1,4 @@
-// The part of the fit on the spread between the nodes: an hour is congested where it is more than a dollar.
+// The part of the fit on the spread between the nodes. An hour is congested if the spread is more than a dollar.
 
 import type { CongestionSpread } from "../../sim/spot/spot-parameters.ts";
 import { correlationOfPairs } from "./extreme-regimes.ts";
@@ -7,7 +7,7 @@ import { moments } from "./statistics.ts";
 
 const THRESHOLD_DOLLARS = 1;
 
-/** `normal` is the normal price of each hour, dollars/MWh. */
+/** `normal`: normal price of each hour, in dollars/MWh. */
 export function fitCongestion({ first, second }: PriceHistory, normal: Float64Array): CongestionSpread {
   const spread = second.map((price, at) => price - first[at]!);
   const states = Array.from(spread, (each) => Math.abs(each) <= THRESHOLD_DOLLARS ? 0 : each > 0 ? 1 : 2);

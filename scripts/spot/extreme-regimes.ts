@@ -1,4 +1,4 @@
-// The part of the fit on spikes and drops: when they begin, how long they stay and how large they are.
+// The part of the fit on spikes and drops: when they begin, how long they last, and their sizes.
 
 import { BASE, DROP, type RegimeCode, regimeOf, SPIKE } from "../../sim/spot/regimes.ts";
 import { angleOfMonth } from "../../sim/spot/price-tables.ts";
@@ -6,9 +6,9 @@ import { DROP_RATIO, type ExtremeRegime, SPIKE_RATIO } from "../../sim/spot/spot
 import type { PriceHistory } from "./price-history.ts";
 import { meanOf, moments } from "./statistics.ts";
 
-/** Weights of the hour before, the hour itself and the hour after: single hours have few cases. */
+/** Smoothing weights of the hour before, the hour itself and the hour after, because single hours have few cases. */
 const HOUR_WEIGHTS = [0.25, 0.5, 0.25] as const;
-/** Of a size, so that its logarithm is finite. */
+/** Lower bound of a size, so that its logarithm is finite. */
 const SMALLEST_SIZE = 0.002;
 
 export function regimesOf(ratio: Float64Array): RegimeCode[] {
@@ -36,7 +36,7 @@ export function fitExtremeRegime(
   const seasons = Array.from({ length: 12 }, (_, month) => chance(BASE, (at) => months[at] === month));
   const season = harmonicOfLog(seasons);
   const weekendRatio = chance(BASE, (at) => weekend[at] === 1) / workdays;
-  // What season and weekend multiply is 1 in the mean.
+  // The factors of season and weekend have mean 1.
   const meanSeason = meanOf(Float64Array.from({ length: 12 }, (_, month) => Math.exp(seasonLog(season, month))));
   const meanFactor = meanSeason * (5 + 2 * weekendRatio) / 7;
   return {
@@ -50,7 +50,7 @@ export function fitExtremeRegime(
 
 type Season = Pick<ExtremeRegime, "yearCosine" | "yearSine">;
 
-/** The first harmonic of the logarithm; a month without cases counts as a tenth of the mean. */
+/** The first harmonic of the logarithm. A month without cases counts as a tenth of the mean. */
 function harmonicOfLog(values: readonly number[]): Season {
   const mean = meanOf(Float64Array.from(values));
   const logs = values.map((value) => Math.log(Math.max(value / mean, 0.1)));
@@ -63,7 +63,7 @@ function seasonLog({ yearCosine, yearSine }: Season, month: number): number {
   return yearCosine * Math.cos(angleOfMonth(month)) + yearSine * Math.sin(angleOfMonth(month));
 }
 
-/** Log sizes beyond the threshold, and their correlation from one hour of a spell to the next. */
+/** Log sizes beyond the threshold, and their correlation between consecutive hours of a spell. */
 function fitSizes(ratio: Float64Array, regimes: readonly RegimeCode[], regime: typeof SPIKE | typeof DROP) {
   const logs = ratio.map((each) =>
     Math.log(Math.max(regime === SPIKE ? each - SPIKE_RATIO : DROP_RATIO - each, SMALLEST_SIZE))
@@ -72,7 +72,7 @@ function fitSizes(ratio: Float64Array, regimes: readonly RegimeCode[], regime: t
   return { sizeLogMean: mean, sizeLogSd: sd, sizeMemory: correlationOfPairs(logs, (at) => regimes[at] === regime) };
 }
 
-/** The correlation of values with those before them, where both count. */
+/** The correlation of consecutive values that both count. */
 export function correlationOfPairs(values: Float64Array, counts: (at: number) => boolean): number {
   const places = Array.from(values.keys()).filter((at) => at > 0 && counts(at) && counts(at - 1));
   const one = Float64Array.from(places, (at) => values[at]!);

@@ -1,4 +1,4 @@
-// The fit as a whole: the figures of the model that a price history gives. docs/spot-model.md says how each is estimated.
+// The whole fit: the model's parameters from a price history. docs/spot-model.md describes how each is estimated.
 
 import { DROP, SPIKE } from "../../sim/spot/regimes.ts";
 import { fitBaseAndDay } from "./base-and-day.ts";

@@ -1,5 +1,5 @@
-// A plot of prices over time as an SVG file: a line for each series, a vertical scale by asinh, on which spikes and negative
-// prices show beside usual ones. Colours are readable on a light and on a dark page.
+// Plots prices over time as an SVG file: a line for each series, and an asinh scale that shows spikes and negative
+// prices beside usual ones. The colours are readable on light and dark pages.
 
 export interface Line {
   readonly name: string;
@@ -11,11 +11,11 @@ export interface Line {
 export interface Plot {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** Dollars/MWh at which the scale turns from linear to logarithmic. */
+  /** Dollars/MWh at which the scale changes from linear to logarithmic. */
   readonly bend: number;
-  /** Values to mark, dollars/MWh; those outside are left out. */
+  /** Marked values, in dollars/MWh; those out of range are omitted. */
   readonly marks: readonly number[];
-  /** How many milliseconds lie between the marks of time. */
+  /** Interval between time marks, in milliseconds. */
   readonly timeMarkMs: number;
 }
 

@@ -1,6 +1,6 @@
-// The first part of the fit: what is normal. The level is the median of 30 days; the usual price of an hour over it
-// is a regression of the log ratio of base hours, each local hour on a constant, the year's cosine and sine, and the
-// weekend. Which hours are base depends on it, so that it is done twice.
+// The first part of the fit: normal prices. The level is the 30-day median. The normal price of an hour relative to the
+// level is a regression of the log ratios of base hours: for each local hour on a constant, the year's cosine and sine,
+// and the weekend. Which hours are base depends on the result, so it is done twice.
 
 import { angleOfMonth } from "../../sim/spot/price-tables.ts";
 import { DROP_RATIO, type HourShape, type PriceLevel, SPIKE_RATIO } from "../../sim/spot/spot-parameters.ts";
@@ -13,7 +13,7 @@ const ROUNDS = 2;
 export interface NormalPrices {
   readonly level: PriceLevel;
   readonly shape: HourShape;
-  /** Of each hour, dollars/MWh. */
+  /** Normal price of each hour, in dollars/MWh. */
   readonly normal: Float64Array;
   /** Price over normal price. */
   readonly ratio: Float64Array;
@@ -57,7 +57,7 @@ function fitLevel({ months }: PriceHistory, levels: Float64Array): PriceLevel {
   };
 }
 
-/** `over`: price over level; base hours are those whose price is neither spike nor drop against `normal`. */
+/** `over`: price over level. Base hours are those that are neither spike nor drop relative to `normal`. */
 function fitShape(history: PriceHistory, over: Float64Array, normal: Float64Array): HourShape {
   const { first, hours, months, weekend } = history;
   const figures = Array.from({ length: 24 }, (_, hour) => {
@@ -92,13 +92,13 @@ function hourMedians(values: Float64Array, hours: Uint8Array): number[] {
   return Array.from({ length: 24 }, (_, hour) => medianOf(values.filter((_, at) => hours[at] === hour)));
 }
 
-/** The median of the `width` values around each; at the ends, of those that there are. */
+/** The median of the `width` values around each value; fewer at the ends. */
 function runningMedian(values: Float64Array, width: number): Float64Array {
   const half = width / 2;
   return values.map((_, at) => medianOf(values.subarray(Math.max(0, at - half), at + half + 1)));
 }
 
-/** Solves the normal equations by elimination with pivots. */
+/** Solves the normal equations by Gaussian elimination with pivoting. */
 function leastSquares(rows: readonly (readonly number[])[], values: readonly number[]): number[] {
   const width = rows[0]?.length ?? 0;
   const system = Array.from({ length: width }, (_, one) => [

@@ -1,4 +1,4 @@
-// The plots of docs/spot-model.md, of one seed: a month by the hour, and the days around the year's highest price in
+// The plots of docs/spot-model.md, for one seed: a month by the hour, and the days around the year's highest price in
 // 5-minute steps.
 
 import { LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/price-listing.ts";
@@ -15,7 +15,7 @@ const NODES = ["A", "B"] as const;
 const COLOURS = { A: "#2f7ed8", B: "#d9822b" } as const;
 const MARKS = [-100, -50, -20, 0, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** File names in docs, and what is in them. */
+/** Contents by file name in docs. */
 export function spotPlots(): ReadonlyMap<string, string> {
   return new Map([["spot-month.svg", monthPlot()], ["spot-spike.svg", spikePlot()]]);
 }

@@ -1,5 +1,5 @@
-// Real hourly prices from a CSV file: a line of names, then UTC time and one price of each node, dollars/MWh.
-// Hours may be missing; they are left out.
+// Real hourly prices from a CSV file: a header line, then UTC time and one price for each node, in dollars/MWh. Missing
+// hours are skipped.
 
 import { LocalCalendar } from "../../sim/spot/local-calendar.ts";
 import type { PriceSeries } from "./statistics.ts";
@@ -13,7 +13,7 @@ export interface PriceHistory extends PriceSeries {
   readonly days: Uint32Array;
 }
 
-/** Throws, naming the line, where one can't be read. */
+/** Throws with the line number if a line is invalid. */
 export function readPriceHistory(csv: string, nodes: readonly [string, string], timezone: string): PriceHistory {
   const [head = "", ...lines] = csv.trimEnd().split("\n");
   const columns = nodes.map((node) => {
@@ -42,7 +42,7 @@ export function readPriceHistory(csv: string, nodes: readonly [string, string], 
   };
 }
 
-/** The hours that `keeps` says, by their time. */
+/** The hours for which `keeps` returns true for their time. */
 export function part(history: PriceHistory, keeps: (time: number) => boolean): PriceHistory {
   const kept = <Values extends Float64Array | Uint8Array | Uint32Array>(values: Values) =>
     values.filter((_, at) => keeps(history.times[at]!)) as Values;

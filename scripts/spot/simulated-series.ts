@@ -1,4 +1,4 @@
-// Simulated hourly prices as a series, to be compared with real ones: what `mkt spot` prints for a seed.
+// Simulated hourly prices as a series, for comparison with real ones: the prices that `mkt spot` prints for a seed.
 
 import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
 import { HOUR_MS } from "../../sim/spot/hourly-prices.ts";
@@ -7,13 +7,13 @@ import { listedPrices, LISTING_START, LISTING_TIMEZONE } from "../../sim/spot/pr
 import { regimeOf } from "../../sim/spot/regimes.ts";
 import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from "./statistics.ts";
 
-/** Three years, as the statistics are taken over. */
+/** Three years, as for the statistics of real prices. */
 const COMPARED_HOURS = 26_280;
 const COMPARED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => at + 1);
 
 export interface SimulatedSeries extends PriceSeries {
   readonly times: Float64Array;
-  /** 0 base, 1 spike, 2 drop, of the first node. */
+  /** 0 base, 1 spike, 2 drop; of the first node. */
   readonly regimes: Uint8Array;
 }
 
@@ -51,7 +51,7 @@ export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics
   ) as unknown as SpotStatistics;
 }
 
-/** Of three years of each of the seeds that are compared. */
+/** Statistics of three years for each compared seed. */
 export function statisticsOfSeeds(parameters = SPOT_PARAMETERS): SpotStatistics[] {
   return COMPARED_SEEDS.map((seed) => spotStatistics(simulatedSeries(seed, COMPARED_HOURS, parameters)));
 }

@@ -1,4 +1,4 @@
-// The ranges that the statistics of several real markets span, in which those of the model are to be.
+// The ranges of statistics in several real markets. The model's statistics must be within them.
 
 import type { SpotStatistics } from "./statistics.ts";
 

@@ -1,4 +1,4 @@
-// The table of docs/spot-model.md: the statistics of the model beside those of real prices.
+// The table in docs/spot-model.md: statistics of the model and of real prices.
 
 import { aligned } from "../../bench/table.ts";
 import { SPOT_PARAMETERS } from "../../sim/spot/built-in-parameters.ts";
@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
   { name: "secondNegativeShare", title: "negative prices of the second node", shown: percent },
 ];
 
-/** As known from elsewhere; its asinh is of prices in dollars. Prices above are real-time prices of 2020 to 2024. */
+/** From other sources, with the asinh of prices in dollars; real-time prices of 2020 to 2024. */
 const NEW_YORK: Partial<SpotStatistics> = {
   mean: 45,
   median: 32.1,
@@ -52,7 +52,7 @@ const NEW_YORK: Partial<SpotStatistics> = {
   highRunHours: 2.1,
 };
 
-/** What the model would be with the fitted figures alone. */
+/** The model with the fitted parameters alone. */
 const AS_FITTED: SpotParameters = { ...SPOT_PARAMETERS, ...FITTED_PARAMETERS, jumpMemory: 0 };
 
 export function statisticsTable(): string {

@@ -1,5 +1,5 @@
-// The statistics by which simulated and real hourly prices of two nodes are compared: as docs/spot-model.md lists them.
-// Where a series has gaps, lags count its hours and not the clock.
+// The statistics for comparing simulated and real hourly prices of two nodes, as listed in docs/spot-model.md. In a
+// series with gaps, lags count entries, not hours.
 
 export interface PriceSeries {
   readonly first: Float64Array;
@@ -23,7 +23,7 @@ export interface SpotStatistics {
   readonly negativeShare: number;
   readonly secondNegativeShare: number;
   readonly highShare: number;
-  /** Mean length of the runs above mean + 3 sd, hours. */
+  /** Mean length of the runs above mean + 3 sd, in hours. */
   readonly highRunHours: number;
   readonly priceCorrelation: number;
   readonly asinhReturnCorrelation: number;
@@ -73,7 +73,7 @@ export function moments(values: Float64Array): { mean: number; sd: number } {
   return { mean, sd: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))) };
 }
 
-/** The sums run over the pairs that there are, and the variance over the whole series. */
+/** The sum is over the existing pairs, the variance over the whole series. */
 export function autocorrelation(values: Float64Array, lag: number): number {
   const { mean, sd } = moments(values);
   let sum = 0;
