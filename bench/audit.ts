@@ -21,7 +21,7 @@ import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../tests/common/audi
 import { emptyTable, startAzurite } from "../tests/support/azurite.ts";
 import { TableProxy } from "../tests/support/table-proxy.ts";
 import { aboveZero } from "./measurement.ts";
-import { aligned, duration, threeDigits } from "./table.ts";
+import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
 const LIMIT = 50;
@@ -94,11 +94,11 @@ async function own(count: number): Promise<string[][]> {
       newestFirst.push(...batch);
     }
     newestFirst.reverse();
-    const rows = [[shown(count), "append, an event", duration(filling * 1e6 / count), "", ""]];
+    const rows = [[grouped(count), "append, an event", duration(filling * 1e6 / count), "", ""]];
     for (const { name, ask, peer } of questionsOver(count)) {
       deepStrictEqual((await ask(store)).events, peer(newestFirst));
       const [mkt, scan] = [await least(RUNS, () => ask(store)), await least(3, () => peer(newestFirst))];
-      rows.push([shown(count), name, duration(mkt), duration(scan), threeDigits(scan / mkt)]);
+      rows.push([grouped(count), name, duration(mkt), duration(scan), threeDigits(scan / mkt)]);
     }
     return rows;
   } finally {
@@ -116,7 +116,7 @@ async function azure(count: number): Promise<string[][]> {
     for (const batch of history(count)) await fill(store, batch);
     const filling = performance.now() - started;
     const rows = [[
-      shown(count),
+      grouped(count),
       "append, an event",
       duration(filling * 1e6 / count),
       `${threeDigits(proxy.requests.length / count)} each`,
@@ -127,11 +127,11 @@ async function azure(count: number): Promise<string[][]> {
       await ask(store);
       const [requests, read] = [proxy.requests.length, proxy.requests.reduce((sum, { rows }) => sum + rows, 0)];
       rows.push([
-        shown(count),
+        grouped(count),
         name,
         duration(await least(RUNS_AZURE, () => ask(store))),
         String(requests),
-        shown(read),
+        grouped(read),
       ]);
     }
     return rows;
@@ -139,10 +139,6 @@ async function azure(count: number): Promise<string[][]> {
     await proxy.disconnect();
     await azurite.stop();
   }
-}
-
-function shown(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 if (import.meta.main) {

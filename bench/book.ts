@@ -16,8 +16,8 @@ import { PriceTimeBook } from "../sim/market/price-time-book.ts";
 import { type Operations, readOperations } from "../sim/replay/ops-file.ts";
 import { mktPlayer, peerPlayer, play, type Played, type Player, type Screening } from "./order-flow.ts";
 import { type Clock, Lap, measuringClock, wallClock } from "./stopwatch.ts";
-import type { Chapter } from "./suite.ts";
-import { aligned, duration, threeDigits } from "./table.ts";
+import type { StandaloneBench } from "./suite.ts";
+import { aligned, duration, grouped, threeDigits } from "./table.ts";
 import { DEEP, makeOperations, SHALLOW } from "./workloads.ts";
 
 export interface BookSizes {
@@ -66,14 +66,14 @@ export function bookTables(
   const flows = flowsOf(sizes);
   return [
     "### book",
-    `Recorded order flow of ${shown(sizes.operations)} operations: shallow with at most ${
-      shown(SHALLOW.liveOrders)
+    `Recorded order flow of ${grouped(sizes.operations)} operations: shallow with at most ${
+      grouped(SHALLOW.liveOrders)
     } live ` +
-    `orders, deep with about ${shown(sizes.deepOrders)}. Operations a second.`,
+    `orders, deep with about ${grouped(sizes.deepOrders)}. Operations a second.`,
     aligned(["workload", "operations", "mkt", "nodejs-order-book", "mkt / peer"], flows.map(peerRow(sizes, runs))),
     `All of it, with credit screening over ${ENTITIES} entities and without.`,
     aligned(["workload", "without", "with", "with / without"], flows.map(screeningRow(sizes, runs))),
-    "One operation on a book of so many resting orders.",
+    "One operation, by number of resting orders in the book.",
     aligned(["operation", ...sizes.restingOrders.map(shown), "many / few"], restingRows(sizes, batches)),
   ].join("\n\n");
 }
@@ -87,7 +87,7 @@ function flowsOf({ operations: count, deepOrders, peerOperations }: BookSizes): 
     const from = Math.min(workload.prologue, count);
     if (from === 0) return { name, operations, from, to: count };
     return {
-      name: `${name}, from ${shown(from + 1)} on`,
+      name: `${name}, from ${grouped(from + 1)} on`,
       operations,
       from,
       to: Math.min(count, from + peerOperations),
@@ -114,7 +114,7 @@ function peerRow({ rounds }: BookSizes, clock: Clock) {
     const [mkt] = turnByTurn(rounds, [() => played(() => mktPlayer(operations, null))]);
     const peer = played(() => peerPlayer(operations));
     deepStrictEqual(mkt?.outcome, peer.outcome);
-    return [name, shown(to - from), ...rates(to - from, mkt, peer), ratio(peer, mkt)];
+    return [name, grouped(to - from), ...rates(to - from, mkt, peer), ratio(peer, mkt)];
   };
 }
 
@@ -215,15 +215,11 @@ function restingTimes(count: number, batches: number, clock: Clock) {
 }
 
 function rates(operations: number, ...played: (Played | undefined)[]): string[] {
-  return played.map((each) => shown(Math.round(operations / (each?.nanoseconds ?? NaN) * 1e6) * 1e3));
+  return played.map((each) => grouped(Math.round(operations / (each?.nanoseconds ?? NaN) * 1e6) * 1e3));
 }
 
 function ratio(one: Played | undefined, other: Played | undefined): string {
   return threeDigits((one?.nanoseconds ?? NaN) / (other?.nanoseconds ?? NaN));
 }
 
-function shown(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-export default { name: "book", tables: () => bookTables(SIZES) } satisfies Chapter;
+export default { name: "book", tables: () => bookTables(SIZES) } satisfies StandaloneBench;

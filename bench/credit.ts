@@ -119,7 +119,7 @@ const operations = () => TRADES;
 
 export default {
   name: "credit",
-  description: "Credit screening, with so many entities",
+  description: "Credit screening, by number of entities",
   sizes: ENTITIES,
   cases: [
     {

@@ -63,7 +63,7 @@ const throughServer =
 
 export default {
   name: "dispatch",
-  description: "A call of mkt_get_order, with so many orders in the snapshot",
+  description: "A call of mkt_get_order, by number of orders in the snapshot",
   sizes: SIZES,
   cases: [
     { name: "dispatcher alone", peerName: "bare handler", mkt: throughDispatcher, peer: bareHandler },

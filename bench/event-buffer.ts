@@ -8,7 +8,8 @@ import { EventBuffer } from "../core/market/event-buffer.ts";
 import type { EventQuery } from "../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../protocol/index.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { cyclic, EPOCH, FEW, makeEvent, makeEvents, PRODUCT_CODE, RARE_TYPE } from "./market-data.ts";
+import { cyclic, FEW, PRODUCT_CODE } from "./market-data.ts";
+import { EPOCH, makeEvent, makeEvents, RARE_TYPE } from "./market-events.ts";
 import { type Case, type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
 
 const PAGE = 50;
@@ -125,7 +126,7 @@ const pushToArray: Prepare = (items) => {
 
 export default {
   name: "event-buffer",
-  description: "Event buffer, with so many events in it",
+  description: "Event buffer, by number of events",
   sizes: SIZES,
   cases: [
     { name: "push into a full buffer", peerName: "array push, shift", mkt: pushToBuffer, peer: pushToArray },

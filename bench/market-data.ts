@@ -1,26 +1,21 @@
-// The market of the benches: orders, books and events from fixed seeds. tests/bench checks that everything fits its
+// The market of the benches: orders and books from fixed seeds. tests/bench checks that everything fits its
 // schema.
 
 import type { BookLevel, ModuleData, ModuleType, OrderStatus, Side } from "../protocol/modules/registry.ts";
-import type { EventMessage, EventType, StateMessage } from "../protocol/index.ts";
+import type { StateMessage } from "../protocol/index.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 
-const SEED = 20_300_101;
+export const SEED = 20_300_101;
 const BEGAN = Date.parse("2030-01-01T00:00:00.000Z");
-const ENTITIES = 8;
+export const ENTITIES = 8;
 const PRODUCT_CODES = ["BASE-NORTH", "BASE-SOUTH", "PEAK-NORTH", "PEAK-SOUTH"] as const;
-const ENGINES = 20;
+export const ENGINES = 20;
 
 /** In any number of orders, exactly FEW match both fields; many more match one of them. */
 export const FEW = 20;
 export const FEW_MATCH = { entityId: `entity-${ENTITIES}`, status: "held" } as const;
 
-/** In any number of events, FEW are of this type. */
-export const RARE_TYPE = "expire.order" satisfies EventType;
 export const PRODUCT_CODE = PRODUCT_CODES[0];
-
-/** Events are numbered from EPOCH + 1. */
-export const EPOCH = 1_893_456_000_000_000;
 
 export function isoTime(milliseconds: number): string {
   return new Date(BEGAN + milliseconds).toISOString();
@@ -137,84 +132,7 @@ export function stateMessage<Type extends ModuleType>(type: Type, state: ModuleD
   return { statePath: `/${type}/${state.id}`, state };
 }
 
-/** `count` events, numbered from EPOCH + 1; `count` is a multiple of FEW. */
-export function makeEvents(count: number): EventMessage[] {
-  const random = new SeededRandom(SEED + 1);
-  return Array.from({ length: count }, (_, index) => {
-    const type = index % (count / FEW) === 0 ? RARE_TYPE : pick(random, EVENT_TYPES);
-    return makeEvent(index, type, random);
-  });
-}
-
-/** The mix of an active market: mostly books and orders. */
-const EVENT_TYPES = [
-  "change.book",
-  "change.book",
-  "change.book",
-  "new.order",
-  "new.order",
-  "change.order",
-  "cancel.order",
-  "new.fill",
-  "new.fill",
-  "change.credit",
-] as const satisfies readonly EventType[];
-
-export function makeEvent(index: number, type: BenchEventType, random: SeededRandom): EventMessage {
-  return {
-    kind: "event",
-    sequence: EPOCH + index + 1,
-    type,
-    time: isoTime(index),
-    data: PAYLOADS[type](index, random),
-  };
-}
-
-const orderPayload = (index: number, random: SeededRandom) =>
-  makeOrder(index, { entityId: `entity-${random.integer(1, ENTITIES)}`, status: "working", random });
-
-const PAYLOADS = {
-  "new.order": orderPayload,
-  "change.order": orderPayload,
-  "cancel.order": orderPayload,
-  "expire.order": orderPayload,
-  "new.fill": (index, random): ModuleData<"FILL"> => ({
-    id: `fill-${index}`,
-    orderId: `order-${index}`,
-    tradeId: `trade-${index}`,
-    ...locationOf(random.integer(0, ENGINES - 1)),
-    entityId: "entity-1",
-    userId: "entity-1-trader",
-    counterpartyId: "entity-2",
-    side: 0,
-    price: 5_000,
-    quantity: 5,
-    notional: 6_000,
-    liquidity: "resting",
-    time: isoTime(index),
-  }),
-  "change.book": (_index, random) => ({
-    ...locationOf(random.integer(0, ENGINES - 1)),
-    bids: [{ price: 4_995, volume: 5 * random.integer(1, 9), orderCount: 1 }],
-    asks: [{ price: 5_005, volume: 5 * random.integer(1, 9), orderCount: 1 }],
-    lastPrice: null,
-    totalWorkingOrders: 2,
-  }),
-  "change.credit": () => ({
-    entityId: "entity-1",
-    counterpartyId: "entity-2",
-    limitType: "notional",
-    scope: "total",
-    contractId: null,
-    limit: 1_000_000,
-    marginPercent: 100,
-    userId: "entity-1-trader",
-  }),
-} satisfies Partial<Record<EventType, (index: number, random: SeededRandom) => Record<string, unknown>>>;
-
-type BenchEventType = keyof typeof PAYLOADS;
-
-function locationOf(number: number) {
+export function locationOf(number: number) {
   return {
     engineId: `engine-${number}`,
     contractId: `contract-${number}`,
@@ -223,7 +141,7 @@ function locationOf(number: number) {
   };
 }
 
-function pick<Item>(random: SeededRandom, items: readonly Item[]): Item {
+export function pick<Item>(random: SeededRandom, items: readonly Item[]): Item {
   return cyclic(items, random.integer(0, items.length - 1));
 }
 

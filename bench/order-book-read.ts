@@ -54,7 +54,7 @@ const addUpOrders: Prepare = (items) => {
 
 export default {
   name: "order-book-read",
-  description: "Order book, with so many orders in the market's 20 books",
+  description: "Order book, by number of orders in the market (20 books)",
   sizes: SIZES,
   cases: [{ name: "five best levels", peerName: "Map scan", mkt: readFromEngine, peer: addUpOrders }],
 } satisfies Suite;

@@ -68,10 +68,7 @@ class TradeLog {
   }
 }
 
-/**
- * Each operation can fill at most one resting order completely per order in the book, so twice the number of operations
- * is enough.
- */
+/** A trade either fills its resting order or is its aggressor's last, so there are at most two trades an operation. */
 function tradeLogFor({ count }: Operations): TradeLog {
   return new TradeLog(2 * count);
 }

@@ -15,13 +15,13 @@ import orderBookRead from "./order-book-read.ts";
 import simulator from "./simulator.ts";
 import snapshot from "./snapshot.ts";
 import spot from "./spot.ts";
-import type { Chapter, Suite } from "./suite.ts";
+import type { StandaloneBench, Suite } from "./suite.ts";
 import { tablesOf } from "./table.ts";
 
 export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, credit, dispatch, coldStart];
 /** Benches that don't use mitata. */
-export const CHAPTERS: readonly Chapter[] = [book, simulator, spot];
-const NAMES = [...SUITES, ...CHAPTERS].map(({ name }) => name);
+export const STANDALONE_BENCHES: readonly StandaloneBench[] = [book, simulator, spot];
+const NAMES = [...SUITES, ...STANDALONE_BENCHES].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
 const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
 const END = "<!-- /figures -->";
@@ -43,8 +43,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const chosen = <Named extends { name: string }>(all: readonly Named[]) =>
     names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
-  const chapters = chosen(CHAPTERS).map(({ tables }) => tables());
-  const figures = [tablesOf(await measure(chosen(SUITES))), ...chapters].join("\n\n");
+  const standalone = chosen(STANDALONE_BENCHES).map(({ tables }) => tables());
+  const figures = [tablesOf(await measure(chosen(SUITES))), ...standalone].join("\n\n");
   console.log(figures);
   if (writes) await Bun.write(README, withFigures(await Bun.file(README).text(), figures));
   return 0;

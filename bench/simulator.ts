@@ -14,21 +14,21 @@ import { ContinuousMarket, type ContinuousOutcome } from "../sim/laboratory/cont
 import { continuousSetting } from "../sim/laboratory/reference-market.ts";
 import { ObviousMarket } from "../tests/sim/laboratory/support/obvious-market.ts";
 import { type Clock, measuringClock, timed } from "./stopwatch.ts";
-import type { Chapter } from "./suite.ts";
-import { aligned, duration, threeDigits } from "./table.ts";
+import type { StandaloneBench } from "./suite.ts";
+import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
 export interface SimulatorSizes {
   /** Orders of one run. */
   readonly zicOrders: number;
   /** Updates of all traders in one run: orders times traders. */
-  readonly zipHearings: number;
+  readonly zipUpdates: number;
   /** Orders of the peer's run. */
   readonly peerOrders: number;
   /** The least time of the rounds counts. */
   readonly rounds: number;
 }
 
-export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipHearings: 10_000_000, peerOrders: 50_000, rounds: 4 };
+export const SIZES: SimulatorSizes = { zicOrders: 1_000_000, zipUpdates: 10_000_000, peerOrders: 50_000, rounds: 4 };
 
 type Name = "zic" | "zip";
 
@@ -47,7 +47,7 @@ export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringC
   const costOf = (name: Name, traders: number) => costs.get(name)?.get(traders) ?? NaN;
   return [
     "### simulator",
-    "Orders a second in a market of so many traders. The Bristol Stock Exchange's were measured on another machine.",
+    "Orders per second, by number of traders. The figures of the Bristol Stock Exchange were measured on another machine.",
     aligned(
       ["traders", "mkt", "the obvious way", "mkt / obvious", "Bristol Stock Exchange", "mkt / Bristol"],
       BRISTOL.map(([name, traders, bristol]) => {
@@ -60,9 +60,9 @@ export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringC
         ];
       }),
     ),
-    "What one order costs among so many traders.",
+    "Cost of one order, by number of traders.",
     aligned(
-      ["strategy", ...TRADERS.map((count) => count.toLocaleString("en-US")), "1,000 / 20"],
+      ["strategy", ...TRADERS.map(grouped), "1,000 / 20"],
       [...costs.keys()].map((name) => [
         name.toUpperCase(),
         ...TRADERS.map((traders) => duration(costOf(name, traders))),
@@ -73,11 +73,11 @@ export function simulatorTables(sizes: SimulatorSizes, clock: Clock = measuringC
 }
 
 /** Nanoseconds of an order, by the number of traders: the least of the rounds, which alternate between the numbers. */
-function costsOf(name: Name, { zicOrders, zipHearings, rounds }: SimulatorSizes, clock: Clock): Map<number, number> {
+function costsOf(name: Name, { zicOrders, zipUpdates, rounds }: SimulatorSizes, clock: Clock): Map<number, number> {
   const least = new Map<number, number>();
   for (let round = 0; round <= rounds; round++) {
     for (const traders of TRADERS) {
-      const orders = name === "zic" ? zicOrders : Math.ceil(zipHearings / traders);
+      const orders = name === "zic" ? zicOrders : Math.ceil(zipUpdates / traders);
       const market = new ContinuousMarket(continuousSetting(name, traders, SEED));
       market.run(orders);
       const { nanoseconds } = timedOrders(clock, market, orders);
@@ -110,7 +110,7 @@ function timedOrders(clock: Clock, market: ContinuousMarket | ObviousMarket, ord
 }
 
 function inHundreds(rate: number): string {
-  return (Math.round(rate / 100) * 100).toLocaleString("en-US");
+  return grouped(Math.round(rate / 100) * 100);
 }
 
-export default { name: "simulator", tables: () => simulatorTables(SIZES) } satisfies Chapter;
+export default { name: "simulator", tables: () => simulatorTables(SIZES) } satisfies StandaloneBench;

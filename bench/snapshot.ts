@@ -176,7 +176,7 @@ function caseOf(name: string, prepare: (store: OrderStore) => Prepare, operation
 
 export default {
   name: "snapshot",
-  description: "Snapshot cache, with so many orders in it",
+  description: "Snapshot cache, by number of orders",
   sizes: SIZES,
   cases: [
     caseOf("load a whole snapshot, for each order", loading, (items) => items),

@@ -9,8 +9,8 @@ import { SPOT_PARAMETERS } from "../sim/spot/built-in-parameters.ts";
 import { HOUR_MS, HourlyPrices, type SpotRandom } from "../sim/spot/hourly-prices.ts";
 import { LISTING_START, LISTING_TIMEZONE } from "../sim/spot/price-listing.ts";
 import { type Clock, timed, wallClock } from "./stopwatch.ts";
-import type { Chapter } from "./suite.ts";
-import { aligned, duration, threeDigits } from "./table.ts";
+import type { StandaloneBench } from "./suite.ts";
+import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
 export interface SpotSizes {
   readonly hours: number;
@@ -36,9 +36,9 @@ export function spotTables({ hours, rounds }: SpotSizes, clock: Clock = wallCloc
   const uniform = draws.reduce((sum, isNormal) => sum + 1 - isNormal, 0);
   return [
     "### spot",
-    `${hours.toLocaleString("en-US")} hours of spot prices of two nodes, which draw ${
-      (draws.length - uniform).toLocaleString("en-US")
-    } normal and ${uniform.toLocaleString("en-US")} uniform numbers, and the same numbers alone.`,
+    `${grouped(hours)} hours of spot prices of two nodes, which draw ${grouped(draws.length - uniform)} normal and ${
+      grouped(uniform)
+    } uniform numbers, and the same numbers alone.`,
     aligned(["", "prices", "numbers alone", "prices / numbers"], [
       ["all", duration(prices), duration(alone), threeDigits(prices / alone)],
       ["an hour", duration(prices / hours), duration(alone / hours), ""],
@@ -82,4 +82,4 @@ function drawAlone(draws: Uint8Array, random: SeededRandom): number {
   return Number.isFinite(sum) ? draws.length : NaN;
 }
 
-export default { name: "spot", tables: () => spotTables(SIZES) } satisfies Chapter;
+export default { name: "spot", tables: () => spotTables(SIZES) } satisfies StandaloneBench;

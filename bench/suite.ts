@@ -33,7 +33,7 @@ export interface Suite {
 }
 
 /** A bench that measures and checks without mitata, because its runs are too long to be samples. */
-export interface Chapter {
+export interface StandaloneBench {
   readonly name: string;
   /** Its figures as Markdown, with a heading of its name. Throws if a result is wrong. */
   readonly tables: () => string;

@@ -7,13 +7,11 @@ export function tablesOf({ processor, suites }: Measured): string {
   return [
     `${processor}, Bun ${Bun.version}. Least of the samples; peer / mkt above 1: mkt is faster.`,
     ...suites.map(tableOf),
-  ].join(
-    "\n\n",
-  );
+  ].join("\n\n");
 }
 
 function tableOf({ suite, cases }: SuiteFigures): string {
-  const sizes = suite.sizes.map((size) => size.toLocaleString("en-US"));
+  const sizes = suite.sizes.map(grouped);
   const heading = sizes.length === 0 ? `${suite.description}.` : `${suite.description}: ${sizes.join(" · ")}.`;
   return `### ${suite.name}\n\n${heading}\n\n${aligned(["case", "mkt", "peer", "", "peer / mkt"], cases.map(cellsOf))}`;
 }
@@ -38,6 +36,11 @@ export function duration(nanoseconds: number): string {
   if (nanoseconds < 1e3) return `${threeDigits(nanoseconds)} ns`;
   if (nanoseconds < 1e6) return `${threeDigits(nanoseconds / 1e3)} µs`;
   return `${threeDigits(nanoseconds / 1e6)} ms`;
+}
+
+/** A whole number with thousands separators. */
+export function grouped(value: number): string {
+  return value.toLocaleString("en-US");
 }
 
 /** Three significant digits, without an exponent. */

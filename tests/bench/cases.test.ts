@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import dispatch from "../../bench/dispatch.ts";
 import eventBuffer from "../../bench/event-buffer.ts";
-import { makeContracts, makeEngines, makeEvents, makeOrders } from "../../bench/market-data.ts";
+import { makeContracts, makeEngines, makeOrders } from "../../bench/market-data.ts";
+import { makeEvents } from "../../bench/market-events.ts";
 import { checked } from "../../bench/measurement.ts";
 import orderBookRead from "../../bench/order-book-read.ts";
 import snapshot from "../../bench/snapshot.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { CHAPTERS, SUITES, withFigures } from "../../bench/run.ts";
+import { STANDALONE_BENCHES, SUITES, withFigures } from "../../bench/run.ts";
 import type { Suite } from "../../bench/suite.ts";
 import { duration, tablesOf, threeDigits } from "../../bench/table.ts";
 import { startProcess } from "../support/processes.ts";
@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dir, "../..");
 const prepare = () => ({ run: () => 0, check: () => {} });
 const suite: Suite = {
   name: "lists",
-  description: "Lists, with so many items",
+  description: "Lists, by number of items",
   sizes: [1_000, 10_000],
   cases: [{ name: "first item", peerName: "scan", mkt: prepare, peer: prepare }],
 };
@@ -24,7 +24,7 @@ describe("figures", () => {
       [
         "### lists",
         "",
-        "Lists, with so many items: 1,000 · 10,000.",
+        "Lists, by number of items: 1,000 · 10,000.",
         "",
         "| case       | mkt             | peer |              | peer / mkt |",
         "| ---------- | --------------- | ---- | ------------ | ---------- |",
@@ -49,7 +49,7 @@ describe("bench/README.md", () => {
       expect(readme).toContain(`### ${name}\n`);
       for (const each of cases) expect(readme).toContain(`| ${each.name} `);
     }
-    for (const { name } of CHAPTERS) expect(readme).toContain(`### ${name}\n`);
+    for (const { name } of STANDALONE_BENCHES) expect(readme).toContain(`### ${name}\n`);
   });
 
   test("keeps what stands around the figures", () => {
@@ -71,5 +71,5 @@ test("a name that is no bench ends with status 2 and the names that there are", 
   });
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(2);
-  for (const { name } of [...SUITES, ...CHAPTERS]) expect(stderr).toContain(name);
+  for (const { name } of [...SUITES, ...STANDALONE_BENCHES]) expect(stderr).toContain(name);
 });

@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { filledBuffer, READS } from "../../bench/event-buffer.ts";
-import { FEW, FEW_MATCH, makeEvent, makeEvents, makeOrders, stateMessage } from "../../bench/market-data.ts";
+import { FEW, FEW_MATCH, makeOrders, stateMessage } from "../../bench/market-data.ts";
+import { makeEvent, makeEvents } from "../../bench/market-events.ts";
 import { CONTRACT_ID, marketSnapshot } from "../../bench/order-book-read.ts";
 import { contextOver, snapshotOf, toolNamed } from "../../bench/tool-context.ts";
 import { EventBuffer } from "../../core/market/event-buffer.ts";
