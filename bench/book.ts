@@ -74,7 +74,7 @@ export function bookTables(
     `All of it, with credit screening over ${ENTITIES} entities and without.`,
     aligned(["workload", "without", "with", "with / without"], flows.map(screeningRow(sizes, runs))),
     "One operation, by number of resting orders in the book.",
-    aligned(["operation", ...sizes.restingOrders.map(shown), "many / few"], restingRows(sizes, batches)),
+    aligned(["operation", ...sizes.restingOrders.map(grouped), "many / few"], restingRows(sizes, batches)),
   ].join("\n\n");
 }
 
