@@ -5,6 +5,7 @@
 // --write also puts the tables of all benches into bench/README.md. Exit status 1 if a case fails its check, 2 for an
 // unknown name.
 
+import { withSection } from "../scripts/document-section.ts";
 import book from "./book.ts";
 import coldStart from "./cold-start.ts";
 import credit from "./credit.ts";
@@ -23,14 +24,9 @@ export const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, c
 export const STANDALONE_BENCHES: readonly StandaloneBench[] = [book, simulator, spot];
 const NAMES = [...SUITES, ...STANDALONE_BENCHES].map(({ name }) => name);
 const README = new URL("README.md", import.meta.url).pathname;
-const BEGIN = "<!-- figures: written by `bun run bench --write` -->";
-const END = "<!-- /figures -->";
 
 export function withFigures(readme: string, figures: string): string {
-  const [before, rest] = readme.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error("bench/README.md has no markers for the figures");
-  return `${before}${BEGIN}\n\n${figures}\n\n${END}${after}`;
+  return withSection(readme, "figures", figures);
 }
 
 async function main(args: readonly string[]): Promise<number> {

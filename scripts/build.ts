@@ -1,4 +1,4 @@
-// Builds dist/mkt, one file that runs where neither Bun nor Node is; with --all, also the other platforms'.
+// Builds dist/mkt, one file that needs neither Bun nor Node. --all also builds it for the other platforms.
 
 import { compile, TARGETS } from "./compile.ts";
 

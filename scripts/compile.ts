@@ -14,8 +14,8 @@ export const TARGETS = [
 export type Target = (typeof TARGETS)[number];
 
 /**
- * For this machine if no target is given. Throws if it does not compile. The file is put in place as a whole, so that
- * others may start the one before it, or build too, at the same time.
+ * Compiles for this machine if no target is given. Throws if it does not compile. A rename puts the finished file in place,
+ * so other processes may start the previous one, or build too, at the same time.
  */
 export async function compile(outfile: string, target?: Target): Promise<void> {
   const suffix = `.${process.pid}`;
@@ -25,18 +25,18 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
     compile: {
       outfile: `${outfile}${suffix}`,
       ...(target ? { target } : {}),
-      // A compiled mkt reads no .env of the folder it happens to start in: DOTENV_PATH names one.
+      // A compiled mkt must not read a .env file in its working directory: DOTENV_PATH names the file.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
     bytecode: true,
     format: "esm",
-    // What is imported only when it is used is a part of its own, so that no start pays for it.
+    // Puts dynamic imports into chunks of their own, which are loaded only when used: faster start.
     splitting: true,
     minify: true,
   });
-  // On Windows its name ends in .exe.
+  // Bun adds .exe to the name for Windows.
   const unfinished = outputs[0]?.path;
-  if (unfinished === undefined) throw new Error(`${outfile} was not made`);
+  if (unfinished === undefined) throw new Error(`${outfile} was not built`);
   await rename(unfinished, unfinished.replace(suffix, ""));
 }

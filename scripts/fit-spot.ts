@@ -1,10 +1,10 @@
-// Fits the spot price model on real hourly prices, and writes the fitted figures and the statistics of the data.
+// Fits the spot price model to real hourly prices, and writes the fitted parameters and the statistics of the data.
 //
 //   bun scripts/fit-spot.ts FILE.csv
 //
-// The file: real-time prices of ERCOT's hubs, columns utc, north, west, dollars/MWh, hours of 2020 to 2024. The storm of
-// February 2021 is left out: it was one event, and more than half of all that spikes cost. Only figures go into the
-// repository, not the data: sim/spot/fitted-parameters.ts and scripts/spot/real-statistics.json.
+// FILE.csv has real-time prices of ERCOT's hubs in dollars/MWh, for the hours of 2020 to 2024; columns utc, north, west. The
+// storm of February 2021 is left out: this one event made up more than half of the cost of all spikes. The repository has only
+// the results, not the data: sim/spot/fitted-parameters.ts and scripts/spot/real-statistics.json.
 
 import { fit } from "./spot/fit.ts";
 import { part, readPriceHistory } from "./spot/price-history.ts";
@@ -24,7 +24,7 @@ const HEADER =
 
 const within = ([from, until]: readonly [number, number]) => (time: number) => time >= from && time < until;
 
-/** Four significant digits: more than the data can tell. */
+/** Four significant digits: more than the precision of the data. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(4)) : value;
 }

@@ -1,12 +1,13 @@
-// Puts small faults into the source, one at a time, and says which of them no test notices.
+// Puts small faults into the source, one at a time, and reports those that no test finds.
 //
 //   bun scripts/inject-faults.ts --seed S --count N [--files GLOB ...] [--match "TEXT|TEXT"] [--workers W]
 //     [--budget SECONDS] [--list]
 //
-// --match tries only those of the chosen faults whose names hold one of the texts; --list only prints them.
+// --match tries only the chosen faults whose names contain one of the texts; --list only prints them.
 //
-// The same seed and sources give the same faults, and a change of one file leaves the choice in the others as it was. A fault is found if a test that covers its file fails or does not end.
-// A survivor that docs/testing.md names is explained. Exit 1 if another one survived.
+// The same seed and sources give the same faults. A change of one file does not change the faults chosen in other files. A
+// fault is found if a test that covers its file fails or times out. A survivor named in docs/testing.md is explained. Exit 1
+// if another fault survived.
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,25 +17,18 @@ import { findFaults } from "./faults/fault-finder.ts";
 import { type Baselines, Copy, type Outcome } from "./faults/trial.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
-const FILES = [
-  "protocol/**/*.ts",
-  "common/**/*.ts",
-  "core/**/*.ts",
-  "plugins/**/*.ts",
-  "sim/live/*.ts",
-  "sim/server/**/*.ts",
-];
+const FILES = ["{protocol,common,core,plugins}/**/*.ts", "sim/{live,server}/**/*.ts"];
 
-/** Which faults are tried: as many files as possible, chosen by chance. */
+/** A random choice of faults, from as many files as possible. */
 async function chosenFaults(globs: readonly string[], count: number, seed: number): Promise<Fault[]> {
   const paths = [...new Set(globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(ROOT)]))].toSorted();
-  // A fault has its lot by its name, so that a change of another file does not choose other faults.
+  // Each fault gets a random number by its name, so changes of other files don't change the choice.
   const named = new Map<string, number>();
   const drawn = (await findFaults(ROOT, paths)).map((fault) => {
     const name = nameOf(fault);
     const earlier = named.get(name) ?? 0;
     named.set(name, earlier + 1);
-    return { fault, lot: Number(Bun.hash.wyhash(`${name} ${earlier}`, BigInt(seed))) };
+    return { fault, draw: Number(Bun.hash.wyhash(`${name} ${earlier}`, BigInt(seed))) };
   });
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const texts = new Map(await Promise.all(paths.map(async (path) => [path, await Bun.file(path).text()] as const)));
@@ -47,14 +41,14 @@ async function chosenFaults(globs: readonly string[], count: number, seed: numbe
     }
   };
   const taken = new Map<string, number>();
-  const ranked = drawn.toSorted((one, other) => one.lot - other.lot).map(({ fault, lot }) => {
+  const ranked = drawn.toSorted((one, other) => one.draw - other.draw).map(({ fault, draw }) => {
     const earlier = taken.get(fault.path) ?? 0;
     taken.set(fault.path, earlier + 1);
-    return { fault, lot, earlier };
+    return { fault, draw, earlier };
   });
-  // Larger files have more faults, and so come up more often, but each file has its first before any has its third.
+  // Larger files have more faults and are chosen more often, but no file gets a third fault before each has its first.
   const rounds = ranked.toSorted((one, other) =>
-    Math.floor(one.earlier / 2) - Math.floor(other.earlier / 2) || one.lot - other.lot
+    Math.floor(one.earlier / 2) - Math.floor(other.earlier / 2) || one.draw - other.draw
   );
   return rounds.map(({ fault }) => fault).filter(parses).slice(0, count);
 }

@@ -1,6 +1,7 @@
-// Writes docs/market-file.schema.json, the JSON Schema of what `--market FILE` takes, from the declaration that checks it.
-// `bun scripts/market-schema.ts` after a change of sim/definition/market-definition.ts; a test fails while the file is not
-// what this would write.
+// Writes docs/market-file.schema.json, the JSON Schema of market files (`--market FILE`), from the declaration in
+// sim/definition/market-definition.ts. A test fails if the file is not current.
+//
+//   bun scripts/market-schema.ts
 
 import { z } from "zod";
 import { marketDefinition } from "../sim/definition/market-definition.ts";
@@ -8,7 +9,7 @@ import { marketDefinition } from "../sim/definition/market-definition.ts";
 export const MARKET_SCHEMA_FILE = new URL("../docs/market-file.schema.json", import.meta.url);
 
 export function marketSchema(): string {
-  // As input: what has a default may be absent.
+  // As input: fields with a default may be absent.
   const { $schema, ...schema } = z.toJSONSchema(marketDefinition, { io: "input" });
   return `${JSON.stringify({ $schema, title: "mkt market file", ...schema }, null, 2)}\n`;
 }

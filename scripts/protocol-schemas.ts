@@ -33,6 +33,7 @@ import {
   triggerEventResponse,
   usersResponse,
 } from "../protocol/index.ts";
+import { withSection } from "./document-section.ts";
 
 export const SCHEMA_FILE = new URL("../docs/backend-protocol.schema.json", import.meta.url);
 export const DOCUMENT_FILE = new URL("../docs/backend-protocol.md", import.meta.url);
@@ -98,13 +99,7 @@ export function protocolSchemas(): string {
 /** The document with new tables. */
 export function withTables(document: string): string {
   const tables = { names: nameTable(), actions: actionTable(), modules: moduleTable(), events: eventTable() };
-  return Object.entries(tables).reduce((text, [name, table]) => replaceTable(text, name, table), document);
-}
-
-function replaceTable(document: string, name: string, table: string): string {
-  const marked = new RegExp(`(<!-- ${name}: .*? -->\\n)[^]*(<!-- /${name} -->)`);
-  if (!marked.test(document)) throw new Error(`the document has no place for the table of ${name}`);
-  return document.replace(marked, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+  return Object.entries(tables).reduce((text, [name, table]) => withSection(text, name, table), document);
 }
 
 const code = (names: readonly unknown[]) => names.map((name) => `\`${name}\``).join(", ");

@@ -1,4 +1,4 @@
-// Writes the figures of docs/strategies.md: the published experiments, run again. tests/sim/laboratory checks that they are
+// Repeats the published experiments and writes the figures of docs/strategies.md. tests/sim/laboratory checks that they are
 // current.
 //
 //   bun scripts/strategy-figures.ts
@@ -7,10 +7,9 @@ import { aligned } from "../bench/table.ts";
 import { averageDay, makerFigures, referenceMarkets } from "../sim/laboratory/averages.ts";
 import { inventoryMaker, symmetricMaker } from "../sim/laboratory/market-making.ts";
 import type { Strategy } from "../sim/strategies/strategy.ts";
+import { withSection } from "./document-section.ts";
 
 const DOCUMENT = new URL("../docs/strategies.md", import.meta.url).pathname;
-const BEGIN = "<!-- figures: written by scripts/strategy-figures.ts -->";
-const END = "<!-- /figures -->";
 
 const SEEDS = 200;
 const DAYS = [1, 2, 5, 8] as const;
@@ -27,12 +26,9 @@ const MAKERS: readonly (readonly [name: string, maker: Strategy, published: read
   ["symmetric quoter", symmetricMaker(0.1), ["1.49", "68.4", "12.7", "8.4"]],
 ];
 
-/** The document with its figures made anew. */
+/** The document with new figures. */
 export function withStrategyFigures(document: string): string {
-  const [before, rest] = document.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error("docs/strategies.md has no markers for the figures");
-  return `${before}${BEGIN}\n\n${marketTable()}\n\n${makerTable()}\n\n${END}${after}`;
+  return withSection(document, "figures", `${marketTable()}\n\n${makerTable()}`);
 }
 
 function marketTable(): string {

@@ -1,9 +1,9 @@
-// The README's test command: checks, builds dist/mkt, runs every test and ends with `N passed, N failed`.
+// The test command of README.md: checks, builds dist/mkt, runs every test and prints `N passed, N failed` last.
 //
 //   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
-// Each test file runs with a process state of its own, several of them at a time. --long runs the sizes that are too long
-// for every run (tests/support/sizes.ts).
+// Test files run in parallel, each with a process state of its own. --long runs the sizes that are too long for every run
+// (tests/support/sizes.ts).
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
 
-/** Files that run at a time: tests wait a lot, but some need a core of their own for a while. */
+/** Maximum number of files that run at a time. Tests mostly wait, but some need a core of their own for a while. */
 const MOST_WORKERS = 4;
 
 const { values, positionals: paths } = parseArgs({

@@ -1,17 +1,18 @@
-// Which test files cover a source file, those first that are most likely to notice a fault in it.
+// The test files that cover a source file, those first that are most likely to find a fault in it.
 //
-// First the file of the same name and the tests of the same folder, then what imports the source, the shorter the chain
-// of imports the earlier. Tests of the compiled executable import none of the sources, so a table names them by folder.
+// First come the test of the same name and the tests of the same folder, then the tests that import the source, ordered by
+// the length of the chain of imports. Tests of the compiled executable import no source, so a table names them by folder.
 
 import { basename, dirname, relative, resolve } from "node:path";
 
-/** Tests of the executable for one file, which come with those of its name. */
+/** Tests of the executable for one file. They come right after the tests of its name. */
 const E2E_OF_FILE: Readonly<Record<string, readonly string[]>> = {
   "core/server/http.ts": ["shutdown"],
   "sim/server/recovery/data-directory.ts": ["storage-damage"],
 };
 
-const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
+/** Tests of the executable by source folder. A test checks that all of them exist. */
+export const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   ["core/server/", ["http-door", "http-limits", "http-tokens", "stdout-purity", "confirmation"]],
   ["common/http/", ["http-door", "http-limits", "http-tokens", "engine-access", "ports"]],
   ["core/config/", ["command-line", "http-tokens"]],
@@ -31,7 +32,7 @@ const E2E: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   ["sim/live/", ["simulator", "simulation-tools"]],
   ["sim/server/", ["data-directory", "engine-restarts", "durability"]],
 ];
-/** Says that a test file runs dist/mkt. */
+/** A test file that imports this runs dist/mkt. */
 const EXECUTABLE = "tests/support/executable.ts";
 
 export interface CoveringTest {
@@ -59,7 +60,7 @@ export class TestMap {
     return map;
   }
 
-  /** In the order in which they are worth running. */
+  /** In the order in which to run them. */
   covering(source: string): CoveringTest[] {
     const ranked: { path: string; rank: number; needsExecutable: boolean }[] = [];
     const named = new Set(E2E.filter(([folder]) => source.startsWith(folder)).flatMap(([, names]) => names));
@@ -97,10 +98,10 @@ export class TestMap {
 function rankOf(source: string, test: string, distance: number): number {
   if (distance === Infinity) return Infinity;
   const name = basename(test, ".test.ts");
-  // Tests of one pack are in a file of its name, beside the folder.
+  // The tests of a pack are in one file named after its folder.
   if (test === `tests/${dirname(source)}.test.ts`) return 0;
   const inSameFolder = dirname(test) === `tests/${dirname(source)}`;
   if (inSameFolder && name.split(".")[0] === basename(source, ".ts")) return 0;
-  // Generated inputs rarely hit one small fault, and take long.
+  // Tests with generated inputs take long and rarely find one small fault.
   return distance - (inSameFolder ? 1.5 : 0) + (name.includes("fuzz") ? 8 : 0);
 }

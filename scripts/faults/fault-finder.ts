@@ -1,7 +1,7 @@
-// Finds every fault that can be put into a source file, by walking its syntax tree.
+// Lists every fault that can be put into a source file, by walking its syntax tree.
 //
-// Left out, because no test should depend on it: log lines, texts, types, and how long something waits (constants whose
-// name ends in Ms, _MS, Seconds or _SECONDS). Left out too: statements that only assert.
+// Left out, because no test should depend on them: log lines, texts, types, and waiting times (constants whose name ends in
+// Ms, _MS, Seconds or _SECONDS). Assertions are left out too.
 
 import { resolve } from "node:path";
 import { API } from "typescript/unstable/async";
@@ -26,7 +26,7 @@ import {
 } from "typescript/unstable/ast";
 import { type Fault, type FaultKind, shortened } from "./fault.ts";
 
-/** The faults of each of the files, in the order of the files. Paths are relative to the root, which has a tsconfig.json. */
+/** The faults of all files, in the order of the files. Paths are relative to `root`, which must have a tsconfig.json. */
 export async function findFaults(root: string, paths: readonly string[]): Promise<Fault[]> {
   const api = new API({ cwd: root });
   try {
@@ -47,7 +47,7 @@ export async function findFaults(root: string, paths: readonly string[]): Promis
   }
 }
 
-/** What a comparison becomes when it is turned, and when its boundary moves. */
+/** The operator that replaces a comparison: negated, or with its boundary moved. */
 const TURNED: Readonly<Partial<Record<SyntaxKind, string>>> = {
   [SyntaxKind.LessThanToken]: ">=",
   [SyntaxKind.LessThanEqualsToken]: ">",
@@ -66,6 +66,11 @@ const OTHER_LOGIC: Readonly<Partial<Record<SyntaxKind, string>>> = {
   [SyntaxKind.AmpersandAmpersandToken]: "||",
   [SyntaxKind.BarBarToken]: "&&",
 };
+const OPERATOR_FAULTS = [
+  ["comparison turned", TURNED],
+  ["boundary moved", MOVED],
+  ["and for or", OTHER_LOGIC],
+] as const;
 const OTHER_EXTREME: Readonly<Record<string, string>> = { "Math.min": "Math.max", "Math.max": "Math.min" };
 
 class FaultFinder {
@@ -96,12 +101,7 @@ class FaultFinder {
 
   private findInBinary({ operatorToken }: BinaryExpression): void {
     const { kind } = operatorToken;
-    for (
-      const [name, table] of [["comparison turned", TURNED], ["boundary moved", MOVED], [
-        "and for or",
-        OTHER_LOGIC,
-      ]] as const
-    ) {
+    for (const [name, table] of OPERATOR_FAULTS) {
       const other = table[kind];
       if (other !== undefined) this.put(name, operatorToken, other);
     }
@@ -181,12 +181,12 @@ function isDeclarationOfTypes({ kind }: Node): boolean {
   return kind === SyntaxKind.InterfaceDeclaration || kind === SyntaxKind.TypeAliasDeclaration;
 }
 
-/** Where a node begins, without the comments before it. */
+/** Offset of a node, after the comments before it. */
 function startOf(node: Node, text: string): number {
   return node.getStart ? node.getStart() : text.length;
 }
 
-/** A statement with an effect outside of its function. The order of two plain assignments rarely matters. */
+/** A statement that calls something. Two plain assignments are not swapped: their order rarely matters. */
 function isSwappable(statement: Statement): boolean {
   return isExpressionStatement(statement) && calls(statement);
 }
@@ -195,7 +195,7 @@ function calls(node: Node): boolean {
   return isCallExpression(node) || node.forEachChild((child) => calls(child) ? true : undefined) === true;
 }
 
-/** A statement that waits for something, after which the world may have changed. */
+/** Whether it contains an `await`, after which other state may have changed. */
 function waits(node: Node): boolean {
   if (isAwaitExpression(node)) return true;
   if (isFunctionLike(node)) return false;
@@ -210,7 +210,7 @@ function leaves(statement: Statement): boolean {
   return last !== undefined && (isReturnStatement(last) || isThrowStatement(last));
 }
 
-/** Whether a function returns a value, so that an early return would be no fault but nonsense. */
+/** Whether a function returns a value: an early `return;` would then be a type error, not a fault. */
 function givesValue(node: Node): boolean {
   if (isReturnStatement(node)) return node.expression !== undefined;
   return node.forEachChild((child) => !isFunctionLike(child) && givesValue(child) ? true : undefined) === true;

@@ -1,13 +1,13 @@
-// A fault: one small change of one source file, as a careless edit would make it.
+// A fault: one small change of one source file, such as a careless edit could make.
 
 export interface Fault {
   /** Relative to the repository. */
   readonly path: string;
   readonly line: number;
-  /** Text of the line in which the change begins. */
+  /** Text of the line in which the change starts. */
   readonly sourceLine: string;
   readonly kind: FaultKind;
-  /** Offsets of what is replaced. */
+  /** Offsets of the replaced text. */
   readonly from: number;
   readonly to: number;
   readonly before: string;
@@ -31,7 +31,7 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Names a fault without its line number, which moves. docs/testing.md explains a survivor under this name. */
+/** The name has no line number, because lines move. docs/testing.md explains surviving faults under these names. */
 export function nameOf({ path, kind, sourceLine, before, after }: Fault): string {
   return `${path}: ${kind}: ${sourceLine}: ${shortened(before)} -> ${shortened(after)}`;
 }

@@ -1,7 +1,7 @@
 // Tries a fault: puts it into a copy of the repository and runs the tests that cover the file, until one fails.
 //
-// A copy holds every file of the working tree but what git ignores; node_modules is shared. What a test run starts is in
-// its process group, and ends with it. Tests of the executable build it themselves, from the source with the fault.
+// A copy has every file of the working tree that git does not ignore; node_modules is shared. The processes that a test run
+// starts are in its process group and end with it. Tests of the executable build it themselves, from the faulty source.
 
 import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, symlink } from "node:fs/promises";
@@ -12,7 +12,7 @@ import type { CoveringTest } from "./covering-tests.ts";
 import { type Fault, withFault } from "./fault.ts";
 
 export interface TrialOptions {
-  /** Covering tests are run until they would take so long without a fault, in ms. */
+  /** Runs covering tests until their time without a fault adds up to this, in ms. */
   readonly budgetMs: number;
 }
 
@@ -29,7 +29,7 @@ interface TestRun {
 
 const LONGEST_BASELINE_MS = 120_000;
 
-/** How long each test file takes without a fault; null if it fails then, so that it can say nothing. */
+/** Time of each test file without a fault, in ms; null if the file fails even then and is left out. */
 export type Baselines = Map<string, Promise<number | null>>;
 
 export class Copy {
@@ -90,7 +90,7 @@ export class Copy {
     return known;
   }
 
-  async #run(test: CoveringTest, patienceMs: number): Promise<TestRun> {
+  async #run(test: CoveringTest, limitMs: number): Promise<TestRun> {
     const started = performance.now();
     const child = startProcess([process.execPath, "test", "--bail", `./${test.path}`], {
       cwd: this.#directory,
@@ -100,17 +100,17 @@ export class Copy {
       stderr: "pipe",
     });
     let timedOut = false;
-    const patience = setTimeout(() => {
+    const limit = setTimeout(() => {
       timedOut = true;
       killGroup(child.pid);
-    }, patienceMs);
+    }, limitMs);
     const [output, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-    clearTimeout(patience);
+    clearTimeout(limit);
     return { passed: exitCode === 0, timedOut, durationMs: performance.now() - started, output };
   }
 }
 
-/** The group of a test run, which the run leads. */
+/** Kills the process group of a test run; the run is its leader. */
 function killGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
@@ -120,7 +120,7 @@ function killGroup(leader: number): void {
 }
 
 function failureOf({ timedOut, output }: TestRun): string {
-  if (timedOut) return "no end in time";
+  if (timedOut) return "timed out";
   const failure = output.split("\n").find((line) => line.startsWith("(fail)"));
   return failure?.slice("(fail) ".length).replace(/ \[[\d.]+m?s\]$/, "") ?? "an error outside of the tests";
 }

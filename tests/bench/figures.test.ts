@@ -59,7 +59,7 @@ describe("bench/README.md", () => {
     expect(written).toContain("\nnew\n");
     expect(written).toContain("after");
     expect(written).not.toContain("old");
-    expect(() => withFigures("no markers", "new")).toThrow("markers");
+    expect(() => withFigures("no markers", "new")).toThrow("no section");
   });
 });
 

@@ -1,9 +1,10 @@
 // The faults that scripts/inject-faults.ts puts into a source, and the tests that it runs against them.
 
 import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { TestMap } from "../../../scripts/faults/covering-tests.ts";
+import { E2E, TestMap } from "../../../scripts/faults/covering-tests.ts";
 import { type Fault, type FaultKind, nameOf, withFault } from "../../../scripts/faults/fault.ts";
 import { findFaults } from "../../../scripts/faults/fault-finder.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -77,6 +78,11 @@ describe("the faults of a source", () => {
 });
 
 describe("the tests that cover a source", () => {
+  test("of the executable are named by folders and files that exist", () => {
+    const paths = E2E.flatMap(([folder, names]) => [folder, ...names.map((name) => `tests/e2e/${name}.test.ts`)]);
+    expect(paths.filter((path) => !existsSync(resolve(import.meta.dir, "../../..", path)))).toEqual([]);
+  });
+
   test("come with the file of its name first, then those that import it, then the named ones of the executable", async () => {
     const covering = (await TestMap.of(resolve(import.meta.dir, "../../.."))).covering("core/market/event-buffer.ts");
     const paths = covering.map(({ path }) => path);
