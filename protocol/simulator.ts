@@ -33,7 +33,6 @@ export const PERSONA_STRATEGIES = [
   "retailer",
   "arbitrageur",
 ] as const;
-export type PersonaStrategy = (typeof PERSONA_STRATEGIES)[number];
 
 /** `paused`: the market takes no orders now, for example because it is halted. */
 export const PERSONA_STATES = ["connecting", "trading", "paused", "disconnected"] as const;

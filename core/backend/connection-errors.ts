@@ -10,44 +10,39 @@ export function connectionError(
   { url, userId }: { readonly url: string; readonly userId: string },
   advice: Advice,
 ): ToolError {
+  const engine = `engine at ${url}`;
   if (end.kind === "unreadable") {
-    const message = `The connection to the engine at ${url} is restarted: ${end.reason}.`;
+    const message = `The connection to the ${engine} is restarted: ${end.reason}.`;
     return new ToolError("backend_error", message, advice.unreadableMessages);
   }
   if (end.kind === "lost") {
-    return new ToolError(
-      "backend_unavailable",
-      `There is no connection to the engine at ${url}: ${end.reason}.`,
-      "Check that the engine is running and that MKT_WS_URL (or MKT_HOST) names it, then connect again.",
-    );
+    const check = "Check that the engine is running and that MKT_WS_URL (or MKT_HOST) names it, then connect again.";
+    return new ToolError("backend_unavailable", `There is no connection to the ${engine}: ${end.reason}.`, check);
   }
-  if (end.code === "unknown_user") {
-    return new ToolError("not_found", `The engine at ${url} does not know user ${userId}.`, advice.unknownUser);
-  }
+  const { code, message } = end;
   if (!isFinal(end)) {
-    return new ToolError(
-      "backend_unavailable",
-      `The engine at ${url} does not accept the connection now (${end.code}): ${end.message}`,
-      "Connect again in a while. If the engine still refuses, read its log.",
-    );
+    const wait = "Connect again in a while. If the engine still refuses, read its log.";
+    return new ToolError("backend_unavailable", `The ${engine} refuses connections now (${code}): ${message}`, wait);
   }
-  const forbidden = FORBIDDEN[end.code];
-  if (forbidden !== undefined) {
-    return new ToolError("forbidden", `The engine at ${url} refused the connection: ${end.message}`, forbidden(userId));
+  const refused = `The ${engine} refused the connection`;
+  switch (code) {
+    case "unknown_user":
+      return new ToolError("not_found", `The ${engine} does not know user ${userId}.`, advice.unknownUser);
+    case "unauthorized":
+      return new ToolError("forbidden", `${refused}: ${message}`, SET_TOKEN);
+    case "user_not_covered":
+      return new ToolError("forbidden", `${refused}: ${message}`, setTokenFor(userId));
+    default:
+      return new ToolError("backend_error", `${refused} (${code}): ${message}`, CHECK_PROTOCOL);
   }
-  return new ToolError(
-    "backend_error",
-    `The engine at ${url} refused the connection (${end.code}): ${end.message}`,
-    "Check that the engine speaks the protocol of this version, then connect again.",
-  );
 }
 
-/** What to do about a refusal of the token, by its code. */
-const FORBIDDEN: Readonly<Record<string, (userId: string) => string>> = {
-  unauthorized: () => "Set MKT_BEARER_TOKEN to the token that the engine was started with.",
-  user_not_covered: (userId) =>
-    `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`,
-};
+const SET_TOKEN = "Set MKT_BEARER_TOKEN to the token that the engine was started with.";
+const CHECK_PROTOCOL = "Check that the engine speaks the protocol of this version, then connect again.";
+
+function setTokenFor(userId: string): string {
+  return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}, or pass the userId of a user that this one covers.`;
+}
 
 export function alreadyConnected(userId: string, { disconnectFirst }: Advice): ToolError {
   return new ToolError(

@@ -46,29 +46,20 @@ export class HttpSimulatorClient implements SimulatorClient {
   readonly spot: SimulatorClient["spot"] = (hours, signal) =>
     this.#read({ method: "GET", path: SIMULATOR_PATHS.spot, query: { hours }, signal }, spotResponse);
 
-  readonly start: SimulatorClient["start"] = (body, signal) =>
-    this.#command({
-      path: SIMULATOR_PATHS.start,
-      body,
-      afterUnknown: this.options.advice.unknownSimulationStart,
-      signal,
-    }, startSimulationResponse);
+  readonly start: SimulatorClient["start"] = (body, signal) => {
+    const afterUnknown = this.options.advice.unknownSimulationStart;
+    return this.#command({ path: SIMULATOR_PATHS.start, body, afterUnknown, signal }, startSimulationResponse);
+  };
 
-  readonly stop: SimulatorClient["stop"] = (signal) =>
-    this.#command({
-      path: SIMULATOR_PATHS.stop,
-      body: {},
-      afterUnknown: this.options.advice.unknownSimulationStop,
-      signal,
-    }, stopSimulationResponse);
+  readonly stop: SimulatorClient["stop"] = (signal) => {
+    const afterUnknown = this.options.advice.unknownSimulationStop;
+    return this.#command({ path: SIMULATOR_PATHS.stop, body: {}, afterUnknown, signal }, stopSimulationResponse);
+  };
 
-  readonly trigger: SimulatorClient["trigger"] = (body, signal) =>
-    this.#command({
-      path: SIMULATOR_PATHS.events,
-      body,
-      afterUnknown: this.options.advice.unknownMarketEvent,
-      signal,
-    }, triggerEventResponse);
+  readonly trigger: SimulatorClient["trigger"] = (body, signal) => {
+    const afterUnknown = this.options.advice.unknownMarketEvent;
+    return this.#command({ path: SIMULATOR_PATHS.events, body, afterUnknown, signal }, triggerEventResponse);
+  };
 
   async #read<Schema extends z.ZodType>(request: HttpRequest, schema: Schema): Promise<z.output<Schema>> {
     return this.#reads.read(this.#served(await this.#reads.ask(request)), schema);

@@ -148,7 +148,7 @@ export class PubSubClient implements PubSub {
     this.#lastUserId = userId;
     this.#setStatus("connecting", userId);
     const { url, token, log, confirmTimeoutMs } = this.#options;
-    const client = new EngineClient({
+    return new EngineClient({
       url,
       userId,
       token,
@@ -163,16 +163,15 @@ export class PubSubClient implements PubSub {
         validForMs: () => confirmTimeoutMs,
       },
       log,
-      listener: this.#listener(() => client),
+      listener: this.#listener(),
     });
-    return client;
   }
 
-  #listener(client: () => EngineClient): EngineListener {
+  #listener(): EngineListener {
     const cache = this.#cache;
     return {
       welcomed: (welcome) => {
-        if (!cache.welcome(welcome)) client().giveUpRequests();
+        if (!cache.welcome(welcome)) this.#client?.giveUpRequests();
       },
       isRepetition: (messages) => cache.isRepetition(messages),
       state: (message) => cache.state(message),

@@ -40,32 +40,27 @@ export async function connectToOneEngine(sides: BothSides, userId: string, signa
   return session;
 }
 
-async function checkOneEngine(sides: BothSides, session: Session): Promise<void> {
-  const fault = await twoEngines(sides, session);
-  if (fault === null) return;
-  sides.log.error("{error}", { error: fault.message });
-  await sides.pubsub.disconnect();
+async function checkOneEngine(
+  { pubsub, backend, configuration, log }: BothSides,
+  session: Session,
+): Promise<void> {
+  const engineId = await httpEngineId(backend);
+  if (engineId === null || engineId === session.engineId) return;
+  // An engine that has just restarted has a new id, and has ended the connection.
+  if (pubsub.status !== "connected" || pubsub.session !== session) return;
+  const { baseUrl, webSocketUrl } = configuration.backend;
+  const fault = new ToolError(
+    "not_configured",
+    `The backend's two addresses belong to two engines: MKT_BASE_URL (${baseUrl}) to ${engineId}, MKT_WS_URL or MKT_HOST ` +
+      `(${webSocketUrl}) to ${session.engineId}. The connection was ended, so two markets are not mixed.`,
+    "Set MKT_BASE_URL, and MKT_HOST or MKT_WS_URL, to the same engine, and start this server again; mkt doctor checks it.",
+  );
+  log.error("{error}", { error: fault.message });
+  await pubsub.disconnect();
   throw fault;
 }
 
-/** The error if the two sides are different engines; null if they are the same, or the HTTP side reports no id. */
-async function twoEngines(
-  { pubsub, backend, configuration }: BothSides,
-  session: Session,
-): Promise<ToolError | null> {
-  const engineId = await httpEngineId(backend);
-  if (engineId === null || engineId === session.engineId) return null;
-  // An engine that has just restarted has a new id, and has ended the connection.
-  if (pubsub.status !== "connected" || pubsub.session !== session) return null;
-  const { baseUrl, webSocketUrl } = configuration.backend;
-  return new ToolError(
-    "not_configured",
-    `The backend's two addresses belong to two engines: MKT_BASE_URL (${baseUrl}) is engine ${engineId}, MKT_WS_URL or MKT_HOST ` +
-      `(${webSocketUrl}) is engine ${session.engineId}. The connection was ended, so two markets are not mixed.`,
-    "Set MKT_BASE_URL, and MKT_HOST or MKT_WS_URL, to the same engine, and start this server again; mkt doctor checks it.",
-  );
-}
-
+/** Null if the HTTP side does not report it. */
 async function httpEngineId(backend: StateClient): Promise<string | null> {
   const limit = AbortSignal.timeout(HEALTH_LIMIT_MS);
   try {

@@ -35,8 +35,6 @@ export class EngineClient {
   #isUp = false;
   /** Whether a snapshot was whole before. */
   #wasUp = false;
-  /** Whether this link goes on without what it can't read. */
-  #isTolerant = false;
   #isIncomplete = false;
   #retry: Timer | undefined;
   #readAgain: Timer | undefined;
@@ -72,7 +70,6 @@ export class EngineClient {
     clearTimeout(this.#retry);
     const { url, userId, token, cancelOnDisconnect, resumePoint, reader, clock, timings } = this.#options;
     const { openMs, pendingOpenMs = openMs } = timings;
-    this.#isTolerant = this.#reconnection.tolerant;
     this.#link = new EngineLink({
       url,
       hello: {
@@ -203,7 +200,7 @@ export class EngineClient {
   #unreadable(message: Unreadable): void {
     const { policy, timings, listener } = this.#options;
     if (policy.lenientSnapshot && !this.#isUp) return;
-    if (policy.lenientSnapshot || !this.#isTolerant) {
+    if (policy.lenientSnapshot || !this.#reconnection.tolerant) {
       const reason = `the engine sent a message that can't be read (${message.fault}), so something is missing`;
       return this.#link?.end({ kind: "unreadable", reason });
     }

@@ -7,7 +7,7 @@
 //
 // Invariants: `onEnd` is called at most once, and never after `close`. No frame is passed on after either.
 
-import type { ClientMessage, Welcome } from "../index.ts";
+import type { ClientMessage } from "../index.ts";
 import type { EngineClock } from "./engine-clock.ts";
 import type { FrameReader, ReceivedMessage } from "./frame-reader.ts";
 
@@ -142,19 +142,16 @@ export class EngineLink {
 
   #note(message: ReceivedMessage): void {
     if (!("kind" in message)) return;
-    if (message.kind === "welcome") this.#learn(message, performance.now() - this.#helloAt);
+    const { clock } = this.#options;
+    if (message.kind === "welcome") clock.learn(message.time, performance.now() - this.#helloAt);
     if (message.kind === "pong") {
-      this.#learn(message, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);
+      clock.learn(message.time, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);
       this.#pingedAt = null;
     }
     if (message.kind === "snapshotEnd") {
       clearTimeout(this.#synchronizing);
       this.#synchronizedAt ??= performance.now();
     }
-  }
-
-  #learn({ time }: Pick<Welcome, "time">, roundTripMs: number): void {
-    this.#options.clock.learn(time, roundTripMs);
   }
 
   /** Pongs are queued behind the snapshot, so a ping counts as unanswered only from the end of the snapshot. */

@@ -51,29 +51,24 @@ function declare<Schema extends z.ZodType>(
 
 /** The builders of one group, used as `specs.string(...)` or `state.number(...)`. */
 function buildersFor(group: PropertyGroup) {
+  const builder =
+    <Schema extends z.ZodType>(type: PropertyType, schema: Schema) =>
+    (description: string, options?: PropertyOptions) => declare(group, type, schema, description, options);
   return {
-    string: (description: string, options?: PropertyOptions) =>
-      declare(group, "string", z.string(), description, options),
-    nullableString: (description: string, options?: PropertyOptions) =>
-      declare(group, "string", z.string().nullable(), description, options),
+    string: builder("string", z.string()),
+    nullableString: builder("string", z.string().nullable()),
     oneOf: <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
       declare(group, "string", z.enum(values), description, { values }),
     nullableOneOf: <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
       declare(group, "string", z.enum(values).nullable(), description, { values }),
-    number: (description: string, options?: PropertyOptions) =>
-      declare(group, "number", z.number(), description, options),
-    nullableNumber: (description: string, options?: PropertyOptions) =>
-      declare(group, "number", z.number().nullable(), description, options),
+    number: builder("number", z.number()),
+    nullableNumber: builder("number", z.number().nullable()),
     side: (description: string) =>
       declare(group, "number", z.union([z.literal(0), z.literal(1)]), description, { values: [0, 1] }),
-    boolean: (description: string, options?: PropertyOptions) =>
-      declare(group, "boolean", z.boolean(), description, options),
-    time: (description: string, options?: PropertyOptions) =>
-      declare(group, "time", z.iso.datetime(), description, options),
-    nullableTime: (description: string, options?: PropertyOptions) =>
-      declare(group, "time", z.iso.datetime().nullable(), description, options),
-    strings: (description: string, options?: PropertyOptions) =>
-      declare(group, "array", z.array(z.string()), description, options),
+    boolean: builder("boolean", z.boolean()),
+    time: builder("time", z.iso.datetime()),
+    nullableTime: builder("time", z.iso.datetime().nullable()),
+    strings: builder("array", z.array(z.string())),
     arrayOf: <Item extends z.ZodType>(item: Item, description: string) =>
       declare(group, "array", z.array(item), description, { filterable: false }),
     object: <Schema extends z.ZodType>(schema: Schema, description: string) =>

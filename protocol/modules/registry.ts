@@ -18,7 +18,6 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export type DocumentationStatus = (typeof DOCUMENTATION_STATUSES)[number];
 export type CreditLimitType = (typeof CREDIT_LIMIT_TYPES)[number];
-export type CreditLimitScope = (typeof CREDIT_LIMIT_SCOPES)[number];
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** `side` in module data; tools use BUY and SELL. */

@@ -2,20 +2,15 @@
 // served on the engine's port.
 
 import { FrameReader } from "../../protocol/client/frame-reader.ts";
-import type { Logger } from "../../common/logger.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { Simulator } from "./simulator.ts";
-
-export interface EmbeddedSimulatorOptions {
-  readonly engine: RunningEngine;
-  readonly log: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
+import type { EngineAccess } from "./user-client.ts";
 
 /** No simulation runs at first. Close the simulator before the engine is stopped. */
-export function embedSimulator({ engine, log, now }: EmbeddedSimulatorOptions): Simulator {
+export function embedSimulator(
+  { engine, log, now }: Pick<EngineAccess, "log" | "now"> & { readonly engine: RunningEngine },
+): Simulator {
   const simulator = new Simulator({
     engine: { url: engine.webSocketUrl, token: engine.ownToken, reader: new FrameReader(log), now, log },
     facts: () => engine.definition,

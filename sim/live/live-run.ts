@@ -5,7 +5,6 @@
 // left, whatever state the run was in. A LiveRun is used once.
 
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
-import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
 import { reasonOf } from "../../protocol/client/engine-link.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { SYSTEM_TIMERS } from "../../common/timers.ts";
@@ -58,9 +57,16 @@ export class LiveRun {
     this.feed = this.#marketFeed();
     const { watchingUserId, publishingUserId } = plan;
     this.#watching = userClient(engine, { userId: watchingUserId, listener: this.feed });
-    this.#publishing = publishingUserId === null || publishingUserId === watchingUserId
-      ? null
-      : userClient(engine, { userId: publishingUserId, listener: this.#publishingListener(publishingUserId) });
+    this.#publishing = publishingUserId === null || publishingUserId === watchingUserId ? null : userClient(engine, {
+      userId: publishingUserId,
+      listener: {
+        state: () => {},
+        synchronized: () => {},
+        ended: (end, willRetry) => {
+          if (!willRetry) this.#refused(publishingUserId, reasonOf(end));
+        },
+      },
+    });
     this.trades = new ObservedTrades((trade) => plan.metrics.onTrade(trade), engine.now);
     this.#spot = new SpotFeed({
       prices: plan.prices,
@@ -136,16 +142,6 @@ export class LiveRun {
       current: () => this.#connectPersonas(),
       refused: (reason) => this.#refused(this.#plan.watchingUserId, reason),
     });
-  }
-
-  #publishingListener(userId: string): EngineListener {
-    return {
-      state: () => {},
-      synchronized: () => {},
-      ended: (end, willRetry) => {
-        if (!willRetry) this.#refused(userId, reasonOf(end));
-      },
-    };
   }
 
   #livePersona(persona: Persona): LivePersona {
