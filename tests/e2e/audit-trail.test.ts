@@ -81,7 +81,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
       scope: "total",
       limit: 7,
     });
-    const raw = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, "anna").welcomed();
+    const raw = await new LoadClient(engine.webSocketUrl, "anna").welcomed();
     await raw.request("order.modify", { orderId: orders["cancelled"], price: 3100 }, "modify");
     await succeed(anna, "mkt_cancel_order", { orderId: orders["cancelled"] });
     rejected = `refused:anna:rejected-${store}`;
@@ -187,7 +187,7 @@ describe("table storage that is away", () => {
 
   /** Confirmed orders, one after the other; their ids. */
   async function trade(engine: RunningEngineProcess, count: number): Promise<string[]> {
-    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, "anna").welcomed();
+    const client = await new LoadClient(engine.webSocketUrl, "anna").welcomed();
     const ids: string[] = [];
     for (let order = 0; order < count; order += 1) {
       const payload = { contractId: NORTH, side: 0, price: 1000, quantity: 1, timeInForce: "gtc" };

@@ -40,7 +40,7 @@ describe("a wire that goes wrong", () => {
   test(`tells nobody a wrong thing about any of ${ORDERS} orders`, async () => {
     const random = new SeededRandom(SEED);
     const engine = await startEngineProcess({ env: { LOG_LEVEL: "error" } });
-    const engineUrl = `ws://127.0.0.1:${engine.port}/ws`;
+    const { webSocketUrl: engineUrl } = engine;
     const proxies = USERS.map((userId) => new ChaosProxy(engineUrl, random.fork(userId).integer(0, 2 ** 40), ROUGH));
     const posts: TradingPost[] = [];
     await withSeedInFailures(async () => {
@@ -95,7 +95,7 @@ describe("a wire that goes wrong", () => {
       const [userId = ""] = USERS;
       const random = new SeededRandom(SEED);
       const engine = await startEngineProcess({ env: { LOG_LEVEL: "error" } });
-      const engineUrl = `ws://127.0.0.1:${engine.port}/ws`;
+      const { webSocketUrl: engineUrl } = engine;
       const proxy = new ChaosProxy(engineUrl, SEED, { ...ROUGH, garbled: size(0.05, 0.02) });
       const post = await TradingPost.open({
         userId,

@@ -201,7 +201,7 @@ describe("mkt engine", () => {
   test.each(["around-the-clock", "sessions"])("the example market %s can be served", async (name) => {
     const path = new URL(`../../docs/examples/${name}.json`, import.meta.url).pathname;
     const process = await startEngineProcess({ args: ["--market", path] });
-    const body = await (await fetch(`http://127.0.0.1:${process.port}/health`)).json();
+    const body = await (await fetch(`${process.url}/health`)).json();
     expect(body).toMatchObject({ status: "ok" });
   });
 

@@ -16,10 +16,11 @@ import {
   startEngineProcess,
   startMkt,
 } from "../support/executable.ts";
-import { keepBusy, LoadClient } from "../support/load-client.ts";
+import { keepBusy } from "../support/load-client.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { lookAt } from "./support/engine-view.ts";
 
 const BUYER = "riverbend-trader-1";
 
@@ -30,40 +31,19 @@ function start(...args: string[]): Promise<RunningEngineProcess> {
   return startEngineProcess({ args: ["--data", directory, ...args] });
 }
 
-async function engineIdOf({ port }: RunningEngineProcess): Promise<string> {
-  return healthResponse.parse(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).engineId;
+async function engineIdOf({ url }: RunningEngineProcess): Promise<string> {
+  return healthResponse.parse(await (await fetch(`${url}/health`)).json()).engineId;
 }
 
-/** Connects as the buyer and gives the client with the open orders that it saw. */
-async function look(port: number) {
-  const orders: string[] = [];
-  const onFrame = (text: string) => {
-    for (const message of [JSON.parse(text)].flat()) {
-      if (message.statePath?.startsWith("/ORDER/") && message.state?.closeReason === null) {
-        orders.push(message.state.id);
-      }
-    }
-  };
-  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, BUYER, { onFrame }).welcomed();
-  return { client, orders };
-}
+const at = (port: number) => ({ webSocketUrl: `ws://127.0.0.1:${port}/ws` });
+const look = (engine: { readonly webSocketUrl: string }) => lookAt(engine, BUYER);
 
 function order() {
   const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
   return { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
 }
 
-async function epochOf({ port }: RunningEngineProcess): Promise<number> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
-  const welcome = Promise.withResolvers<number>();
-  socket.onopen = () => socket.send(JSON.stringify({ kind: "hello", protocol: 1, userId: BUYER }));
-  socket.onmessage = ({ data }) => {
-    for (const message of [JSON.parse(data)].flat()) if (message.kind === "welcome") welcome.resolve(message.epoch);
-  };
-  const epoch = await welcome.promise;
-  socket.close();
-  return epoch;
-}
+const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
 
 /** Of the files of a directory, by name. */
 async function contentOf(path: string): Promise<Map<string, string>> {
@@ -85,15 +65,15 @@ describe("mkt engine --data", () => {
   test("goes on with its market after an orderly stop", async () => {
     const first = await start();
     const engineId = await engineIdOf(first);
-    const { client } = await look(first.port);
+    const { client } = await look(first);
     const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
     const order = { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
     expect((await client.request("order.submit", order, "once"))?.status).toBe("ok");
     expect(await first.stop()).toBe(0);
     const second = await start();
-    const again = await look(second.port);
+    const again = await look(second);
     expect(await engineIdOf(second)).toBe(engineId);
-    expect(again.orders).toHaveLength(1);
+    expect(again.openOrders).toHaveLength(1);
   });
 
   test("refuses a directory that another engine uses", async () => {
@@ -112,11 +92,11 @@ describe("mkt engine --data", () => {
     );
     const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
     expect(others).toEqual([]);
-    const { client } = await look(port ?? 0);
+    const { client } = await look(at(port ?? 0));
     expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
     for (const each of both) each.kill("SIGKILL");
     await Promise.all(both.map(({ exited }) => exited));
-    expect((await look((await start()).port)).orders).toHaveLength(1);
+    expect((await look(await start())).openOrders).toHaveLength(1);
   });
 
   test("refuses another market than the one in the directory, and says what to do", async () => {
@@ -147,7 +127,7 @@ describe("mkt engine --data", () => {
 
   test("stops at damage and says what is readable; with --accept-data-loss copies it and goes on in a new epoch", async () => {
     const first = await start();
-    const { client, orders: none } = await look(first.port);
+    const { client, openOrders: none } = await look(first);
     expect(none).toEqual([]);
     for (const id of ["1", "2", "3"]) expect((await client.request("order.submit", order(), id))?.status).toBe("ok");
     const epoch = await epochOf(first);
@@ -169,8 +149,8 @@ describe("mkt engine --data", () => {
     }
     expect(await contentOf(directory)).toEqual(before);
     const second = await start("--accept-data-loss");
-    const again = await look(second.port);
-    expect(again.orders).toHaveLength(1);
+    const again = await look(second);
+    expect(again.openOrders).toHaveLength(1);
     expect(await epochOf(second)).toBeGreaterThan(epoch);
     expect(second.stderr()).toMatch(/data loss accepted: .*; .*records 1 to \d+ of \d+.*; the damaged files are in /);
     const copies = (await readdir(directory)).filter((name) => name.startsWith("damaged-"));
@@ -181,28 +161,28 @@ describe("mkt engine --data", () => {
     expect((await again.client.request("order.submit", order(), "4"))?.status).toBe("ok");
     second.kill("SIGKILL");
     await second.exited;
-    expect((await look((await start()).port)).orders).toHaveLength(2);
+    expect((await look(await start())).openOrders).toHaveLength(2);
   });
 
   test.each(["journal.sqlite", "journal.sqlite-wal", "journal.witness", "audit.sqlite"])(
     "stops if %s is gone, though a checkpoint may stand for the calls",
     async (file) => {
       const first = await start();
-      const { client } = await look(first.port);
+      const { client } = await look(first);
       expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
       expect(await first.stop()).toBe(0);
       const second = await start();
-      expect((await (await look(second.port)).client.request("order.submit", order(), "2"))?.status).toBe("ok");
+      expect((await (await look(second)).client.request("order.submit", order(), "2"))?.status).toBe("ok");
       second.kill("SIGKILL");
       await second.exited;
       await rm(join(directory, file));
       const { exitCode, stderr } = await refusal("--data", directory);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`damaged: ${file.replace(/-wal$/, "")} `)]);
       const third = await start("--accept-data-loss");
-      const { orders } = await look(third.port);
+      const { openOrders: orders } = await look(third);
       expect(orders.length).toBe(file === "journal.sqlite" ? 0 : file === "journal.sqlite-wal" ? 1 : 2);
       expect(await third.stop()).toBe(0);
-      expect((await look((await start()).port)).orders).toHaveLength(orders.length);
+      expect((await look(await start())).openOrders).toHaveLength(orders.length);
     },
   );
 
@@ -221,7 +201,7 @@ describe("mkt engine --data", () => {
   test.skipIf(process.platform === "win32")("keeps everything to its owner, also under an open umask", async () => {
     const data = join(directory, "data");
     const child = await startEngineProcess({ args: ["--data", data] });
-    const { client } = await look(child.port);
+    const { client } = await look(child);
     expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
     const modes = await Promise.all(
       (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
@@ -257,7 +237,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
         if (port !== undefined) started.resolve(Number(port));
       }
     })();
-    const { client } = await look(await started.promise);
+    const { client } = await look(at(await started.promise));
     const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
     const payload = { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
     let sent = 0;
@@ -272,7 +252,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
       expect.stringMatching(/^mkt: the journal can't be written: journal in \S+: .*(disk|full)/),
     ]);
     expect(confirmed).toBeGreaterThan(100);
-    const { orders } = await look((await start()).port);
+    const { openOrders: orders } = await look(await start());
     expect(orders).toHaveLength(confirmed);
   });
 });
@@ -287,7 +267,7 @@ describe("mkt demo --data", () => {
     const counts: number[] = [];
     for (let time = 0; time < 2; time++) {
       const { demo, port } = await startDemo();
-      counts.push((await look(port)).orders.length);
+      counts.push((await look(at(port))).openOrders.length);
       expect(await demo.stop()).toBe(0);
     }
     expect(counts[0]).toBeGreaterThan(100);

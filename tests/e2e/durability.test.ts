@@ -123,7 +123,7 @@ describe("mkt engine --data", () => {
     await withSeedInFailures(async () => {
       for (let kill = 1; kill <= KILLS + 1; kill++) {
         const engine = await startEngineProcess({ args, env: { LOG_LEVEL: "warn" } });
-        const url = `ws://127.0.0.1:${engine.port}/ws`;
+        const url = engine.webSocketUrl;
         await witness.attend(url);
         for (const trader of traders) checkConfirmations(witness, trader);
         if (kill > KILLS) {

@@ -178,7 +178,7 @@ async function settle(
     Math.round(bytes / 1024)
   } KiB on disk, memory ${memoryBefore} to ${memory} MB, restart ${restartMs} ms`;
   console.log(`${name}: ${figures}; ${told}`);
-  const client = await new LoadClient(`ws://127.0.0.1:${again.port}/ws`, LATER).welcomed();
+  const client = await new LoadClient(again.webSocketUrl, LATER).welcomed();
   expect((await client.request("order.submit", order(), "after the attack"))?.status).toBe("ok");
   client.close();
   return { grownMb: memory - memoryBefore, bytes };
@@ -434,7 +434,7 @@ describe("a journal that holds a call on which the engine fails", () => {
     addRecord({ kind: "failed", call, error: "an invariant is broken", now: Date.now() });
     const engine = await start({ LOG_LEVEL: "warn" });
     expect(engine.stderr()).toContain(`order.submit of user ${ATTACKER}, operation fatal`);
-    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, ATTACKER).welcomed();
+    const client = await new LoadClient(engine.webSocketUrl, ATTACKER).welcomed();
     expect(await client.request("order.submit", order(), "fatal")).toMatchObject({ status: "error", code: "internal" });
     expect((await client.request("order.submit", order(), "another"))?.status).toBe("ok");
     client.close();

@@ -52,7 +52,7 @@ describe("an engine that is killed under load", () => {
       }
       for (const { trader } of posts) trader.stop();
       await trading;
-      const url = `ws://127.0.0.1:${engine.port}/ws`;
+      const url = engine.webSocketUrl;
       for (const post of posts) {
         const view = await viewEngine(url, post.trader.options.userId);
         await post.agreesWith(view);

@@ -8,6 +8,7 @@ import { type RunningEngineProcess, startEngineProcess } from "../support/execut
 import { LoadClient, type LoadResponse } from "../support/load-client.ts";
 import { type SmallDisk, smallDisk } from "./support/small-disk.ts";
 import { atEnd } from "../support/at-end.ts";
+import { lookAt } from "./support/engine-view.ts";
 
 const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
@@ -35,24 +36,15 @@ function order() {
   return { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
 }
 
-async function look({ port }: RunningEngineProcess, userId = OPERATOR) {
-  const orders: string[] = [];
-  const onFrame = (text: string) => {
-    for (const { statePath, state } of [JSON.parse(text)].flat()) {
-      if (statePath?.startsWith("/ORDER/") && state?.closeReason === null) orders.push(state.id);
-    }
-  };
-  const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
-  return { client, orders: orders.slice() };
-}
+const openOrdersOf = async (engine: RunningEngineProcess) => (await lookAt(engine, OPERATOR)).openOrders;
 
 class Buyer {
   readonly confirmed: string[] = [];
   sent = 0;
   client: LoadClient | null = null;
 
-  async connect({ port }: RunningEngineProcess): Promise<void> {
-    this.client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, BUYER).welcomed();
+  async connect({ webSocketUrl }: RunningEngineProcess): Promise<void> {
+    this.client = await new LoadClient(webSocketUrl, BUYER).welcomed();
   }
 
   async buy(operationId = String(++this.sent)): Promise<LoadResponse> {
@@ -89,11 +81,10 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
     for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
     const repeated = await buyer.client?.request("order.submit", order(), "1");
     expect(repeated).toMatchObject({ status: "ok", result: { order: { id: buyer.confirmed[0] } } });
-    const seen = await look(engine);
-    expect(seen.orders).toHaveLength(before);
-    for (let count = 0; count < 20; count++) (await look(engine, "heartland-trader-1")).client.close();
+    expect(await openOrdersOf(engine)).toHaveLength(before);
+    for (let count = 0; count < 20; count++) (await lookAt(engine, "heartland-trader-1")).client.close();
     const day = new Date().toISOString().slice(0, 10);
-    const audit = await fetch(`http://127.0.0.1:${engine.port}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
+    const audit = await fetch(`${engine.url}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
       headers: { "X-Mkt-User": OPERATOR },
     });
     expect(audit.status).toBe(200);
@@ -105,8 +96,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
     for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
     engine.kill("SIGKILL");
     await engine.exited;
-    const { orders } = await look(await start(small));
-    expect(orders.toSorted()).toEqual(buyer.confirmed.toSorted());
+    expect((await openOrdersOf(await start(small))).toSorted()).toEqual(buyer.confirmed.toSorted());
   }, 120_000);
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
@@ -123,13 +113,13 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
       expect(await engine.exited).toBe(signal === "SIGTERM" ? 0 : 137);
       small.fill();
       const next = await start(small);
-      expect((await look(next)).orders).toHaveLength(buyer.confirmed.length);
+      expect(await openOrdersOf(next)).toHaveLength(buyer.confirmed.length);
       await buyer.connect(next);
       expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
       small.empty();
       await buyer.buyUntil("ok");
       expect(await next.stop()).toBe(0);
-      expect((await look(await start(small))).orders).toHaveLength(buyer.confirmed.length);
+      expect(await openOrdersOf(await start(small))).toHaveLength(buyer.confirmed.length);
     },
     120_000,
   );

@@ -23,8 +23,8 @@ function start(env: Record<string, string> = {}): Promise<RunningEngineProcess> 
   return startMarket({ env: { LOG_LEVEL: "error", ...env } });
 }
 
-function connect({ port }: RunningEngineProcess, userId: string, onFrame?: (text: string) => void) {
-  return new LoadClient(`ws://127.0.0.1:${port}/ws`, userId, { onFrame }).welcomed();
+function connect({ webSocketUrl }: RunningEngineProcess, userId: string, onFrame?: (text: string) => void) {
+  return new LoadClient(webSocketUrl, userId, { onFrame }).welcomed();
 }
 
 let operations = 0;
@@ -142,7 +142,7 @@ describe(`${REFUSED.toLocaleString("en-US")} refused orders that have an order's
     }
     const historyOf = async (orderId: string) => {
       const path = `/api/admin/orders/${encodeURIComponent(orderId)}/events`;
-      const response = await fetch(`http://127.0.0.1:${engine.port}${path}`, { headers: { "X-Mkt-User": "operator" } });
+      const response = await fetch(`${engine.url}${path}`, { headers: { "X-Mkt-User": "operator" } });
       const { events } = await response.json() as { events: { event: string }[] };
       return events.map(({ event }) => event);
     };

@@ -177,7 +177,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
 
 test("a start while the simulation stops is refused; stopping waits until the engine is seen without its orders", async () => {
   const engine = await startEngineProcess();
-  const simulator = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}/ws`]);
+  const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
   const client = await connect("v2", "http", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
   await succeed(client, "mkt_sim_start", { personas: [{ strategy: "zic", count: 4 }], speed: 300 });

@@ -1,20 +1,17 @@
 // The simulator as the compiled executable runs it: beside an engine, that may be killed at any time, and in the demo.
 
 import { describe, expect, test } from "bun:test";
-import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const RUN = { preset: "calm", speed: 30, seed: 3 };
+
 async function startSimulatorProcess(enginePort: number): Promise<SimulatorApi> {
   const process = startMkt(["sim", "--backend", `ws://127.0.0.1:${enginePort}`, "--port", "0"], { LOG_LEVEL: "error" });
   const [, url] = await process.untilStderr(/sim: (http:\S+),/);
   return new SimulatorApi(url ?? "");
-}
-
-function addressOf({ port }: RunningEngineProcess) {
-  return { webSocketUrl: `ws://127.0.0.1:${port}/ws` };
 }
 
 async function trades(api: SimulatorApi): Promise<number> {
@@ -48,10 +45,8 @@ describe("mkt sim", () => {
     await stopping;
     await until(async () => (await api.status()).status === "stopped", "a verified stop");
     expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
-    expect((await openOrders(addressOf(third))).filter(isSimulated)).toEqual([]);
-    const users = (await modulesOf(addressOf(third))).flatMap(({ type, data }) =>
-      type === "USER" && data ? [data] : []
-    );
+    expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
+    const users = (await modulesOf(third)).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
     expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
   });
 
@@ -84,14 +79,14 @@ describe("mkt sim", () => {
 
   test.concurrent("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
     const engine = await startEngineProcess();
-    const args = ["sim", "--backend", `ws://127.0.0.1:${engine.port}/ws`, "--port", "0"];
+    const args = ["sim", "--backend", engine.webSocketUrl, "--port", "0"];
     const process = startMkt(args, { LOG_LEVEL: "warn" });
     const [, url] = await process.untilStderr(/sim: (http:\S+),/);
     const api = new SimulatorApi(url ?? "");
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
     expect(await process.stop()).toBe(0);
-    expect((await openOrders(addressOf(engine))).filter(isSimulated)).toEqual([]);
+    expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
   });
 });
 

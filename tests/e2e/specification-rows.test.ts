@@ -112,7 +112,7 @@ describe("MKT_BASE_URL and MKT_WS_URL of two engines", () => {
 
   beforeAll(async () => {
     other = await startEngineProcess();
-    mixed = { ...market.environmentFor("operator"), MKT_WS_URL: `ws://127.0.0.1:${other.port}/ws` };
+    mixed = { ...market.environmentFor("operator"), MKT_WS_URL: other.webSocketUrl };
     engineIds = await Promise.all(
       [market.port, other.port].map(async (port) => {
         const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as { engineId: string };

@@ -23,6 +23,7 @@ import { size } from "../support/sizes.ts";
 import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
+import { lookAt } from "./support/engine-view.ts";
 
 const WAYS = size(24, 600);
 const EXECUTABLE_SHARE = 12;
@@ -105,15 +106,9 @@ async function startExecutable(directory: string, acceptDataLoss = false): Promi
   if (exitCode !== 0) throw new Error(stderr);
   const engine = await startEngineProcess({ args, env: { LOG_LEVEL: "warn" } });
   try {
-    const orders: string[] = [];
-    const onFrame = (text: string) => {
-      for (const { statePath, state } of [JSON.parse(text)].flat()) {
-        if (statePath?.startsWith("/ORDER/") && state !== null) orders.push(state.id);
-      }
-    };
-    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, OPERATOR, { onFrame }).welcomed();
+    const { client, openOrders } = await lookAt(engine, OPERATOR);
     client.close();
-    return { orders: orders.sort(byNumber), log: engine.stderr() };
+    return { orders: openOrders.sort(byNumber), log: engine.stderr() };
   } finally {
     engine.kill("SIGKILL");
     await engine.exited;
@@ -158,7 +153,7 @@ async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scen
   const confirmed: string[] = [];
   for (const isLast of restart ? [false, true] : [true]) {
     const engine = await startEngineProcess({ args: ["--data", directory] });
-    const client = await new LoadClient(`ws://127.0.0.1:${engine.port}/ws`, BUYER).welcomed();
+    const client = await new LoadClient(engine.webSocketUrl, BUYER).welcomed();
     for (let at = 0; at < orders; at++) {
       const response = await client.request("order.submit", order(1000 + at), `${isLast}-${at}`);
       confirmed.push(idOf(response?.result));

@@ -93,6 +93,8 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
 
 export interface RunningEngineProcess extends RunningMkt {
   readonly port: number;
+  readonly url: string;
+  readonly webSocketUrl: string;
   /** Environment of an mkt whose backend is this engine. */
   environmentFor(userId: string): Record<string, string>;
 }
@@ -112,6 +114,8 @@ export async function startEngineProcess(
   return {
     ...running,
     port: Number(actualPort),
+    url: `http://127.0.0.1:${actualPort}`,
+    webSocketUrl: `ws://127.0.0.1:${actualPort}/ws`,
     environmentFor: (userId) => ({
       MKT_HOST: `127.0.0.1:${actualPort}`,
       MKT_BASE_URL: `http://127.0.0.1:${actualPort}`,

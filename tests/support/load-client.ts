@@ -1,7 +1,7 @@
 // A client that keeps an engine busy over its real WebSocket. It reads of each frame only the responses, so that a bench
 // measures the engine and not the client.
 
-import { PROTOCOL_VERSION } from "../../protocol/index.ts";
+import { type EngineMessage, PROTOCOL_VERSION } from "../../protocol/index.ts";
 
 export interface LoadResponse {
   readonly requestId: string;
@@ -30,7 +30,7 @@ export class LoadClient {
   #requests = 0;
   #isWelcomed = false;
 
-  /** `onFrame` gets the text of every frame, before the responses in it are settled. */
+  /** `onFrame` gets the text of every frame, before the responses in it are settled; see `messagesIn`. */
   constructor(url: string, readonly userId: string, { onFrame, ...hello }: LoadOptions = {}) {
     const closed = Promise.withResolvers<void>();
     this.closed = closed.promise;
@@ -83,6 +83,10 @@ export class LoadClient {
       at = text.indexOf(RESPONSE, end);
     }
   }
+}
+
+export function messagesIn(frame: string): EngineMessage[] {
+  return [JSON.parse(frame)].flat();
 }
 
 function endOfMessage(text: string, start: number): number {

@@ -6,12 +6,11 @@ import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import type { EngineMessage } from "../../../protocol/index.ts";
 import { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { LoadClient } from "../../support/load-client.ts";
+import { LoadClient, messagesIn } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";
 import { mutated } from "../support/frame-mutations.ts";
 import { entity, EPOCH, event, ScriptedEngine, welcome } from "../support/scripted-engine.ts";
@@ -33,8 +32,7 @@ async function recordFrames(): Promise<string[]> {
   const engine = startTestEngine({ definition });
   const frames: string[] = [];
   const onFrame = (text: string) => {
-    const content = JSON.parse(text) as EngineMessage | EngineMessage[];
-    const messages = Array.isArray(content) ? content : [content];
+    const messages = messagesIn(text);
     for (let start = 0; start < messages.length; start += 5) {
       frames.push(JSON.stringify(messages.slice(start, start + 5)));
     }

@@ -1,8 +1,7 @@
 // What the engine itself has, past any proxy: a snapshot over a connection of its own. And what mkt shows of the same.
 
 import { isModuleType, MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
-import type { EngineMessage } from "../../../protocol/index.ts";
-import { LoadClient } from "../../support/load-client.ts";
+import { LoadClient, messagesIn } from "../../support/load-client.ts";
 import { succeed, type TestClient } from "../../support/clients.ts";
 
 type Module = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -21,8 +20,7 @@ export async function viewEngine(url: string, userId: string): Promise<EngineVie
   let sequence = 0;
   const client = new LoadClient(url, userId, {
     onFrame: (text) => {
-      const content = JSON.parse(text) as EngineMessage | EngineMessage[];
-      for (const message of Array.isArray(content) ? content : [content]) {
+      for (const message of messagesIn(text)) {
         if ("statePath" in message) {
           const type = message.statePath.split("/")[1] ?? "";
           if (isModuleType(type) && message.state !== null) modules.get(type)?.set(message.state.id, message.state);
@@ -34,6 +32,25 @@ export async function viewEngine(url: string, userId: string): Promise<EngineVie
   client.close();
   await client.closed;
   return { modules, sequence };
+}
+
+/** A client of the user, the engine's epoch, and the ids of the orders that were open when the client connected. */
+export async function lookAt({ webSocketUrl }: { readonly webSocketUrl: string }, userId: string) {
+  const openOrders: string[] = [];
+  let epoch = 0;
+  let isWelcomed = false;
+  const onFrame = (text: string) => {
+    if (isWelcomed) return;
+    for (const message of messagesIn(text)) {
+      if ("statePath" in message) {
+        const { statePath, state } = message;
+        if (statePath.startsWith("/ORDER/") && state?.["closeReason"] === null) openOrders.push(state.id);
+      } else if (message.kind === "welcome") epoch = message.epoch;
+    }
+  };
+  const client = await new LoadClient(webSocketUrl, userId, { onFrame }).welcomed();
+  isWelcomed = true;
+  return { client, epoch, openOrders };
 }
 
 const PAGE = 1000;

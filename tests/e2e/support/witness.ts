@@ -3,7 +3,7 @@
 
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
-import { LoadClient } from "../../support/load-client.ts";
+import { LoadClient, messagesIn } from "../../support/load-client.ts";
 
 export interface SeenOrder {
   readonly id: string;
@@ -36,7 +36,7 @@ export class Witness {
     const resume = this.epoch === null || this.sequence === null
       ? undefined
       : { epoch: this.epoch, sequence: this.sequence };
-    this.#client = new LoadClient(url, this.userId, { resume, onFrame: (text) => this.#take(JSON.parse(text)) });
+    this.#client = new LoadClient(url, this.userId, { resume, onFrame: (text) => this.#take(messagesIn(text)) });
     await this.#client.welcomed();
     // Behind the snapshot come the missed events; what answers comes behind those.
     const probe = await this.#client.request("market.flush", { preview: true }, crypto.randomUUID());
@@ -50,8 +50,8 @@ export class Witness {
     await this.#client?.closed;
   }
 
-  #take(frame: EngineMessage | EngineMessage[]): void {
-    for (const message of Array.isArray(frame) ? frame : [frame]) {
+  #take(messages: readonly EngineMessage[]): void {
+    for (const message of messages) {
       if ("statePath" in message) this.#takeState(message.statePath, message.state);
       else if (message.kind === "welcome") this.#takeWelcome(message.epoch, message.sequence);
       else if (message.kind === "gap") {

@@ -21,8 +21,9 @@ import {
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import type { RunningEngine } from "../../../sim/server/start-engine.ts";
 
-function halt(engine: ReturnType<typeof startTestEngine>, action: "market.halt" | "market.resume"): void {
+function halt(engine: RunningEngine, action: "market.halt" | "market.resume"): void {
   const { response } = engine.execute({ userId: "operator", operationId: crypto.randomUUID(), action, payload: {} });
   expect(response?.status).toBe("ok");
 }
@@ -122,17 +123,22 @@ describe("personas", () => {
   });
 });
 
+/** The spot prices that the engine publishes from now on. */
+async function watchSpotPrices(engine: RunningEngine) {
+  const seen: { node: string; price: number; regime: string; time: string }[] = [];
+  const onFrame = (text: string) => {
+    for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
+  };
+  const watcher = await new LoadClient(engine.webSocketUrl, "viewer", { onFrame }).welcomed();
+  atEnd(() => watcher.close());
+  return seen;
+}
+
 describe("spot prices", () => {
   test("reach the engine as its own numbered events, of both nodes, with their regime", async () => {
     const engine = startTestEngine();
     embedTestSimulator(engine);
-    const seen: { node: string; price: number; regime: string; time: string }[] = [];
-    const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
-      onFrame: (text) => {
-        for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
-      },
-    }).welcomed();
-    atEnd(() => watcher.close());
+    const seen = await watchSpotPrices(engine);
     const api = new SimulatorApi(engine.url);
     await api.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
@@ -146,13 +152,7 @@ describe("spot prices", () => {
   test("reach the engine at once after an operator's event, under the time of the present point", async () => {
     const engine = startTestEngine();
     embedTestSimulator(engine);
-    const seen: { node: string; price: number; time: string }[] = [];
-    const watcher = await new LoadClient(engine.webSocketUrl, "viewer", {
-      onFrame: (text) => {
-        for (const message of [JSON.parse(text)].flat()) if (message.type === "change.spot") seen.push(message.data);
-      },
-    }).welcomed();
-    atEnd(() => watcher.close());
+    const seen = await watchSpotPrices(engine);
     const api = new SimulatorApi(engine.url);
     await api.start({ ...FEW, speed: 0.1 });
     await until(() => seen.length >= 2, "the first spot prices");
