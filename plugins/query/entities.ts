@@ -7,7 +7,7 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getEntity = defineTool({
   name: "mkt_get_entity",
-  title: "One entity",
+  title: "Get an entity",
   description:
     "Gives one trading entity: name, users and credit status. Needs no connection. mkt_list_entities gives " +
     "entity ids; mkt_get_credit_status gives its credit.",

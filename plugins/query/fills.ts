@@ -8,7 +8,7 @@ import { listModules } from "./snapshot-list.ts";
 
 const getFill = defineTool({
   name: "mkt_get_fill",
-  title: "One fill",
+  title: "Get a fill",
   description:
     "Gives one fill (an execution of an order): price in cents/MWh, quantity in MW, the order, the trade and " +
     "the counterparty. Needs mkt_connect_pubsub. mkt_list_fills gives fill ids.",

@@ -9,7 +9,7 @@ import { listModules } from "./snapshot-list.ts";
 
 const getOrder = defineTool({
   name: "mkt_get_order",
-  title: "One order",
+  title: "Get an order",
   description:
     "Gives one order: side (0 buy, 1 sell), price in cents/MWh, quantities in MW, status and fills so far. " +
     "Needs mkt_connect_pubsub. mkt_list_orders gives order ids; mkt_list_fills with orderId gives its fills.",

@@ -8,7 +8,7 @@ import { listModules } from "./snapshot-list.ts";
 
 const getProduct = defineTool({
   name: "mkt_get_product",
-  title: "One product",
+  title: "Get a product",
   description:
     "Gives one product: name, type of delivery, node, and the lot (MW), tick and price range (cents/MWh) of " +
     "its contracts. Needs mkt_connect_pubsub. For its contracts: mkt_find_modules with moduleType CONTRACT and filter " +

@@ -8,7 +8,7 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getUser = defineTool({
   name: "mkt_get_user",
-  title: "One user",
+  title: "Get a user",
   description:
     "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection. mkt_list_users " +
     "gives user ids.",
