@@ -364,7 +364,7 @@ describe("clients that never read", () => {
       const silent = Array.from({ length: SILENT }, () => new RawClient(engine.port));
       for (const client of silent) {
         client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
-        client.stopReading();
+        client.pause();
       }
       await until(async () => await connectionsOf(engine) === SILENT + 1, "their connections");
       let peak = 0;
@@ -395,7 +395,7 @@ describe("clients that never read", () => {
       const slow = Array.from({ length: 20 }, () => new RawClient(engine.port));
       for (const client of slow) client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
       await until(() => slow.every(({ messages }) => messages.some(isSnapshotEnd)), "their snapshots");
-      for (const client of slow) client.stopReading();
+      for (const client of slow) client.pause();
       const busy = await Attacker.as(ATTACKER, engine.port);
       for (let round = 0; await connectionsOf(engine) > 2; round++) {
         const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, order(500 + round % 50)));

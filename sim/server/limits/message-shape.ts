@@ -31,5 +31,5 @@ export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): 
 
 /** Storing a text turns a lone surrogate into another character, so a text that has one is refused. */
 function faultOfText(text: string): string | null {
-  return text.isWellFormed() ? null : "has a text with half of a character";
+  return text.isWellFormed() ? null : "has a text with a lone surrogate";
 }

@@ -23,7 +23,7 @@ function openedMarket(seed: number) {
 }
 
 describe("the opening book", () => {
-  test("gives every contract five levels on each side that do not cross, and trades nothing", () => {
+  test("gives every contract five levels on each side that do not cross", () => {
     const { definition, book, modules } = openedMarket(1);
     expect(book.refused).toEqual([]);
     expect(book.placed).toBeGreaterThan(contractsAt(definition, NOW).length * 10);
@@ -42,7 +42,7 @@ describe("the opening book", () => {
     expect(entities.has("OPERATOR")).toBe(false);
   });
 
-  test("is the same for the same seed and another for another", () => {
+  test("depends on the seed alone", () => {
     const requests = (seed: number) => JSON.stringify(openedMarket(seed).requests.map(({ payload }) => payload));
     expect(requests(7)).toBe(requests(7));
     expect(requests(8)).not.toBe(requests(7));
@@ -69,7 +69,7 @@ describe("the opening book", () => {
     expect(price("WEST-WK-BASE")).toBeLessThan(10_000);
   });
 
-  test("keeps to lot, tick and price range of another market's products", () => {
+  test("respects lot, tick and price range of another market's products", () => {
     const definition = builtInMarket();
     const products = definition.products.map((product) => ({
       ...product,
@@ -85,7 +85,7 @@ describe("the opening book", () => {
     expect(book.placed).toBeGreaterThan(0);
   });
 
-  test("says what the engine refused, and why", () => {
+  test("reports the refused orders with the reasons", () => {
     const definition = builtInMarket();
     const schedule = { days: ["mon" as const], preopen: "08:00", open: "09:00", close: "17:00" };
     const closed = { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };

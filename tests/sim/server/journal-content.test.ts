@@ -1,4 +1,4 @@
-// What a journal holds of requests: of accepted ones what was parsed, of refused ones the outcome alone.
+// What the journal keeps of a request: an accepted one as parsed, a refused one as its outcome alone.
 
 import { describe, expect, test } from "bun:test";
 import { MOST_REFUSED } from "../../../sim/engine/operations/user-operations.ts";
@@ -8,7 +8,7 @@ import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
 
 const MARKER = "not-for-the-journal";
 
-/** Sends a request as it is, and waits for its answer. */
+/** Sends a request with any payload, and waits for its answer. */
 async function ask(client: TestClient, action: string, payload: unknown, operationId: string) {
   const requestId = crypto.randomUUID();
   client.send({ kind: "request", requestId, operationId, action, payload });
@@ -20,7 +20,7 @@ function calls(disk: MemoryDisk): Record<string, unknown>[] {
 }
 
 describe("the journal", () => {
-  test("holds an accepted request as parsed: defaults filled in, unknown fields left out", async () => {
+  test("holds an accepted request as parsed, with defaults and without unknown fields", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     const payload = { ...restingBuy(CONTRACT), [MARKER]: { deep: [MARKER] } };
@@ -34,7 +34,7 @@ describe("the journal", () => {
     expect(JSON.stringify(disk)).not.toContain(MARKER);
   });
 
-  test("holds of a refused request its operationId and outcome, and nothing of its payload", async () => {
+  test("holds the operationId and outcome of a refused request, and nothing of its payload", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     const payload = { ...restingBuy(CONTRACT), quantity: 1.5, clientOrderId: MARKER };
@@ -54,7 +54,7 @@ describe("the journal", () => {
     expect(JSON.stringify(disk)).not.toContain(MARKER);
   });
 
-  test("holds nothing of what does not parse, of repeats and of conflicts", async () => {
+  test("holds no unparsable request, no repeat and no conflict", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     await ask(client, "order.submit", restingBuy(CONTRACT), "1");
@@ -77,7 +77,7 @@ describe("the journal", () => {
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
   "a restart %s",
   (_, checkpointRecords) => {
-    test("answers a repeat of a refused request as it was answered first, and gives no number twice", async () => {
+    test("gives a repeated refused request its first answer, and uses no event number twice", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const client = await connect(first, BUYER);
@@ -98,7 +98,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
       expect((await again.request("order.submit", { ...payload, quantity: 2.5 }, "1")).code).toBe("operation_conflict");
       const welcome = await again.message("welcome");
       expect(welcome.sequence).toBeGreaterThanOrEqual(last);
-      // Every number after the last one seen comes as an event or in a gap.
+      // Every event number after the last one seen comes as an event or in a gap.
       const told = again.messages.flatMap((message) => {
         if (!("kind" in message)) return [];
         if (message.kind === "event") return [message.sequence];
@@ -113,7 +113,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
 );
 
 describe("refused requests", () => {
-  test("are remembered up to a number for each user; a forgotten one is judged anew", async () => {
+  test("are remembered up to a limit for each user; a forgotten one is checked again", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk);
     const client = await connect(engine, BUYER);
@@ -127,7 +127,7 @@ describe("refused requests", () => {
     expect((await client.request("order.submit", restingBuy(CONTRACT), "first")).status).toBe("ok");
   });
 
-  test("that were audited keep their place in the audit trail if its end was lost with the process", async () => {
+  test("keep their place in an audit trail whose end was lost with the process", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     await client.request("order.submit", { ...restingBuy(CONTRACT), quantity: 1.5, clientOrderId: MARKER }, "1");
@@ -143,7 +143,7 @@ describe("refused requests", () => {
     ]);
   });
 
-  test("of a user who may only look leave no payload either", async () => {
+  test("of a user without Order.Submit leave no payload either", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), VIEWER);
     const payload = { ...restingBuy(CONTRACT), clientOrderId: MARKER };

@@ -1,5 +1,5 @@
-// Contracts over restarts of an engine with a journal: what is due at a restart is listed by itself, in one bounded step,
-// and told to every connection.
+// Contracts over restarts of an engine with a journal: contracts that are due at a restart are listed without a request, in
+// one bounded step, and every connection is sent them.
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -21,9 +21,9 @@ function statusesOf(modules: ReadonlyMap<string, unknown>): Map<string, unknown>
 }
 
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
-  "a market that starts again %s",
+  "a market that restarts %s",
   (_, checkpointRecords) => {
-    test("after four months lists what is due then, and nothing that came and went", async () => {
+    test("after four months lists the contracts of that time, and none that came and went meanwhile", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const month = "NORTH-MO-BASE-2026-08";
@@ -42,7 +42,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       expect([...statuses].filter(([, status]) => status === "listed").map(([id]) => id).sort()).toEqual(
         expected.sort(),
       );
-      // August has just been delivered; of the hours and days in between there has never been anything.
+      // August has just been delivered. The hours and days in between were never listed.
       expect([...statuses].filter(([, status]) => status === "expired").map(([id]) => id).sort()).toEqual(
         ["NORTH-MO-BASE-2026-08", "NORTH-MO-PEAK-2026-08", "NORTH-QU-BASE-2026-Q3"].flatMap((
           id,

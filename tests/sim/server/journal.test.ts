@@ -1,5 +1,5 @@
-// The host with a journal: what leaves when, and what a restart brings back. Served over a real socket, on a journal in
-// memory, of which what was synced outlives the engine.
+// The host with a journal: what is sent when, and what a restart restores. Served over a real socket, with a journal in
+// memory. Synced records outlive the engine.
 
 import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
@@ -18,7 +18,7 @@ import {
   start,
 } from "./journalled-engine.ts";
 
-/** A state as its type, an event as its type, a response as the request that it answers. */
+/** The type of a state or an event, the requestId of a response, the kind of another message. */
 function briefly(message: EngineMessage): string {
   if ("statePath" in message) return message.statePath.split("/")[1] ?? "";
   if (message.kind === "event") return message.type;
@@ -38,7 +38,7 @@ describe("an engine with a journal", () => {
     expect(sent).toEqual([0]);
   });
 
-  test("commits the requests of one frame together, and answers them together, each after its states and events", async () => {
+  test("commits and answers the requests of one frame together, each answer after its states and events", async () => {
     const engine = start(new MemoryDisk());
     const client = await connect(engine, BUYER);
     await client.settled();
@@ -53,7 +53,7 @@ describe("an engine with a journal", () => {
   });
 
   test.each([undefined, 1])(
-    "restarted with a lower limit of open orders keeps what it accepted (checkpoints: %p)",
+    "keeps its open orders after a restart with a lower limit (checkpoints: %p)",
     async (checkpointRecords) => {
       const disk = new MemoryDisk();
       const order = restingBuy(CONTRACT);
@@ -78,7 +78,7 @@ describe("an engine with a journal", () => {
     },
   );
 
-  test("commits what it shows before it shows it, over HTTP and in a snapshot", async () => {
+  test("commits state before it shows the state over HTTP", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk);
     engine.execute({ userId: BUYER, operationId: "1", action: "order.submit", payload: restingBuy(CONTRACT) });
@@ -89,7 +89,7 @@ describe("an engine with a journal", () => {
     expect(isDurable()).toBe(true);
   });
 
-  test("stops where the journal can't be written: no answer, shutting_down, and a failure of one line", async () => {
+  test("stops if the journal can't be written: no answer, shutting_down, and a failure of one line", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk);
     const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
@@ -111,7 +111,7 @@ describe("an engine with a journal", () => {
 });
 
 describe("an audit trail that can't be written", () => {
-  test("stops the engine before it answers; the next one has what was carried out, audit event and all", async () => {
+  test("stops the engine before it answers; the restart has the order and its audit event", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     const audit = auditBeside(disk);
@@ -131,7 +131,7 @@ describe("an audit trail that can't be written", () => {
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
   "a restart %s",
   (_, checkpointRecords) => {
-    test("brings back orders, trades, credit and audit, and numbers go on", async () => {
+    test("restores orders, trades, credit and audit trail, and event numbers go on", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
@@ -163,7 +163,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       expect(client.events[0]?.sequence).toBe(welcome.sequence + 1);
     });
 
-    test("answers a repeated operation as it was answered before", async () => {
+    test("gives a repeated operation its first answer", async () => {
       const disk = new MemoryDisk();
       const client = await connect(start(disk, { checkpointRecords }), BUYER);
       const answer = await client.request("order.submit", restingBuy(CONTRACT), "once");
@@ -175,7 +175,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       expect(conflict.code).toBe("operation_conflict");
     });
 
-    test("cancels what connections with cancelOnDisconnect left, and marks their users as gone", async () => {
+    test("cancels the orders of cancelOnDisconnect connections, and marks all users as disconnected", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const leaving = await connect(first, BUYER, { cancelOnDisconnect: true });
@@ -193,7 +193,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       expect(modules.get(`/USER/${SELLER}`)).toMatchObject({ connected: false });
     });
 
-    test("under another secret keeps what the old one allowed, and holds neither", async () => {
+    test("with another secret keeps what the old one allowed, and stores neither secret", async () => {
       const disk = new MemoryDisk();
       const client = await connect(start(disk, { checkpointRecords }), OPERATOR);
       expect((await client.request("dev.reset", { secret: SECRET, creditLimit: 77 })).status).toBe("ok");
@@ -214,7 +214,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
 );
 
 describe("after a restart", () => {
-  test("events that were applied again can be resumed, older ones are a gap", async () => {
+  test("events since the checkpoint are sent again to those that resume; older ones are a gap", async () => {
     const disk = new MemoryDisk();
     const client = await connect(start(disk), BUYER);
     const { sequence, epoch } = await client.message("welcome");
@@ -235,7 +235,7 @@ describe("after a restart", () => {
     expect(gap.to).toBeGreaterThanOrEqual(seen.at(-1)?.sequence ?? Infinity);
   });
 
-  test("an orderly stop leaves a checkpoint, and stopping twice in a row leaves it alone", async () => {
+  test("an orderly stop saves a checkpoint, and a second stop without changes keeps it", async () => {
     const disk = new MemoryDisk();
     const first = start(disk);
     await (await connect(first, BUYER)).request("order.submit", restingBuy(CONTRACT));

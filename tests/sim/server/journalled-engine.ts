@@ -1,5 +1,5 @@
-// An engine with a journal in memory, served over a real socket. What was synced outlives the engine, and a copy of the disk
-// is what another engine finds after a kill.
+// An engine with a journal in memory, served over a real socket. Synced records outlive the engine: a copy of the disk is
+// what another engine finds after a kill.
 
 import { logger } from "../../../common/logger.ts";
 import { PATHS } from "../../../protocol/index.ts";
@@ -19,7 +19,7 @@ import { serveOnFreePort } from "../../support/engines.ts";
 export const FIRST_START = Date.parse("2026-05-05T05:05:05Z");
 export const CONTRACT = contractsAt(builtInMarket(), FIRST_START).at(-1)?.id ?? "";
 
-/** Notes what is done to it, and can be told to fail. */
+/** Logs its calls, and can fail on demand. */
 export class ObservedJournal extends MemoryJournal {
   readonly log: string[] = [];
   failing = false;
@@ -71,14 +71,14 @@ export function start(
   return { ...served, store };
 }
 
-/** What is durable at this moment, as another engine would find it after a kill. */
+/** What is durable now, as another engine would find it after a kill. */
 export function copyOf(disk: MemoryDisk): MemoryDisk {
   const copy = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
   audits.set(copy, auditBeside(disk));
   return copy;
 }
 
-/** Outlives its engine; a copy of the disk shares it. */
+/** Each disk's audit trail, which outlives its engine. A copy of the disk shares it. */
 const audits = new WeakMap<MemoryDisk, SqliteAuditStore>();
 
 export function auditBeside(disk: MemoryDisk): SqliteAuditStore {

@@ -39,15 +39,15 @@ function fieldsOf(schema: z.ZodType): string[] {
 }
 
 describe("docs/backend-protocol.md", () => {
-  test("has the tables that the declarations give: after a change, run bun scripts/protocol-schemas.ts", () => {
+  test("has the generated tables: after a change, run bun scripts/protocol-schemas.ts", () => {
     expect(withTables(document)).toBe(document);
   });
 
-  test("is of the version that is spoken", () => {
+  test("names the protocol's version", () => {
     expect(document).toStartWith(`# The backend protocol, version ${PROTOCOL_VERSION}\n`);
   });
 
-  test("tells every message with every field", () => {
+  test("describes every message with every field", () => {
     const messages = [...clientMessage.options, ...taggedEngineMessage.options];
     for (const { shape } of messages) {
       const { kind, ...fields } = shape;
@@ -56,7 +56,7 @@ describe("docs/backend-protocol.md", () => {
     }
   });
 
-  test("tells every code, permission, path and parameter", () => {
+  test("describes every code, permission, path and parameter", () => {
     for (const code of [...REFUSAL_CODES, ...REJECTION_CODES, ...PERMISSIONS]) expect(rowOf(code)).toContain(code);
     for (const path of [PATHS.health, PATHS.entities, PATHS.users, PATHS.audit]) {
       expect(document).toContain(`\`GET ${path}\``);
@@ -67,7 +67,7 @@ describe("docs/backend-protocol.md", () => {
     }
   });
 
-  test("tells the simulator's routes with every field, and every name that may be given", () => {
+  test("describes the simulator's routes with every field, and every name that they accept", () => {
     const { start, stop, status, spot, events } = SIMULATOR_PATHS;
     for (const path of [status, spot]) expect(rowOf(`GET ${path}`)).toContain("Market.View");
     for (const path of [start, stop, events]) expect(rowOf(`POST ${path}`)).toContain("Market.Operate");
@@ -83,11 +83,11 @@ describe("docs/backend-protocol.md", () => {
 });
 
 describe("docs/backend-protocol.schema.json", () => {
-  test("is what the declarations give: after a change, run bun scripts/protocol-schemas.ts", async () => {
+  test("is generated: after a change, run bun scripts/protocol-schemas.ts", async () => {
     expect(await Bun.file(SCHEMA_FILE).text()).toBe(protocolSchemas());
   });
 
-  test("compiles, and accepts what a real client and a real engine say", async () => {
+  test("compiles, and accepts the messages of a real client and a real engine", async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     ajv.addSchema(JSON.parse(await Bun.file(SCHEMA_FILE).text()), "protocol");
     const accepts = (name: string, value: unknown) => ajv.getSchema(`protocol#/$defs/${name}`)?.(value);

@@ -1,5 +1,5 @@
-// A WebSocket client on a bare TCP socket, which can stop reading as no well-behaved client does. It knows just enough
-// of RFC 6455 for that: masked text frames out, unmasked text and close frames in.
+// A WebSocket client on a TCP socket that can stop reading. It implements only a part of RFC 6455: masked text frames out,
+// unmasked text and close frames in.
 
 import { connect, type Socket } from "node:net";
 import type { EngineMessage } from "../../../protocol/index.ts";
@@ -37,16 +37,16 @@ export class RawClient {
 
   send(message: unknown): void {
     const payload = Buffer.from(JSON.stringify(message));
-    if (payload.length > 125) throw new Error("this client sends short frames only");
+    if (payload.length > 125) throw new Error("this client sends only frames of up to 125 bytes");
     // A mask of zeros leaves the payload as it is.
     this.#socket.write(Buffer.concat([Buffer.from([TEXT, MASKED | payload.length, 0, 0, 0, 0]), payload]));
   }
 
-  stopReading(): void {
+  pause(): void {
     this.#socket.pause();
   }
 
-  goOnReading(): void {
+  resume(): void {
     this.#socket.resume();
   }
 

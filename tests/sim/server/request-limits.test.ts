@@ -1,4 +1,4 @@
-// What clients may ask of an engine at most, on both sides of each limit.
+// The limits on what clients ask of an engine, tested on both sides of each limit.
 
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
@@ -25,13 +25,13 @@ function responses(client: TestClient): ResponseMessage[] {
   return client.messages.filter((message) => isKind(message, "response"));
 }
 
-/** Arrays within each other, `depth` in all. */
+/** JSON text of `depth` nested arrays. */
 function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }
 
 describe("a request", () => {
-  test("is answered invalid_payload if it is too deep, and carried out at the limit", async () => {
+  test("is answered invalid_payload if it is too deep, and executed at the limit", async () => {
     const engine = serve({ depth: 8 });
     const client = await connect(engine, BUYER);
     const text = (id: string, depth: number) =>
@@ -45,7 +45,7 @@ describe("a request", () => {
     expect((await client.response("far above")).message).toBe("the message is nested more than 8 deep");
   });
 
-  test("is answered invalid_payload if it has too many values, and carried out at the limit", async () => {
+  test("is answered invalid_payload if it has too many values, and executed at the limit", async () => {
     const engine = serve({ values: 100 });
     const client = await connect(engine, BUYER);
     const payload = (count: number) => ({ ...restingBuy(engine.contractId), extra: Array(count).fill(0) });
@@ -56,7 +56,7 @@ describe("a request", () => {
     expect(await client.response("above")).toMatchObject({ status: "rejected", code: "invalid_payload" });
   });
 
-  test("of a frame at the limit of its size is answered, and above it the connection ends", async () => {
+  test("is answered if its frame is at the size limit; a larger frame ends the connection", async () => {
     const engine = serve({ frameBytes: 4096 });
     const client = await connect(engine, BUYER);
     const text = (id: string, bytes: number) => {
@@ -70,7 +70,7 @@ describe("a request", () => {
     expect(responses(client)).toHaveLength(1);
   });
 
-  test("has one response, whatever else is in its frame", async () => {
+  test("gets one response, whatever else is in its frame", async () => {
     const engine = serve({});
     const client = await connect(engine, BUYER);
     const order = restingBuy(engine.contractId);
@@ -99,11 +99,11 @@ describe("a request", () => {
   });
 });
 
-/** Requests that one frame of a user can hold before the rate is used up: two seconds' worth less the hello. */
+/** Requests that a user can send at once: two seconds' worth, less the hello. */
 const BURST = 180;
 
 describe("a user's rate of messages", () => {
-  test("has a burst; above it a request is rate_limited, says when to try again, and is not remembered", async () => {
+  test("allows a burst; a request above it is rate_limited, told when to retry, and not remembered", async () => {
     let now = 0;
     const engine = serve({ requestsPerSecond: 100 }, () => now);
     const client = await connect(engine, BUYER);
@@ -119,7 +119,7 @@ describe("a user's rate of messages", () => {
     expect((await client.request("order.submit", { ...order, price: 7 }, limited.operationId)).status).toBe("ok");
   });
 
-  test("is the user's over all connections and HTTP, and nobody else's", async () => {
+  test("counts all connections and HTTP requests of one user, and of nobody else", async () => {
     const engine = serve({ requestsPerSecond: 100 }, () => 0);
     const [one, two, other] = [
       await connect(engine, BUYER),
@@ -128,7 +128,7 @@ describe("a user's rate of messages", () => {
     ];
     const order = restingBuy(engine.contractId);
     const listed = () => fetch(`${engine.url}${PATHS.entities}`, { headers: { [ACTING_USER_HEADER]: BUYER } });
-    // The second hello counts as well, and the first HTTP request.
+    // The second hello and the first HTTP request count too.
     one.send(Array.from({ length: BURST - 21 }, (_, at) => submission(String(at), order)));
     expect((await one.response(String(BURST - 22))).status).toBe("ok");
     expect((await listed()).status).toBe(200);
@@ -139,7 +139,7 @@ describe("a user's rate of messages", () => {
     expect(await answer.json()).toMatchObject({ error: { code: "rate_limited" } });
   });
 
-  test("ends the connections of who goes on far above it, and refuses the next hello", async () => {
+  test("ends the connection of a user who floods, and refuses the next hello", async () => {
     const engine = serve({ requestsPerSecond: 100 }, () => 0);
     const [client, other] = [await connect(engine, BUYER), await connect(engine, SELLER)];
     const order = restingBuy(engine.contractId);
@@ -153,7 +153,7 @@ describe("a user's rate of messages", () => {
     await other.settled();
   });
 
-  test("counts refused requests apart: beyond their rate nothing reaches the engine", async () => {
+  test("is separate from that of refused requests, above which no request reaches the engine", async () => {
     const engine = serve({ refusalsPerSecond: 10 }, () => 0);
     const client = await connect(engine, VIEWER);
     client.send(Array.from({ length: 100 }, (_, at) => submission(String(at), restingBuy(engine.contractId))));
@@ -164,7 +164,7 @@ describe("a user's rate of messages", () => {
   });
 });
 
-test("a user's rate of bytes lets a large frame pass, and refuses what follows until it is paid for", async () => {
+test("a user's rate of bytes admits one large frame, then refuses others until the debt is paid", async () => {
   const engine = serve({ bytesPerSecond: 10_000 }, () => 0);
   const client = await connect(engine, BUYER);
   const order = restingBuy(engine.contractId);
@@ -177,7 +177,7 @@ test("a user's rate of bytes lets a large frame pass, and refuses what follows u
 });
 
 describe("connections", () => {
-  test("of one user are limited, and one that ends makes room", async () => {
+  test("of one user are limited; one that ends frees its place", async () => {
     const engine = serve({ connectionsPerUser: 2 });
     const [first] = [await connect(engine, BUYER), await connect(engine, BUYER)];
     const above = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
@@ -188,7 +188,7 @@ describe("connections", () => {
     await connect(engine, BUYER);
   });
 
-  test("are limited in all: the upgrade is answered 503", async () => {
+  test("are limited in total: one more upgrade is answered 503", async () => {
     const engine = serve({ connections: 2 });
     await connect(engine, BUYER);
     const other = await connect(engine, SELLER);
@@ -209,10 +209,10 @@ describe("connections", () => {
     await connect(engine, SELLER);
   });
 
-  test("that have not said hello keep nobody out: the one that waits longest is cut off", async () => {
+  test("without a hello keep nobody out: the oldest of them is cut off", async () => {
     const engine = serve({ connections: 3 });
     const member = await connect(engine, BUYER);
-    // A request that asks for no WebSocket takes no room.
+    // A plain HTTP request uses no connection.
     const plain = async () => (await fetch(`${engine.url}${PATHS.webSocket}`)).status;
     const strangers = [await new TestClient(engine.webSocketUrl).opened()];
     strangers.push(await new TestClient(engine.webSocketUrl).opened());
@@ -225,7 +225,7 @@ describe("connections", () => {
     await member.settled();
   });
 
-  test("that have not said hello may send one short frame", async () => {
+  test("may send one short frame before the hello is accepted", async () => {
     const engine = serve({});
     const hello = (length: number) => {
       const bare = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: BUYER, extra: "" });

@@ -1,10 +1,10 @@
-// The built-in market over three years on a clock of the test's own, hour by hour, as an engine with a journal serves it:
-// at every hour tomorrow's day-ahead hours and the next weeks, months, quarters and years are listed, to a connection that
-// listens all the time; trades use credit until their delivery ends and no longer; restarts from the journal change
-// nothing; memory stays flat. test:long takes every hour of 2027 to 2029, which have six changes of the clocks and a leap
-// day; every other run takes the days around those and around two new years.
+// The built-in market over three years, hour by hour, on an engine with a journal and a simulated clock. At every hour:
+// - tomorrow's day-ahead hours and the next weeks, months, quarters and years are listed, as a connection sees it;
+// - trades use credit until the end of their delivery, and not longer;
+// - a restart from the journal changes nothing, and memory stays flat.
 //
-// What must be listed is worked out from the calendar here, and not by the listing rules.
+// test:long runs every hour of 2027 to 2029, which have six changes of the clocks and a leap day. Other runs take the days
+// around those and around two new years. The test computes from the calendar what must be listed, without the listing rules.
 
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
@@ -26,7 +26,7 @@ const BUYER = "meridian-trader-1";
 const SELLER = "riverbend-trader-1";
 const WATCHER = "viewer";
 
-/** Local dates; each is a market of its own, from its first midnight to its last. */
+/** Local dates. Each period has a market of its own, from its first midnight to its last. */
 const STRETCHES: readonly (readonly [from: string, until: string])[] = LONG ? [["2027-01-01", "2030-01-01"]] : [
   ["2027-03-10", "2027-03-18"],
   ["2027-11-03", "2027-11-10"],
@@ -41,13 +41,13 @@ interface Modules {
 
 interface Bought {
   readonly until: number;
-  /** Hundredths of a cent, so that sums are whole. */
+  /** Hundredths of a cent, so sums are whole numbers. */
   readonly notional: number;
 }
 
 class Market {
   now: number;
-  /** As the listening connection has been told. */
+  /** The modules as the connection has received them. */
   readonly told: Modules = { byPath: new Map() };
   orders = 0;
   restarts = 0;
@@ -62,13 +62,13 @@ class Market {
     this.#host = this.#start();
   }
 
-  /** Lets the clock come to a time, with nobody asking for anything. */
+  /** Sets the clock and executes what is due, without a request. */
   advanceTo(time: number): void {
     this.now = time;
     void this.#host.directory;
   }
 
-  /** One trade in a listed contract, and an order that is left to rest there. */
+  /** Makes one trade in a listed contract, and one resting order. */
   trade(): void {
     const contracts = this.listed();
     const contract = contracts[this.#random.integer(0, contracts.length - 1)];
@@ -82,7 +82,7 @@ class Market {
     this.#bought.push({ until: Date.parse(deliveryEnd), notional: price * quantity * hours });
   }
 
-  /** What open trades come to by now: dollars. */
+  /** Notional of the trades that are not delivered yet, in dollars. */
   expectedUse(): number {
     return this.#bought.reduce((sum, { until, notional }) => until > this.now ? sum + notional : sum, 0) / 100;
   }
@@ -91,7 +91,7 @@ class Market {
     return this.snapshot().get("/CREDIT/MERIDIAN:RIVERBEND")?.["usedNotional"];
   }
 
-  /** CONTRACT modules that can be traded, as the connection was told. */
+  /** The listed CONTRACT modules, as the connection has received them. */
   listed() {
     return [...this.told.byPath].filter(([path, state]) =>
       path.startsWith("/CONTRACT/") && state["status"] === "listed"
@@ -102,7 +102,7 @@ class Market {
     return new Map([...this.#host.snapshot()].map(({ statePath, state }) => [statePath, state!]));
   }
 
-  /** Kills the process, as it were, and starts another one from what is durable. */
+  /** Starts another engine from what is durable, as after a kill. */
   restart(): void {
     this.#host.flush();
     this.#host = this.#start();
@@ -158,7 +158,7 @@ class Market {
   }
 }
 
-/** What must be listed at a time, by the calendar: names of periods by product. */
+/** The delivery periods that the calendar says must be listed at a time, by product. */
 function due(now: number): Record<string, string[]> {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(CHICAGO).toPlainDate();
   const tomorrow = today.add({ days: 1 });
@@ -197,12 +197,12 @@ function missingAt({ now, told }: Market): string[] {
 const withoutConnections = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
   [...modules].filter(([path]) => !/^\/(USER|MARKET)\//.test(path)).sort(([a], [b]) => a < b ? -1 : 1);
 
-/** Of these the viewer is told. */
+/** The modules that the viewer may see. */
 const visible = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
   withoutConnections(modules).filter(([path]) => !path.startsWith("/CREDIT/"));
 
-describe("a market that lives for years", () => {
-  test.each([...STRETCHES])("from %s to %s lists what comes next at every hour", (from, until) => {
+describe("a market over years", () => {
+  test.each([...STRETCHES])("from %s to %s lists the next contracts at every hour", (from, until) => {
     const midnight = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(CHICAGO).epochMilliseconds;
     const start = midnight(from);
     const market = new Market(start);
@@ -245,7 +245,7 @@ describe("a market that lives for years", () => {
     const late = (of: "contracts" | "heapMb") => Math.max(...settled.slice(-6).map((each) => each[of]));
     const early = (of: "contracts" | "heapMb") => Math.max(...settled.slice(0, 6).map((each) => each[of]));
     expect(late("contracts")).toBeLessThan(early("contracts") * 1.1);
-    // Orders and trades of next year's contracts stay until that year is over; the test goes on making more.
+    // Orders and trades of next year's contracts stay until that year is over, and the test makes more all the time.
     expect(late("heapMb")).toBeLessThan(early("heapMb") + 20);
   }, 1_200_000);
 });

@@ -9,8 +9,8 @@ function start(now: () => number = Date.now, port = 0, token: string | null = nu
   return startTestEngine({ port, token, secret: SECRET, now });
 }
 
-describe("an engine that is started", () => {
-  test("serves its market, and names itself alike over HTTP and WebSocket", async () => {
+describe("a started engine", () => {
+  test("serves its market, under the same id over HTTP and WebSocket", async () => {
     const engine = start();
     const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
     const welcome = await (await connect(engine, OPERATOR)).message("welcome");
@@ -18,7 +18,7 @@ describe("an engine that is started", () => {
     expect(welcome.engineId).toBe(engine.engineId);
   });
 
-  test("begins a new epoch at the clock in microseconds, so that numbers grow over restarts", async () => {
+  test("takes its epoch from the clock in microseconds, so event numbers grow over restarts", async () => {
     const at = Date.parse("2026-05-05T05:05:05.005Z");
     const first = await (await connect(start(() => at), OPERATOR)).message("welcome");
     const second = await (await connect(start(() => at + 1), OPERATOR)).message("welcome");
@@ -27,27 +27,27 @@ describe("an engine that is started", () => {
     expect(Number.isSafeInteger(second.sequence)).toBe(true);
   });
 
-  test("asks for its token", async () => {
+  test("requires its token", async () => {
     const engine = start(Date.now, 0, "sesame");
     expect((await fetch(`${engine.url}${PATHS.users}`, { headers: { "X-Mkt-User": OPERATOR } })).status).toBe(401);
     await connect(engine, OPERATOR, { token: "sesame" });
   });
 
-  test("knows its secret", async () => {
+  test("checks its secret", async () => {
     const client = await connect(start(), OPERATOR);
     const reset = { creditLimit: 1000 };
     expect(await client.request("dev.reset", { ...reset, secret: "no" })).toMatchObject({ code: "wrong_secret" });
     expect((await client.request("dev.reset", { ...reset, secret: SECRET })).status).toBe("ok");
   });
 
-  test("on a port that is taken is an error of one line that names the port", () => {
+  test("fails with one line that names the port if the port is taken", () => {
     const { port } = start();
     expect(() => start(Date.now, port)).toThrow(
       new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken: end what listens there, or choose another port$`),
     );
   });
 
-  test("on a port that is taken lets go of its journal", async () => {
+  test("releases its data directory if the port is taken", async () => {
     const { port } = start();
     const data = temporaryDirectory();
     expect(() => startTestEngine({ data, port })).toThrow(/is taken: end what listens there, or choose another port$/);
@@ -56,7 +56,7 @@ describe("an engine that is started", () => {
     expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
   });
 
-  test("on an address that is not this machine's is an error of one line", () => {
+  test("fails with one line if the address is not this machine's", () => {
     expect(() => startTestEngine({ host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
   });
 });

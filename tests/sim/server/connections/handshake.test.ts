@@ -20,8 +20,8 @@ async function refusal(client: TestClient) {
   return { code, message, closeCode: client.closed?.code };
 }
 
-describe("a connection that begins", () => {
-  test("is welcomed with who it is, what it may do, and where history stands", async () => {
+describe("a new connection", () => {
+  test("is welcomed with its user, its permissions, the epoch and the newest event number", async () => {
     const engine = serveTestEngine();
     const client = await connect(engine, OPERATOR);
     const welcome = await client.message("welcome");
@@ -51,29 +51,29 @@ describe("a connection that begins", () => {
     },
   );
 
-  test("as a user that the engine does not know is refused as unknown_user", async () => {
+  test("of an unknown user is refused as unknown_user", async () => {
     const client = await new TestClient(serveTestEngine().webSocketUrl).hello({ userId: "nobody" });
     expect(await refusal(client)).toMatchObject({ code: "unknown_user", message: expect.stringContaining("nobody") });
   });
 
-  test("tells nobody without the token which users there are", async () => {
+  test("without the token does not learn whether a user exists", async () => {
     const engine = serveTestEngine({ token: "sesame" });
     const client = await new TestClient(engine.webSocketUrl).hello({ userId: "nobody", token: "wrong" });
     expect((await refusal(client)).code).toBe("unauthorized");
   });
 
-  test("in another version of the protocol is refused as unsupported_protocol, whatever else it says", async () => {
+  test("with another protocol version is refused as unsupported_protocol, whatever else its hello holds", async () => {
     const client = await new TestClient(serveTestEngine().webSocketUrl).opened();
     client.send({ kind: "hello", protocol: PROTOCOL_VERSION + 1, user: { name: BUYER } });
     expect((await refusal(client)).code).toBe("unsupported_protocol");
   });
 
-  test("without saying hello in time is refused", async () => {
+  test("without a hello in time is refused", async () => {
     const client = await new TestClient(serveTestEngine({ helloTimeoutMs: 50 }).webSocketUrl).opened();
     expect(await refusal(client)).toMatchObject({ code: "invalid_message", message: "no hello within 0.05 s" });
   });
 
-  test("is not cut off by the hello deadline once it is welcomed", async () => {
+  test("is not cut off by the hello deadline after its welcome", async () => {
     const client = await connect(serveTestEngine({ helloTimeoutMs: 30 }), BUYER);
     await Bun.sleep(60);
     await client.settled();
@@ -105,7 +105,7 @@ describe("a connection that begins", () => {
     expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("response"));
   });
 
-  test("from a page of another origin is not let in; one from this machine is", async () => {
+  test("from a page of another origin is refused, and one from this machine is not", async () => {
     const engine = serveTestEngine();
     const upgrade = (origin: string) =>
       fetch(engine.webSocketUrl.replace("ws:", "http:"), {
@@ -124,7 +124,7 @@ describe("a connection that begins", () => {
 });
 
 describe("the state of a user", () => {
-  test("is connected from the first connection to the end of the last, and others are told", async () => {
+  test("is connected from the first connection to the end of the last, as other users see", async () => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
     const changes = () =>
@@ -142,7 +142,7 @@ describe("the state of a user", () => {
     expect(changes()).toEqual([true, false]);
   });
 
-  test("is connected already in its own snapshot", async () => {
+  test("is connected in the user's own snapshot", async () => {
     const client = await connect(serveTestEngine(), BUYER);
     expect(client.states.find(({ statePath }) => statePath === `/USER/${BUYER}`)?.state).toMatchObject({
       connected: true,
@@ -151,7 +151,7 @@ describe("the state of a user", () => {
 });
 
 describe("an engine that stops", () => {
-  test("tells every connection that it is shutting down, and frees its port", async () => {
+  test("ends every connection as shutting_down, and frees its port", async () => {
     const engine = serveTestEngine();
     const clients = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     await engine.stop();

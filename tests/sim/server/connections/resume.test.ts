@@ -25,7 +25,7 @@ async function resume(engine: TestEngine, userId: string, epoch: number, sequenc
 }
 
 describe("a connection that resumes", () => {
-  test("gets a whole snapshot, then every event missed, then live ones, with no hole and none twice", async () => {
+  test("gets a whole snapshot, then every missed event once, then live events, without a hole", async () => {
     const engine = serveTestEngine();
     const first = await connect(engine, OPERATOR);
     submitMany(engine, 3);
@@ -46,7 +46,7 @@ describe("a connection that resumes", () => {
     expect(end.sequence).toBe((await second.message("welcome")).sequence);
   });
 
-  test("is told of the events that are no longer there, then gets the rest", async () => {
+  test("gets a gap for events that are no longer held, then the rest", async () => {
     const engine = serveTestEngine({ historySize: 5 });
     const first = await connect(engine, OPERATOR);
     await first.settled();
@@ -60,7 +60,7 @@ describe("a connection that resumes", () => {
     expect(kinds.indexOf("gap")).toBeLessThan(kinds.indexOf("event"));
   });
 
-  test("from before the first event gets all of them", async () => {
+  test("from before the first event gets all events", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 2);
     const client = await resume(engine, OPERATOR, engine.epoch, 0);
@@ -68,7 +68,7 @@ describe("a connection that resumes", () => {
     expect(gapsOf(client)).toEqual([]);
   });
 
-  test("of another epoch gets neither events nor a gap: the welcome tells that history is new", async () => {
+  test("from another epoch gets no events and no gap: the welcome shows the new epoch", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 2);
     const client = await resume(engine, OPERATOR, engine.epoch - 1, engine.epoch - 1);
@@ -76,14 +76,14 @@ describe("a connection that resumes", () => {
     expect([sequences(client), gapsOf(client)]).toEqual([[], []]);
   });
 
-  test("with nothing missed gets nothing but what its own return made", async () => {
+  test("without missed events gets only the event of its own connect", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 1);
     const client = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence);
     expect(client.events.map(({ type }) => type)).toEqual(["change.user"]);
   });
 
-  test("gets only what it may see of what it missed", async () => {
+  test("gets only the missed events that its user may see", async () => {
     const engine = serveTestEngine();
     const payload = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" };
     const from = engine.engine.sequence;

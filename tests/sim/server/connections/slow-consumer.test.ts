@@ -21,7 +21,7 @@ async function rawConnection(engine: TestEngine): Promise<RawClient> {
   return client;
 }
 
-/** Submits and cancels, which makes events but leaves no orders open. */
+/** Submits orders, 50 at a time, until `isEnough`. */
 async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 400; round++) {
     for (let number = 0; number < 50; number++) {
@@ -33,13 +33,13 @@ async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>):
 }
 
 describe("a consumer that does not keep up", () => {
-  test("is cut off as too_slow, having got everything before in order; others miss nothing", async () => {
+  test("is cut off as too_slow after an unbroken series of events; others miss nothing", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 256 << 10 } });
     const good = await connect(engine, SELLER);
     const slow = await rawConnection(engine);
-    slow.stopReading();
+    slow.pause();
     await makeEvents(engine, async () => await connectionsOf(engine) === 1);
-    slow.goOnReading();
+    slow.resume();
     await until(() => slow.closeCode !== null, "the close");
     expect(slow.closeCode).toBe(1008);
     expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
@@ -53,13 +53,13 @@ describe("a consumer that does not keep up", () => {
     expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
   });
 
-  test("for a while only gets everything in the end, in order", async () => {
+  test("only for a while gets every event in the end, in order", async () => {
     const engine = serveTestEngine();
     const slow = await rawConnection(engine);
-    slow.stopReading();
+    slow.pause();
     let rounds = 0;
     await makeEvents(engine, () => Promise.resolve(++rounds === 120));
-    slow.goOnReading();
+    slow.resume();
     const events = () => slow.messages.filter((message) => isKind(message, "event"));
     await until(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
     const numbers = events().map(({ sequence }) => sequence);
@@ -67,17 +67,17 @@ describe("a consumer that does not keep up", () => {
     expect(slow.closeCode).toBeNull();
   });
 
-  test("of a snapshot far larger than the limit gets it whole", async () => {
+  test("gets a whole snapshot that is far larger than the limit", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 64 << 10 } });
     for (let number = 0; number < 12_000; number++) {
       submit(engine, `order-${number}`);
     }
     const client = new RawClient(engine.port);
     client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
-    client.stopReading();
+    client.pause();
     await until(async () => await connectionsOf(engine) === 1, "the connection");
     submit(engine, "live");
-    client.goOnReading();
+    client.resume();
     await until(() => client.messages.some((message) => isKind(message, "event")), "the live event");
     const paths = client.messages.flatMap((message) => "statePath" in message ? [message.statePath] : []);
     expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);

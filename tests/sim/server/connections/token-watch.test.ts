@@ -28,7 +28,7 @@ function watched(path: string | null) {
   return { checks: () => checks, end };
 }
 
-test("every connection is looked at within a second of a change of the token file, once for each change", () => {
+test("each change of the token file checks every connection once, within a second", () => {
   const { checks, end } = watched(file);
   jest.advanceTimersByTime(5 * TOKEN_CHECK_MS);
   expect(checks()).toBe(0);
@@ -45,7 +45,7 @@ test("every connection is looked at within a second of a change of the token fil
   end();
 });
 
-test("a watch that has ended looks at nothing, and tokens that can't change are not watched", () => {
+test("an ended watch checks nothing, and tokens that can't change are not watched", () => {
   const { checks, end } = watched(file);
   end();
   write("d");

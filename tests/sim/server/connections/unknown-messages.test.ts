@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Logger } from "../../../../common/logger.ts";
 import { UnknownMessages } from "../../../../sim/server/connections/unknown-messages.ts";
 
-test("a hundred unknown kinds are logged, each once, and a hundred and first is only counted", () => {
+test("a hundred unknown kinds are logged once each; further kinds are only counted", () => {
   const logged: unknown[] = [];
   const messages = new UnknownMessages(
     { warn: (_text: string, facts: unknown) => logged.push(facts) } as never as Logger,

@@ -1,4 +1,4 @@
-// An engine that throws has met a broken invariant. A wrapped method stands for it: the product has no way to bring it about.
+// An engine that throws has met a broken invariant. No input breaks an invariant, so the tests wrap a method that throws.
 
 import { describe, expect, test } from "bun:test";
 import { MemoryDisk } from "../../../../sim/journal/memory-journal.ts";
@@ -18,7 +18,7 @@ import { CONTRACT, copyOf, snapshotOf, start } from "../journalled-engine.ts";
 
 const FATAL = "fatal";
 
-/** Applies the fatal request, and throws before it gives anything back: the worst that a broken invariant can do. */
+/** Throws after the fatal request was applied: the worst case, since the state is changed. */
 function failingOnRequest(engine: Engine): void {
   const execute = engine.execute.bind(engine);
   engine.execute = (request, now) => {
@@ -32,7 +32,7 @@ function orders(modules: ReadonlyMap<string, unknown>): string[] {
   return [...modules.keys()].filter((path) => path.startsWith("/ORDER/"));
 }
 
-/** Sends requests in one frame, the last of which is fatal. */
+/** Sends two requests in one frame. The second is fatal. */
 async function sendFatal(client: TestClient, others: readonly TestClient[]): Promise<void> {
   client.send([submission("before", restingBuy(CONTRACT)), submission(FATAL, { ...restingBuy(CONTRACT), price: 666 })]);
   for (const each of [client, ...others]) await each.ended();
@@ -54,7 +54,7 @@ describe("a request on which the engine fails", () => {
     );
   });
 
-  test("is told to nobody, and what came before it is answered and told", async () => {
+  test("is published to nobody, while requests before it are answered and published", async () => {
     const engine = start(new MemoryDisk(), { sabotage: failingOnRequest });
     const [client, witness] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     await sendFatal(client, [witness]);
@@ -65,7 +65,7 @@ describe("a request on which the engine fails", () => {
     }
   });
 
-  test("is marked in the journal without its payload, and the restart comes up without it", async () => {
+  test("is marked in the journal without its payload, and the restart leaves it out", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk, { sabotage: failingOnRequest });
     await sendFatal(await connect(engine, BUYER), []);
@@ -83,7 +83,7 @@ describe("a request on which the engine fails", () => {
   });
 
   test.each([["from its calls", undefined], ["from a checkpoint", 1]])(
-    "is answered `internal` if it is repeated after a restart %s, whatever its content",
+    "is answered `internal` if it is repeated after a restart %s, with any content",
     async (_, checkpointRecords) => {
       const disk = new MemoryDisk();
       await sendFatal(await connect(start(disk, { sabotage: failingOnRequest }), BUYER), []);
@@ -99,7 +99,7 @@ describe("a request on which the engine fails", () => {
     },
   );
 
-  test("ends an engine without a journal too, which says that the market is lost", async () => {
+  test("ends an engine without a journal too, with a message that the market is lost", async () => {
     const now = Date.now();
     const options = { epoch: now * 1000, now, engineId: "test-engine", secret: null };
     const broken = new Engine(builtInMarket(), options);
@@ -112,8 +112,8 @@ describe("a request on which the engine fails", () => {
   });
 });
 
-describe("a call other than a request on which the engine fails", () => {
-  test("is marked too: orders of a connection that ended stay open after the restart", async () => {
+describe("another call on which the engine fails", () => {
+  test("is marked too: the orders of an ended connection stay open after the restart", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk, {
       sabotage: (broken) => {
@@ -130,7 +130,7 @@ describe("a call other than a request on which the engine fails", () => {
     expect(modules.get("/ORDER/ORD-1")).toMatchObject({ status: "working" });
   });
 
-  test("says of the schedule that a restart meets it again", async () => {
+  test("of the schedule is reported as one that a restart meets again", async () => {
     const engine = start(new MemoryDisk(), {
       sabotage: (broken) => {
         broken.nextDeadline = () => 0;
@@ -143,7 +143,7 @@ describe("a call other than a request on which the engine fails", () => {
   });
 });
 
-test("a record on which a restarted engine fails stops the start, naming the record", async () => {
+test("a record on which the engine fails stops the start, with the record's number", async () => {
   const disk = new MemoryDisk();
   const engine = start(disk);
   await (await connect(engine, SELLER)).request("order.submit", restingBuy(CONTRACT));

@@ -3,7 +3,7 @@ import { DeadlineTimer } from "../../../../sim/server/host/deadline-timer.ts";
 import { atEnd } from "../../../support/at-end.ts";
 import { SteppedTimers } from "./stepped-timers.ts";
 
-describe("a clock that does not run as the process does", () => {
+describe("a deadline timer whose clock jumps", () => {
   const START = Date.parse("2026-03-02T08:00:00Z");
   const OPEN = Date.parse("2026-03-02T09:00:00Z");
 
@@ -17,7 +17,7 @@ describe("a clock that does not run as the process does", () => {
     return { timers, clock, wokenAt };
   }
 
-  test("meets a deadline within half a second after a suspension that it fell into", () => {
+  test("fires within half a second after a suspension that spans the deadline", () => {
     const { timers, clock, wokenAt } = timerFor(OPEN);
     timers.pass(10_000);
     clock.offset += OPEN - START;
@@ -26,7 +26,7 @@ describe("a clock that does not run as the process does", () => {
     expect(wokenAt[0]).toBeLessThanOrEqual(OPEN + 10_500);
   });
 
-  test("meets a deadline within half a second after a step forward over it", () => {
+  test("fires within half a second after the clock steps past the deadline", () => {
     const { timers, clock, wokenAt } = timerFor(OPEN);
     clock.offset += OPEN - START - 1000;
     timers.pass(999);
@@ -35,7 +35,7 @@ describe("a clock that does not run as the process does", () => {
     expect(wokenAt).toEqual([OPEN]);
   });
 
-  test("waits for the clock after a step back", () => {
+  test("waits for the clock after the clock steps back", () => {
     const { timers, clock, wokenAt } = timerFor(OPEN);
     clock.offset -= 3_600_000;
     timers.pass(2 * 3_600_000 - 1);
@@ -44,7 +44,7 @@ describe("a clock that does not run as the process does", () => {
     expect(wokenAt).toEqual([OPEN]);
   });
 
-  test("meets a deadline to the millisecond while the clock runs evenly", () => {
+  test("fires to the millisecond while the clock runs evenly", () => {
     const { timers, wokenAt } = timerFor(START + 12_345);
     timers.pass(12_345);
     expect(wokenAt).toEqual([START + 12_345]);
@@ -52,7 +52,7 @@ describe("a clock that does not run as the process does", () => {
 });
 
 describe("a deadline timer", () => {
-  test("waits for a deadline that is further off than a timer can wait", async () => {
+  test("accepts a deadline beyond the range of the runtime's timers", async () => {
     let woken = 0;
     const timer = new DeadlineTimer(() => 0, () => woken += 1);
     atEnd(() => timer.set(null));
@@ -61,7 +61,7 @@ describe("a deadline timer", () => {
     expect(woken).toBe(0);
   });
 
-  test("wakes at once for a deadline that has passed, and again when it is set anew", async () => {
+  test("fires at once for a past deadline, and again when it is set again", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let woken = 0;
     const timer: DeadlineTimer = new DeadlineTimer(() => 1000, () => {
@@ -74,7 +74,7 @@ describe("a deadline timer", () => {
     expect(woken).toBe(2);
   });
 
-  test("wakes for the last deadline set, not for one before it", async () => {
+  test("fires for the last deadline set, not for an earlier one", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let woken = 0;
     const timer = new DeadlineTimer(() => 0, () => woken += 1);

@@ -14,7 +14,7 @@ function clock() {
   return { at, lines };
 }
 
-test("engine time follows the clock, and stands still while it is set back", () => {
+test("engine time follows the clock, and stands still while the clock is behind", () => {
   const { at } = clock();
   expect([at(1_000_000), at(1_000_001), at(900_000), at(1_000_001), at(1_000_002)]).toEqual([
     1_000_000,
@@ -25,7 +25,7 @@ test("engine time follows the clock, and stands still while it is set back", () 
   ]);
 });
 
-test("a clock that was set back by more than a second is told once, and again when it has caught up", () => {
+test("a clock set back by more than a second is logged once, and again when it has caught up", () => {
   const { at, lines } = clock();
   at(1_000_000);
   at(999_000);

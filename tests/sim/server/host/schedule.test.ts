@@ -4,7 +4,7 @@ import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "../harness.
 import { until } from "../../../support/until.ts";
 import { SteppedTimers } from "./stepped-timers.ts";
 
-/** A clock that begins at a moment and runs as the real one does, until the test moves it. */
+/** A clock that starts at `time` and runs like the real one. `move` sets it forward or back. */
 function clockFrom(time: string) {
   let offset = Date.parse(time) - Date.now();
   return { now: () => Date.now() + offset, move: (milliseconds: number) => void (offset += milliseconds) };
@@ -20,7 +20,7 @@ const statuses = (client: Awaited<ReturnType<typeof connect>>) =>
   client.events.flatMap(({ type, data }) => type === "change.market" ? [data["status"]] : []);
 
 describe("the schedule", () => {
-  test("is driven by a timer: a session begins though nobody asks, and nobody is there", async () => {
+  test("begins a session without any request or connection", async () => {
     const engine = serveTestEngine({ now: clockFrom("2026-03-02T08:59:59.900Z").now }, withSessions);
     await until(() => engine.engine.sequence > engine.epoch, "the open");
     const client = await connect(engine, VIEWER, { resume: { epoch: engine.epoch, sequence: engine.epoch } });
@@ -28,7 +28,7 @@ describe("the schedule", () => {
     expect(statuses(client)).toEqual(["open"]);
   });
 
-  test("comes before a request that arrives after it, though the timer has not fired yet", async () => {
+  test("is executed before a later request, even if its timer has not fired yet", async () => {
     const clock = clockFrom("2026-03-02T16:00:00Z");
     const engine = serveTestEngine({ now: clock.now }, withSessions);
     const [client, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
@@ -39,7 +39,7 @@ describe("the schedule", () => {
     expect(statuses(watcher)).toEqual(["closed"]);
   });
 
-  test("comes before the snapshot of a connection made after it", async () => {
+  test("is executed before the snapshot of a later connection", async () => {
     const clock = clockFrom("2026-03-02T16:00:00Z");
     const engine = serveTestEngine({ now: clock.now }, withSessions);
     clock.move(2 * 3_600_000);
@@ -47,7 +47,7 @@ describe("the schedule", () => {
     expect(client.states.find(({ statePath }) => statePath.startsWith("/MARKET/"))?.state?.["status"]).toBe("closed");
   });
 
-  test("never goes back, though the clock does", async () => {
+  test("never goes back in time, even if the clock does", async () => {
     const clock = clockFrom("2026-03-02T12:00:00Z");
     const engine = serveTestEngine({ now: clock.now }, withSessions);
     const client = await connect(engine, BUYER);
@@ -61,7 +61,7 @@ describe("the schedule", () => {
   });
 });
 
-test("opens a served market without a request after a step forward", async () => {
+test("opens a market after the clock steps forward, without a request", async () => {
   const timers = new SteppedTimers();
   const clock = { offset: Date.parse("2026-03-02T08:00:00Z") };
   const now = () => timers.processTime + clock.offset;

@@ -48,7 +48,7 @@ function submit(engine: TestEngine, side: 0 | 1 = 0, userId = BUYER): string {
 }
 
 describe("the HTTP routes", () => {
-  test("tell the health of the engine to anyone", async () => {
+  test("report the engine's health to anyone", async () => {
     const engine = serveTestEngine({ token: "sesame" });
     const response = await ask(engine, PATHS.health);
     expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ describe("the HTTP routes", () => {
 
   const guarded = [PATHS.entities, PATHS.users, auditPath(), PATHS.orderEvents("x")];
 
-  test.each(guarded)("ask for the token at %s", async (path) => {
+  test.each(guarded)("require the token at %s", async (path) => {
     const engine = serveTestEngine({ token: "sesame" });
     for (const authorization of ["", "Bearer wrong", "sesame"]) {
       const response = await ask(engine, path, OPERATOR, { Authorization: authorization });
@@ -67,7 +67,7 @@ describe("the HTTP routes", () => {
     expect((await ask(engine, path, OPERATOR, { Authorization: "Bearer sesame" })).status).toBe(200);
   });
 
-  test.each(guarded)("ask for a user that the engine knows at %s", async (path) => {
+  test.each(guarded)("require a known user at %s", async (path) => {
     const engine = serveTestEngine();
     expect(await faultOf(await ask(engine, path))).toMatchObject({ status: 403, code: "unknown_user" });
     const fault = await faultOf(await ask(engine, path, "nobody"));
@@ -79,7 +79,7 @@ describe("the HTTP routes", () => {
     [PATHS.users, "Market.View"],
     [auditPath(), "Market.View"],
     [PATHS.orderEvents("x"), "Market.Operate"],
-  ])("at %s ask for the permission %s", async (path, permission) => {
+  ])("at %s require the permission %s", async (path, permission) => {
     const engine = serveTestEngine({}, (definition) => ({
       ...definition,
       users: [...definition.users, { id: "blind", name: "Blind", entityId: null, permissions: [] }],
@@ -100,12 +100,12 @@ describe("the HTTP routes", () => {
     ["moduletype", auditPath("&moduletype=ORDER")],
     ["date", `${PATHS.orderEvents("x")}?date=01.02.2026`],
     ["limit", `${PATHS.orderEvents("x")}?limit=1.5`],
-  ])("name the parameter %s that is wrong in %s", async (name, path) => {
+  ])("name the wrong parameter %s in %s", async (name, path) => {
     const fault = await faultOf(await ask(serveTestEngine(), path, OPERATOR));
     expect(fault).toMatchObject({ status: 400, code: "invalid_query", message: expect.stringContaining(name) });
   });
 
-  test("answer 404 in JSON where there is none", async () => {
+  test("answer an unknown route with 404 in JSON", async () => {
     const engine = serveTestEngine();
     expect(await faultOf(await ask(engine, "/api/admin/nothing", OPERATOR))).toMatchObject({ status: 404 });
     const post = await fetch(`${engine.url}${PATHS.entities}`, { method: "POST" });
@@ -122,7 +122,7 @@ describe("entities and users", () => {
     return entitiesResponse.parse(await (await ask(engine, PATHS.entities, VIEWER)).json()).entities;
   }
 
-  test("are those of the market, as the engine has them", async () => {
+  test("are those of the engine's modules", async () => {
     const engine = serveTestEngine();
     const modules = (type: string) =>
       [...engine.engine.snapshot(Date.now())].filter(({ statePath }) => statePath.startsWith(`/${type}/`))
@@ -141,7 +141,7 @@ describe("entities and users", () => {
     await until(async () => (await connected()).length === 0, "the disconnect");
   });
 
-  test("show the credit status as trades and limits have left it", async () => {
+  test("show the credit status after trades", async () => {
     const engine = serveTestEngine({}, (definition) => ({
       ...definition,
       creditDefaults: {
@@ -165,7 +165,7 @@ describe("the audit trail over HTTP", () => {
     return auditResponse.parse(await (await ask(engine, auditPath(query), userId)).json());
   }
 
-  test("has what the engine has done, newest first, in pages", async () => {
+  test("has the engine's audit events, newest first, in pages", async () => {
     const engine = serveTestEngine();
     const ids = [submit(engine), submit(engine), submit(engine)];
     const first = await audit(engine, VIEWER, "&limit=2&event=orderQueued");
@@ -176,7 +176,7 @@ describe("the audit trail over HTTP", () => {
     expect(second).toMatchObject({ hasMore: false, cursor: null });
   });
 
-  test("shows what concerns credit to the entity that grants it, documents to both of the pair, all to Scope.Global", async () => {
+  test("shows credit limits to the entity that grants them, documentation to both entities, all to Scope.Global", async () => {
     const engine = serveTestEngine();
     const pair = { entityId: "RIVERBEND", counterpartyId: "HEARTLAND" };
     engine.execute({
@@ -213,7 +213,7 @@ describe("the audit trail over HTTP", () => {
     }
   });
 
-  test("has an empty history for an order that never was, also with a strange id", async () => {
+  test("has an empty history for an unknown order, also with a strange id", async () => {
     const response = await ask(serveTestEngine(), PATHS.orderEvents("a/b ?#%"), OPERATOR);
     expect(auditResponse.parse(await response.json())).toMatchObject({ events: [], hasMore: false });
   });

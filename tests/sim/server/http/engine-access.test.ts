@@ -1,4 +1,4 @@
-// Who may reach an engine: its settings, its Host and Origin checks, and tokens that stand for users.
+// Who may reach an engine: settings, Host and Origin checks, and tokens for certain users.
 
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ describe("the settings of an engine's access", () => {
     return "faults" in read ? read.faults.map(({ variable, message }) => `${variable}: ${message}`) : [];
   };
 
-  test("let loopback names in and ask for no token by default; an empty variable is not set", () => {
+  test("admit loopback names and need no token by default; an empty variable counts as not set", () => {
     const nothing = { token: null, tokenFile: null, allowedHosts: undefined, allowedOrigins: undefined };
     expect(readEngineAccess({}, "127.0.0.1")).toEqual({ access: nothing });
     const empty = { MKT_BEARER_TOKEN: "", MKT_ENGINE_TOKEN_FILE: "", MKT_ENGINE_ALLOWED_HOSTS: "" };
@@ -62,7 +62,7 @@ describe("the settings of an engine's access", () => {
     expect(faultsOf({ MKT_ENGINE_ALLOW_UNAUTHENTICATED: "1" }, host)).toEqual([]);
   });
 
-  test("have each fault named at once, with its variable, and no token among them", () => {
+  test("report all faults at once, with their variables and without any token", () => {
     const file = tokenFile(`desk ${DESK}\n`);
     const faults = faultsOf({
       MKT_BEARER_TOKEN: "two words",
@@ -81,7 +81,7 @@ describe("the settings of an engine's access", () => {
     ]);
   });
 
-  test("take hosts and origins as lists", () => {
+  test("accept lists of hosts and origins", () => {
     const read = readEngineAccess({
       MKT_ENGINE_ALLOWED_HOSTS: "engine, desk:3001,[::1]",
       MKT_ENGINE_ALLOWED_ORIGINS: "desk.example,https://Desk.example:8443",
@@ -109,7 +109,7 @@ describe("an engine", () => {
     expect(await asked(engine, origin, path)).toEqual({ status: 403, code: "forbidden_origin" });
   });
 
-  test("answers probes at /health whatever their Host, and refuses a foreign Origin there too", async () => {
+  test("answers probes of any Host at /health, and refuses a foreign Origin there too", async () => {
     const engine = serveTestEngine();
     expect(await asked(engine, { Host: "probe.example" }, PATHS.health)).toMatchObject({ status: 200 });
     expect(await asked(engine, { Origin: "https://evil.example" }, PATHS.health)).toMatchObject({ status: 403 });
@@ -128,7 +128,7 @@ describe("an engine", () => {
     }
   });
 
-  test("lets in the hosts that it is told, on /ws too, and always itself", async () => {
+  test("admits the configured hosts, on /ws too, and always its own address", async () => {
     const engine = serveTestEngine({ allowedHosts: ["engine"] });
     const upgrade = (host: string) =>
       raw(
@@ -156,7 +156,7 @@ describe("an engine", () => {
     expect(await asked(engine, user)).toMatchObject({ status: 200 });
   });
 
-  test("answers too many requests without a right token with 429, and those with one all the same", async () => {
+  test("answers too many requests with a wrong token with 429, and still serves the right token", async () => {
     const limits = { ...DEFAULT_ENGINE_LIMITS, unauthorizedPerSecond: 1 };
     const engine = serveTestEngine({ token: DESK, limits });
     let answer = await fetch(`${engine.url}${PATHS.users}`);
@@ -168,7 +168,7 @@ describe("an engine", () => {
     expect(await asked(engine, bearing(DESK, OPERATOR))).toMatchObject({ status: 200 });
   });
 
-  test("refuses bodies that are too large, too deep or no JSON, in JSON", async () => {
+  test("refuses bodies that are too large, too deep or not JSON, with an answer in JSON", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, frameBytes: 4096, depth: 4, values: 100 } });
     atEnd(() => simulator.close());
     const simulator = embedSimulator({
@@ -208,21 +208,21 @@ describe("an engine", () => {
     ]);
   });
 
-  test("answers a request to /ws that asks for no WebSocket with 426", async () => {
+  test("answers a plain HTTP request for /ws with 426", async () => {
     expect(await asked(serveTestEngine(), {}, PATHS.webSocket)).toEqual({ status: 426, code: "upgrade_required" });
   });
 });
 
-describe("a token that stands for users", () => {
+describe("a token for certain users", () => {
   const file = () => tokenFile(`desk ${DESK} ${BUYER},${SELLER},ghost\nrobot ${ROBOT} *\n`);
 
-  test("acts as its users over HTTP, and is told apart from a wrong one", async () => {
+  test("acts as its users over HTTP, and is answered differently from a wrong token", async () => {
     const engine = serveTestEngine({ tokenFile: file(), token: NEXT });
     for (const userId of [BUYER, SELLER]) {
       expect(await asked(engine, bearing(DESK, userId))).toEqual({ status: 200, code: null });
     }
     expect(await asked(engine, bearing(DESK, OPERATOR))).toEqual({ status: 403, code: "user_not_covered" });
-    // A token tells nothing of users that are not its own, not even whether they exist.
+    // A token does not reveal whether a user that it does not cover exists.
     expect(await asked(engine, bearing(DESK, "nobody"))).toEqual({ status: 403, code: "user_not_covered" });
     expect(await asked(engine, bearing(DESK, "ghost"))).toEqual({ status: 403, code: "unknown_user" });
     expect(await asked(engine, bearing("another-token-----", BUYER))).toEqual({ status: 401, code: "unauthorized" });
@@ -231,7 +231,7 @@ describe("a token that stands for users", () => {
     }
   });
 
-  test("says hello as its users, and as nobody else", async () => {
+  test("sends a hello as its users, and as nobody else", async () => {
     const engine = serveTestEngine({ tokenFile: file() });
     await connect(engine, BUYER, { token: DESK });
     await connect(engine, OPERATOR, { token: ROBOT });
@@ -244,7 +244,7 @@ describe("a token that stands for users", () => {
     expect(await hello(BUYER)).toBe("unauthorized");
   });
 
-  test("that is taken away is refused over HTTP and in a hello at once, and its connections end; others go on", async () => {
+  test("that is removed is refused at once over HTTP and in a hello, and its connections end; others go on", async () => {
     const tokens = file();
     const engine = serveTestEngine({ tokenFile: tokens, token: "a-variable's-token" });
     const going = [await connect(engine, BUYER, { token: DESK }), await connect(engine, SELLER, { token: DESK })];
@@ -262,7 +262,7 @@ describe("a token that stands for users", () => {
     }
   });
 
-  test("that loses one of its users ends the connections of that user alone", async () => {
+  test("that loses a user ends the connections of that user alone", async () => {
     const tokens = file();
     const engine = serveTestEngine({ tokenFile: tokens });
     const buyer = await connect(engine, BUYER, { token: DESK });
@@ -273,7 +273,7 @@ describe("a token that stands for users", () => {
     expect(buyer.closed).toBeNull();
   });
 
-  test("is not needed by the process itself, which has one of its own that nobody else knows", async () => {
+  test("is not needed by the process itself, which has its own secret token", async () => {
     const engine = serveTestEngine({ tokenFile: file() });
     const ownToken = engine.ownToken ?? expect.unreachable();
     expect(ownToken.length).toBeGreaterThan(30);

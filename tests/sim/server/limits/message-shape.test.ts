@@ -4,7 +4,7 @@ import { faultOfShape } from "../../../../sim/server/limits/message-shape.ts";
 const LIMITS = { depth: 3, values: 10 };
 const TOO_MANY = "has more than 10 values";
 const TOO_DEEP = "is nested more than 3 deep";
-const BROKEN = "has a text with half of a character";
+const BROKEN = "has a text with a lone surrogate";
 
 /** So many arrays within each other. */
 const nested = (levels: number): unknown => levels === 0 ? 1 : [nested(levels - 1)];
@@ -18,22 +18,22 @@ describe("the shape of a message", () => {
     ["as deep as it may be, in objects", { a: { b: { c: 1 } } }, null],
     ["one level deeper, in objects", { a: { b: { c: {} } } }, TOO_DEEP],
     ["far deeper than a stack holds", nested(5_000), TOO_DEEP],
-    ["with as many values as it may have, itself counted", numbers(9), null],
+    ["with the greatest number of values, itself included", numbers(9), null],
     ["with one value more", numbers(10), TOO_MANY],
-    ["with as many fields as it may have", fieldsOf(9), null],
+    ["with the greatest number of fields", fieldsOf(9), null],
     ["with one field more", fieldsOf(10), TOO_MANY],
-    ["with as many values on two levels", [numbers(4), numbers(3)], null],
+    ["with the greatest number of values on two levels", [numbers(4), numbers(3)], null],
     ["with one more on two levels", [numbers(4), numbers(4)], TOO_MANY],
     ["with one more on two levels, in an object", { a: numbers(4), b: numbers(4) }, TOO_MANY],
-    ["with too many values, the first of them too deep: it is counted before anything in it is looked at", [
+    ["with too many values, the first of them too deep: values are counted before their depth is checked", [
       nested(4),
       ...numbers(10),
     ], TOO_MANY],
-    ["of a number, a truth or nothing", [1, true, null], null],
-    ["with a character of two halves", "\u{1F600}", null],
-    ["with half of a character", "\uD83D", BROKEN],
-    ["with half of a character in a name", { "\uD83D": 1 }, BROKEN],
-    ["with half of a character deep within", { a: ["\uDE00"] }, BROKEN],
+    ["of a number, a boolean and null", [1, true, null], null],
+    ["with a surrogate pair", "\u{1F600}", null],
+    ["with a lone surrogate", "\uD83D", BROKEN],
+    ["with a lone surrogate in a name", { "\uD83D": 1 }, BROKEN],
+    ["with a lone surrogate deep inside", { a: ["\uDE00"] }, BROKEN],
   ])("%s", (_what, message, fault) => {
     expect(faultOfShape(message, LIMITS)).toBe(fault);
   });

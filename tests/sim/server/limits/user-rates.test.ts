@@ -3,15 +3,15 @@ import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limi
 import { TokenBucket } from "../../../../sim/server/limits/token-bucket.ts";
 import { UserRates } from "../../../../sim/server/limits/user-rates.ts";
 
-describe("a rate with a burst", () => {
-  test("lets two seconds' worth come at once, and no more", () => {
+describe("a token bucket", () => {
+  test("admits a burst of two seconds' worth, and no more", () => {
     const bucket = new TokenBucket(10, 0);
     const taken = Array.from({ length: 21 }, () => bucket.take(1, 0));
     expect(taken.filter((each) => each)).toHaveLength(20);
     expect(taken.at(-1)).toBe(false);
   });
 
-  test("goes on at its rate: as late as it says, and not a millisecond before", () => {
+  test("refills at its rate, and `waitMs` is exact to the millisecond", () => {
     const bucket = new TokenBucket(10, 0);
     bucket.take(20, 0);
     expect(bucket.waitMs(0)).toBe(100);
@@ -23,19 +23,19 @@ describe("a rate with a burst", () => {
     expect(early.take(1, wait)).toBe(true);
   });
 
-  test("takes what is too large for it once, and then makes the next one wait for it", () => {
+  test("admits an amount above its size once, and makes the next one wait until the debt is paid", () => {
     const bucket = new TokenBucket(10, 0);
     expect([bucket.take(100, 0), bucket.take(1, 0), bucket.waitMs(0)]).toEqual([true, false, 8_100]);
     expect([bucket.take(1, 8_000), bucket.take(1, 8_100)]).toEqual([false, true]);
   });
 
-  test("saves no more than its burst, however long it rests", () => {
+  test("holds no more than its burst after any time", () => {
     const bucket = new TokenBucket(10, 0);
     const taken = Array.from({ length: 21 }, () => bucket.take(1, 1_000_000));
     expect(taken.filter((each) => each)).toHaveLength(20);
   });
 
-  test("earns nothing from a clock that goes back", () => {
+  test("does not refill while its clock goes back", () => {
     const bucket = new TokenBucket(10, 1_000);
     bucket.take(20, 1_000);
     expect([bucket.take(1, 0), bucket.take(1, 1_000), bucket.take(1, 1_100)]).toEqual([false, false, true]);
@@ -50,7 +50,7 @@ describe("the rates of a user", () => {
     return { rates: new UserRates(limits, () => time.now), time };
   }
 
-  test("are each user's own, over all connections", () => {
+  test("are shared by all connections of one user, and by nobody else", () => {
     const { rates: all } = rates();
     expect(all.of("anna")).toBe(all.of("anna"));
     all.of("anna").takeMessage(20);
@@ -73,7 +73,7 @@ describe("the rates of a user", () => {
     expect(anna.takeBytes(1)).toMatchObject({ isFlood: true });
   });
 
-  test("refuse messages of a user whose requests were refused too often, until that is past", () => {
+  test("refuse the messages of a user with too many refused requests for a while", () => {
     const { rates: all, time } = rates();
     const anna = all.of("anna");
     for (let count = 0; count < 9; count++) anna.refused();

@@ -3,7 +3,7 @@ import { type Subscriber, Subscribers } from "../../../../sim/server/publication
 
 const subscriber = (userId: string) => ({ user: { id: userId } }) as unknown as Subscriber;
 
-test("welcomed connections are counted in all and for each user, and each is removed once", () => {
+test("connections are counted in total and for each user, and each is removed once", () => {
   const all = new Subscribers();
   const [one, two, other] = [subscriber("anna"), subscriber("anna"), subscriber("ben")];
   for (const each of [one, two, other]) all.add(each);

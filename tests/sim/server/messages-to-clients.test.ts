@@ -17,7 +17,7 @@ import {
 } from "./harness.ts";
 import { until } from "../../support/until.ts";
 
-/** What a client that applies states in order would hold. */
+/** The modules of a client that applies states in order. */
 function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
   const cache = new Map<string, StateMessage["state"]>();
   for (const { statePath, state } of client.states) {
@@ -27,7 +27,7 @@ function cacheOf(client: TestClient): Map<string, StateMessage["state"]> {
   return cache;
 }
 
-/** The engine's own modules that a user may see; the market's clock is left out. */
+/** The engine's modules that a user may see, without the market's clock. */
 function expectedCache(engine: TestEngine, userId: string): Map<string, StateMessage["state"]> {
   const user = engine.engine.user(userId);
   if (user === undefined) throw new Error(`no user ${userId}`);
@@ -50,7 +50,7 @@ async function trade(engine: TestEngine, buyer: TestClient, seller: TestClient):
 }
 
 describe("the snapshot", () => {
-  test("is whole: every module that the user may see, once, before snapshotEnd", async () => {
+  test("has every module that the user may see, once, before snapshotEnd", async () => {
     const engine = serveTestEngine();
     for (const userId of [BUYER, OPERATOR, VIEWER]) {
       const client = await connect(engine, userId);
@@ -61,7 +61,7 @@ describe("the snapshot", () => {
     }
   });
 
-  test("comes in frames of some hundred messages", async () => {
+  test("comes in frames of at most 500 messages", async () => {
     const engine = serveTestEngine();
     for (let number = 0; number < 1500; number++) {
       const payload = { ...restingBuy(engine.contractId), price: 1000 + number % 7 };
@@ -73,7 +73,7 @@ describe("the snapshot", () => {
     expect(withoutClock(cacheOf(client))).toEqual(expectedCache(engine, OPERATOR));
   });
 
-  test("shows credit only of the own entity, unless Scope.Global", async () => {
+  test("shows the credit of the user's own entity, or all credit with Scope.Global", async () => {
     const engine = serveTestEngine();
     const credit = async (userId: string) =>
       (await connect(engine, userId)).states.filter(({ statePath }) => statePath.startsWith("/CREDIT/"));
@@ -87,7 +87,7 @@ describe("the snapshot", () => {
 });
 
 describe("the answer to a request", () => {
-  test("comes in one frame: states, then events in the order of their numbers, then the response", async () => {
+  test("comes in one frame: states, then events by number, then the response", async () => {
     const engine = serveTestEngine();
     const [buyer, seller] = [await connect(engine, BUYER), await connect(engine, SELLER)];
     await trade(engine, buyer, seller);
@@ -101,7 +101,7 @@ describe("the answer to a request", () => {
     expect(frame.filter((message) => kindOf(message) === "response")).toHaveLength(1);
   });
 
-  test("reaches the others as the same states and events, in one frame without a response", async () => {
+  test("reaches other connections as the same states and events, without the response", async () => {
     const engine = serveTestEngine();
     const [buyer, watcher] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     await watcher.settled();
@@ -113,7 +113,7 @@ describe("the answer to a request", () => {
     expect(watcher.frames.slice(before)).toEqual([own]);
   });
 
-  test("keeps numbers without a hole and caches equal to the engine's modules, for every user", async () => {
+  test("leaves no hole in the event numbers, and every client with the engine's modules", async () => {
     const engine = serveTestEngine();
     const users = [BUYER, SELLER, BYSTANDER, OPERATOR, VIEWER];
     const clients = await Promise.all(users.map((userId) => connect(engine, userId)));
@@ -144,7 +144,7 @@ describe("the answer to a request", () => {
     expect(all.at(-1)).toBe(engine.engine.sequence);
   });
 
-  test("tells of a change of credit only who may see it", async () => {
+  test("shows a change of credit only to users who may see it", async () => {
     const engine = serveTestEngine();
     const [buyer, bystander, operator] = await Promise.all(
       [BUYER, BYSTANDER, OPERATOR].map((userId) => connect(engine, userId)),
@@ -159,7 +159,7 @@ describe("the answer to a request", () => {
     expect([buyer, operator, bystander].map(told)).toEqual([true, true, false]);
   });
 
-  test("goes only to the connection that asked, also among connections of one user", async () => {
+  test("goes only to the requesting connection, not to others of the same user", async () => {
     const engine = serveTestEngine();
     const [one, other] = [await connect(engine, BUYER), await connect(engine, BUYER)];
     await one.request("order.submit", restingBuy(engine.contractId));
@@ -168,7 +168,7 @@ describe("the answer to a request", () => {
     expect(other.events.some(({ type }) => type === "new.order")).toBe(true);
   });
 
-  test("to a refused request is its response alone; nobody else hears of it but by a reject.order event", async () => {
+  test("to a refused market action is the response alone; other users are sent nothing", async () => {
     const engine = serveTestEngine();
     const [viewer, watcher] = [await connect(engine, VIEWER), await connect(engine, BUYER)];
     expect(await viewer.request("market.halt", {})).toMatchObject({ status: "rejected", code: "forbidden" });
@@ -176,7 +176,7 @@ describe("the answer to a request", () => {
     expect(watcher.events.filter(({ type }) => type !== "change.user")).toEqual([]);
   });
 
-  test("to a repeated operation is the first answer again, and nothing is done twice", async () => {
+  test("to a repeated operation is the first answer, and the operation runs once", async () => {
     const engine = serveTestEngine();
     const client = await connect(engine, BUYER);
     const first = await client.request("order.submit", restingBuy(engine.contractId), "once");
@@ -192,7 +192,7 @@ describe("cancelOnDisconnect", () => {
   const orderIdOf = (response: { result?: Record<string, unknown> }) =>
     (response.result?.["order"] as { id: string } | undefined)?.id;
 
-  test("cancels the open orders of the connection that ends, and no others", async () => {
+  test("cancels the open orders of the ended connection, and no others", async () => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
     const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
@@ -208,7 +208,7 @@ describe("cancelOnDisconnect", () => {
     expect(cacheOf(watcher).get(`/ORDER/${kept}`)).toMatchObject({ status: "working" });
   });
 
-  test("asks the engine to cancel what is still open, and nothing else", async () => {
+  test("asks the engine to cancel only orders that are still open", async () => {
     const engine = serveTestEngine();
     const cancel = spyOn(engine.engine, "cancelDisconnected");
     const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
@@ -220,7 +220,7 @@ describe("cancelOnDisconnect", () => {
     expect(cancel.mock.calls.map(([orderIds]) => orderIds)).toEqual([[open ?? ""]]);
   });
 
-  test("comes before the user is told to be gone", async () => {
+  test("cancels before it announces that the user has disconnected", async () => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
     const leaving = await connect(engine, BUYER, { cancelOnDisconnect: true });
@@ -231,7 +231,7 @@ describe("cancelOnDisconnect", () => {
     expect(lastTypes()).toEqual(["cancel.order", "change.user"]);
   });
 
-  test("not asked for, orders stay", async () => {
+  test("does not apply to a connection that did not ask for it", async () => {
     const engine = serveTestEngine();
     const watcher = await connect(engine, VIEWER);
     const leaving = await connect(engine, BUYER);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { PATHS, REJECTION_CODES } from "../../../../protocol/index.ts";
 import { BUYER, connect, restingBuy, serveTestEngine, TestClient, VIEWER } from "../harness.ts";
 
-describe("what a connection sends that is not in the protocol", () => {
+describe("an invalid message", () => {
   test.each([
     ["text that is no JSON", "{ oops"],
     ["an empty frame", ""],
@@ -12,7 +12,7 @@ describe("what a connection sends that is not in the protocol", () => {
     ["an object without a kind", "{}"],
     ["a request without a requestId", '{"kind":"request","operationId":"1","action":"market.halt","payload":{}}'],
     ["a second hello", `{"kind":"hello","protocol":1,"userId":"${BUYER}"}`],
-  ])("as %s ends that connection alone, with invalid_message", async (_name, frame) => {
+  ])("that is %s ends its connection alone, as invalid_message", async (_name, frame) => {
     const engine = serveTestEngine();
     const [client, other] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     client.sendText(frame);
@@ -30,7 +30,7 @@ describe("what a connection sends that is not in the protocol", () => {
       { operationId: "x".repeat(201), action: "market.halt", payload: {} },
       "operationId",
     ],
-  ])("as a request with %s is answered invalid_payload, naming it", async (_name, fields, name) => {
+  ])("that is a request with %s is answered invalid_payload, which names the fault", async (_name, fields, name) => {
     const client = await connect(serveTestEngine(), BUYER);
     client.send({ kind: "request", requestId: "r", ...fields });
     const response = await client.response("r");
@@ -45,7 +45,7 @@ describe("what a connection sends that is not in the protocol", () => {
     price: 1.5,
     quantity: -1,
   }]])(
-    "as the payload %j is answered invalid_payload",
+    "with the payload %j is answered invalid_payload",
     async (payload) => {
       const client = await connect(serveTestEngine(), BUYER);
       client.send({ kind: "request", requestId: "r", operationId: "o", action: "order.submit", payload });
@@ -53,7 +53,7 @@ describe("what a connection sends that is not in the protocol", () => {
     },
   );
 
-  test("as a message of an unknown kind is skipped and counted", async () => {
+  test("of an unknown kind is skipped and counted", async () => {
     const engine = serveTestEngine();
     const client = await connect(engine, BUYER);
     client.send([{ kind: "subscribe", to: "all" }, { kind: "subscribe" }, { kind: "toString" }]);
@@ -62,7 +62,7 @@ describe("what a connection sends that is not in the protocol", () => {
     expect(health).toMatchObject({ status: "ok", unknownMessages: 3, connections: 1 });
   });
 
-  test("as a frame longer than the engine takes ends that connection alone", async () => {
+  test("in a frame above the size limit ends its connection alone", async () => {
     const engine = serveTestEngine();
     const [client, other] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     client.sendText(JSON.stringify({ kind: "ping", filler: "x".repeat(2 << 20) }));
@@ -70,7 +70,7 @@ describe("what a connection sends that is not in the protocol", () => {
     await other.settled();
   });
 
-  test("whatever it is, leaves the engine serving", async () => {
+  test("of any form leaves the engine running", async () => {
     const engine = serveTestEngine();
     const words = fc.constantFrom("request", "hello", "ping", "order.submit", "order.cancel", engine.contractId, "");
     const value = fc.oneof(words, fc.jsonValue());
@@ -94,7 +94,7 @@ describe("what a connection sends that is not in the protocol", () => {
 });
 
 describe("a rejection", () => {
-  test("has a code of the protocol", async () => {
+  test("has a code that the protocol lists", async () => {
     const engine = serveTestEngine();
     const client = await connect(engine, BUYER);
     const { contractId } = engine;
@@ -113,7 +113,7 @@ describe("a rejection", () => {
   });
 });
 
-test("a socket that never upgrades is told so", async () => {
+test("a plain HTTP request for /ws is answered 426", async () => {
   const engine = serveTestEngine();
   const response = await fetch(`${engine.url}${PATHS.webSocket}`);
   expect(response.status).toBe(426);
