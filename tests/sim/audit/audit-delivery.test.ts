@@ -1,5 +1,5 @@
-// The engine's audit trail on its way to a real table service, with everything that goes wrong on it: nothing is lost, and
-// nothing is there twice.
+// Delivery of the audit trail to a real table service through all kinds of failures: no event is lost, and none is there
+// twice.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
@@ -16,7 +16,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let azurite: Azurite;
 let proxy: TableProxy;
-/** The store that events are delivered to, and one on the same table that does not wait long for an answer. */
+/** The store that events are delivered to, and one on the same table with a short time limit. */
 let target: AzureAuditStore;
 let impatientTarget: AzureAuditStore;
 let directory: string;
@@ -56,7 +56,7 @@ class RecordedLog {
   }
 }
 
-/** A process of the engine, as far as its audit trail goes. */
+/** The audit trail and delivery of an engine process. */
 function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to: AuditStore = target) {
   const delivery = new AuditDelivery({ source, target: to, log: log.logger, random: () => 0 });
   cleanups.push(() => delivery.stop(0));
@@ -64,7 +64,7 @@ function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to
     source,
     delivery,
     untilDelivered: () => until(() => delivery.undelivered === 0),
-    /** What a kill leaves: the file as it is. */
+    /** Ends without a sync, as a kill would. */
     kill: async () => {
       await proxy.disconnect();
       await delivery.stop(0);
@@ -87,13 +87,13 @@ async function arrived(): Promise<AuditEvent[]> {
 }
 
 describe("audit events", () => {
-  test("arrive in their order, as they were, in batches", async () => {
+  test("arrive unchanged and in order, in batches", async () => {
     const { source, untilDelivered } = start();
     const events = new EventMaker().many(450, (index) => ({ details: { index } }));
     source.append(events);
     await untilDelivered();
     expect(await arrived()).toEqual(events);
-    // Five batches into three kinds of partitions.
+    // Five batches in each of three kinds of partitions.
     expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(15);
     expect(log.at("warn", "error")).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("audit events", () => {
       () => void (proxy.fault = { kind: "status", status: 500, applied: true }),
       () => void (proxy.fault = null),
     ],
-  ])("wait while storage is %s, and all arrive once, in order, when it is back", async (_name, breakIt, mendIt) => {
+  ])("wait while storage is %s, then all arrive once and in order", async (_name, breakIt, mendIt) => {
     const maker = new EventMaker();
     const { source, delivery, untilDelivered } = start();
     const events = maker.many(120);
@@ -124,7 +124,7 @@ describe("audit events", () => {
     expect(log.at("info").at(-1)?.message).toContain("delivered again");
   });
 
-  test("wait while storage is silent, and all arrive once, in order, when it is back", async () => {
+  test("wait while storage is silent, then all arrive once and in order", async () => {
     const { source, delivery, untilDelivered } = start(undefined, impatientTarget);
     const events = new EventMaker().many(120);
     proxy.fault = { kind: "silence" };
@@ -137,7 +137,7 @@ describe("audit events", () => {
     expect(log.at("info").at(-1)?.message).toContain("delivered again");
   });
 
-  test("that were not delivered when the process was killed are delivered by the next one", async () => {
+  test("that were undelivered at a kill are delivered by the next process", async () => {
     const maker = new EventMaker();
     const first = start();
     const delivered = maker.many(100);
@@ -158,7 +158,7 @@ describe("audit events", () => {
     expect(ids(await arrived())).toEqual(ids([...delivered, ...waiting]));
   });
 
-  test("that were written and not yet marked when the process was killed are there once", async () => {
+  test("that were written but not marked at a kill arrive once", async () => {
     const events = new EventMaker().many(80);
     await target.append(events.slice(0, 50));
     const { source, untilDelivered } = start();
@@ -167,7 +167,7 @@ describe("audit events", () => {
     expect(ids(await arrived())).toEqual(ids(events));
   });
 
-  test("in memory wait as far as there is room, and what is lost is counted", async () => {
+  test("in memory wait up to the capacity, and lost ones are counted", async () => {
     const maker = new EventMaker();
     const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 1000 }));
     await proxy.disconnect();
@@ -180,7 +180,7 @@ describe("audit events", () => {
     expect(ids(await arrived())).toEqual(ids(events.slice(2000)));
   });
 
-  test("that could not be delivered are announced before there are any", async () => {
+  test("are reported as undeliverable before there are any, if storage fails", async () => {
     proxy.fault = { kind: "status", status: 503 };
     const { source } = start();
     await until(() => log.at("warn").length > 0);
@@ -196,7 +196,7 @@ describe("audit events", () => {
     expect(log.at("warn")[1]?.facts).toMatchObject({ undelivered: 1 });
   });
 
-  test("are delivered to the last at an orderly stop", async () => {
+  test("are all delivered at an orderly stop", async () => {
     const events = new EventMaker().many(250);
     const { source, delivery } = start();
     source.append(events);
@@ -204,7 +204,7 @@ describe("audit events", () => {
     expect(ids(await arrived())).toEqual(ids(events));
   });
 
-  test("that can't be delivered at a stop are counted, and it does not wait for them", async () => {
+  test("that can't be delivered at a stop are counted, without waiting", async () => {
     const { source, delivery } = start();
     proxy.fault = { kind: "silence" };
     source.append(new EventMaker().many(10));

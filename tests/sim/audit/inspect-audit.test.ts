@@ -1,4 +1,4 @@
-// What an inspection of an audit trail finds. Damage is done with another SQLite connection, after a close.
+// Inspections of damaged audit trails. Rows are changed with another SQLite connection, after a close.
 
 import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
@@ -29,19 +29,19 @@ function damage(statement: string): void {
   database.close();
 }
 
-function faultsOf(promised = EVENTS, checked?: number): string {
-  return inspectAudit(directory, promised, checked).faults.map(({ file, fault }) => `${file} ${fault}`).join("; ");
+function faultsOf(required = EVENTS, checked?: number): string {
+  return inspectAudit(directory, required, checked).faults.map(({ file, fault }) => `${file} ${fault}`).join("; ");
 }
 
 describe("an audit trail", () => {
-  test("that has what was promised is whole, and is left as it is", () => {
+  test("with all required events is whole, and is not changed", () => {
     const before = readFileSync(file);
     expect(inspectAudit(directory, EVENTS)).toEqual({ faults: [], lastPosition: EVENTS });
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(directory)).toEqual([AUDIT_FILE]);
   });
 
-  test("may lack what was not promised: the calls give it again", () => {
+  test("may lack events that are not required: a replay adds them again", () => {
     damage(`delete from event where position > 20`);
     expect(faultsOf(20)).toBe("");
     expect(faultsOf(21)).toBe("audit.sqlite ends at event 20, but had events up to 21");
@@ -50,7 +50,7 @@ describe("an audit trail", () => {
     expect(faultsOf(1)).toBe("audit.sqlite is missing or empty, but had events 1 to 1");
   });
 
-  test("that begins after a loss is whole, and stands where it begins", () => {
+  test("that begins after a loss is whole, and its position is where it begins", () => {
     rmSync(file);
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
     store.beginAfter(17);
@@ -62,22 +62,22 @@ describe("an audit trail", () => {
 
   test.each([
     ["a changed event", "update event set user_id = 'somebody' where position = 12", "event 12 has the wrong checksum"],
-    ["a hole", "delete from event where position = 12", "of events 1 to 30, only 29 exist"],
-    ["a table that is gone", "drop table event", "no such table: event"],
+    ["a missing event", "delete from event where position = 12", "of events 1 to 30, only 29 exist"],
+    ["a missing table", "drop table event", "no such table: event"],
     ["another format version", "pragma user_version = 7", "its format version reads 7 instead of 2"],
   ])("with %s is damaged", (_, statement, fault) => {
     damage(statement);
     expect(faultsOf()).toContain(`audit.sqlite is damaged: ${fault}`);
   });
 
-  test("that is cut or is something else is damaged", () => {
+  test("that is truncated or is not a database is damaged", () => {
     truncateSync(file, readFileSync(file).length - 4096);
     expect(faultsOf()).toContain("audit.sqlite is damaged: ");
     writeFileSync(file, "no database".repeat(1000));
     expect(faultsOf()).toContain("audit.sqlite is damaged: file is not a database");
   });
 
-  test("whose old event changed says so when it is read, at the latest", async () => {
+  test("with a changed old event fails at the latest when that event is read", async () => {
     damage("update event set user_id = 'somebody' where position = 20");
     expect(faultsOf(EVENTS, 10)).toBe("");
     expect(faultsOf(EVENTS, 11)).toContain("event 20 has the wrong checksum");

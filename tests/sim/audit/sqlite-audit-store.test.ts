@@ -1,4 +1,4 @@
-// The engine's own audit trail: the contract of every store, in memory and in a directory, and what is its own.
+// The engine's own audit trail: the contract of every audit store, in memory and in a directory, and its own behaviour.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -62,31 +62,31 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
   const day = { from: dayName(-40), to: dayName(-40) };
   const all = { from: dayName(-HISTORY_DAYS), to: dayName(0) };
 
-  test("a day's page reads the events that it shows, and one more", async () => {
+  test("a page of a day reads its own events and one more", async () => {
     const page = await store.query(query({ ...day, limit: 50 }), counted);
     expect(page.events).toHaveLength(50);
     expect(page.events.every(({ time }) => time.startsWith(day.from))).toBe(true);
     expect(examined).toBe(51);
   });
 
-  test("a module reads its own events, of all 90 days", async () => {
+  test("a query for a module reads only its events, over all 90 days", async () => {
     const page = await store.query(query({ ...all, moduleId: orderOf(EVENTS / 2) }), counted);
     expect([page.events.length, page.hasMore, examined]).toEqual([4, false, 4]);
   });
 
-  test("an order's history has its own events", async () => {
+  test("an order's history has exactly its events", async () => {
     const order = orderOf(EVENTS - 2 * HALT_EVERY);
     expect((await store.orderEvents(order, orderQuery())).events.map(({ orderId }) => orderId)).toEqual(
       Array(4).fill(order),
     );
   });
 
-  test("a rare event name reads the events of that name", async () => {
+  test("a query for a rare event name reads only events of that name", async () => {
     const page = await store.query(query({ ...all, event: "marketHalted", limit: 7 }), counted);
     expect([page.events.length, examined]).toEqual([7, 8]);
   });
 
-  test("a search reads the events of its days and of no others", async () => {
+  test("a search reads only the events of its days", async () => {
     let outside = 0;
     const page = await store.query(query({ ...day, search: "no such text" }), (event) => {
       if (!event.time.startsWith(day.from)) outside += 1;
@@ -112,7 +112,7 @@ describe("the engine's own audit trail", () => {
     }
   });
 
-  test("keeps the newest events in bounded memory, and ends a walk into what has gone", async () => {
+  test("keeps the newest events in bounded memory, and ends a walk at deleted events", async () => {
     const maker = new EventMaker();
     const store = inMemory(12_000);
     store.append(maker.many(5_000));
@@ -124,7 +124,7 @@ describe("the engine's own audit trail", () => {
     expect(await store.query(query({ cursor: page.cursor ?? "" }))).toMatchObject({ events: [], hasMore: false });
   });
 
-  test("in a directory keeps what is not yet delivered, whatever its capacity", () => {
+  test("in a directory keeps all undelivered events, beyond its capacity", () => {
     const maker = new EventMaker();
     const store = open(place(), 1000);
     expect(store.beginDelivery()).toBe(0);
@@ -136,7 +136,7 @@ describe("the engine's own audit trail", () => {
     expect(store.size).toBe(1000);
   });
 
-  test("a search that finds too little ends with a cursor that goes on", async () => {
+  test("a search with too many misses ends with a cursor to continue from", async () => {
     const maker = new EventMaker();
     const hit = maker.next({ details: { reason: "needle" } });
     const store = inMemory();
@@ -147,7 +147,7 @@ describe("the engine's own audit trail", () => {
     expect(second).toMatchObject({ events: [hit], hasMore: false });
   });
 
-  test("lets other work in during a search through all of it", async () => {
+  test("lets other work run during a search through all events", async () => {
     const store = inMemory();
     store.append(new EventMaker().many(20_000));
     let others = 0;
@@ -157,7 +157,7 @@ describe("the engine's own audit trail", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test("throws on an event of an earlier day: its order would be wrong", () => {
+  test("throws on an event of an earlier day", () => {
     const maker = new EventMaker();
     const store = inMemory();
     store.append([maker.next()]);
@@ -166,7 +166,7 @@ describe("the engine's own audit trail", () => {
     );
   });
 
-  test("outlives its process, and forgets what is of a lost history", async () => {
+  test("outlives its process, and can be truncated to a position", async () => {
     const maker = new EventMaker();
     const directory = place();
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
@@ -186,7 +186,7 @@ describe("the engine's own audit trail", () => {
     expect(ids((await next.query(all)).events)).toEqual(ids(events.toReversed()));
   });
 
-  test("refuses a file of something else and leaves it as it is", async () => {
+  test("refuses a file that is not an audit trail, and does not change it", async () => {
     const directory = place();
     const path = join(directory, AUDIT_FILE);
     await Bun.write(path, "these are somebody's notes, and no database".repeat(10));

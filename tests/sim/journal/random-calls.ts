@@ -1,4 +1,4 @@
-// Random calls of an engine over `smallMarket`, sessions, deliveries and connections included.
+// Random calls of an engine over `smallMarket`, with sessions, deliveries and connections.
 
 import fc from "fast-check";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
@@ -54,7 +54,7 @@ const other = fc.constantFrom(
 const request = fc.record({
   kind: fc.constant("execute" as const),
   userId,
-  /** Few enough for repeats and conflicts. */
+  /** From so few ids that repeats and conflicts occur. */
   operationId: fc.integer({ min: 1, max: 400 }).map((number) => `operation-${number}`),
   content: fc.oneof(
     { weight: 30, arbitrary: submission },
@@ -87,7 +87,7 @@ const untimed = fc.oneof(
   },
 );
 
-/** Calls with times that grow, now and then by hours. */
+/** Calls with increasing times, sometimes hours apart. */
 export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<JournalCall[]> {
   const waitMinutes = fc.oneof(
     { weight: 20, arbitrary: fc.constant(0) },
@@ -100,7 +100,7 @@ export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<
   });
 }
 
-/** `smallMarket` with sessions, and with so little credit that it runs out. */
+/** `smallMarket` with sessions and scarce credit. */
 export function randomMarket(): MarketDefinition {
   const definition = smallMarket();
   const schedule = {
@@ -119,7 +119,7 @@ export function randomMarket(): MarketDefinition {
   };
 }
 
-/** Steps of the contract's tick and lot, as cents and MW. */
+/** Converts steps of the contract's tick and lot to cents and MW. */
 function scaled<Terms extends { contractId: string; price: number; quantity: number }>(terms: Terms): Terms {
   return terms.contractId === "S-PK" ? { ...terms, price: terms.price * 5, quantity: terms.quantity / 2 } : terms;
 }

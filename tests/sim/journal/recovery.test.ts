@@ -1,5 +1,5 @@
-// Random requests to a host with a journal, and restarts between them: afterwards everything is as with one engine that
-// was never restarted.
+// Random requests to a host with a journal, with restarts between them. At the end its state is that of an engine that was
+// never restarted.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -36,8 +36,8 @@ const STORES: Record<string, { runs: number; place: () => () => JournalStore }> 
   },
 };
 
-/** What can be seen of a host at a time, but for what only tells the time. */
-async function sightOf(host: EngineHost, now: number) {
+/** The visible state of a host at a time. */
+async function visibleState(host: EngineHost, now: number) {
   const date = new Date(now).toISOString().slice(0, 10);
   const query = { from: new Date(START).toISOString().slice(0, 10), to: date, limit: 10_000 };
   return {
@@ -49,7 +49,7 @@ async function sightOf(host: EngineHost, now: number) {
 }
 
 describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
-  test("gives what an engine that was never restarted has", async () => {
+  test("gives the state of an engine that was never restarted", async () => {
     const { runs, place } = STORES[name] ?? { runs: 0, place: () => () => new MemoryJournal() };
     const restarts = fc.uniqueArray(fc.nat(120), { maxLength: 4 });
     await fc.assert(
@@ -92,7 +92,7 @@ describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
             store.close();
             ({ store, host } = start());
           }
-          expect(await sightOf(host, now)).toEqual(await sightOf(lasting, now));
+          expect(await visibleState(host, now)).toEqual(await visibleState(lasting, now));
           store.close();
         },
       ),

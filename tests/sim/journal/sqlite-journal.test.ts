@@ -1,4 +1,4 @@
-// What can befall a journal's file. Damage is done with another SQLite connection, after a close.
+// Damage to a journal's files. Rows are changed with another SQLite connection, after a close.
 
 import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
@@ -21,9 +21,11 @@ beforeEach(() => {
   file = join(directory, JOURNAL_FILE);
 });
 
+const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
+
 function writeRecords(count: number): void {
   const store = SqliteJournal.open(directory);
-  store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
+  store.create(HEADER);
   store.append(Array.from({ length: count }, (_, at) => ({ number: at + 1, text: `record ${at + 1}` })));
   store.sync();
   store.close();
@@ -35,7 +37,7 @@ function damage(statement: string): void {
   database.close();
 }
 
-/** Numbers left after loading, and the cut. */
+/** The numbers of the loaded records, and the torn write. */
 function load() {
   const store = SqliteJournal.open(directory);
   try {
@@ -55,7 +57,7 @@ function messageOf(work: () => unknown): string {
   return "nothing was thrown";
 }
 
-/** Copies the directory as a kill would leave it, while a journal is open in it. */
+/** Replaces the directory by a copy made while a journal is open, as a kill would leave it. */
 function leftByKill(work: (store: SqliteJournal) => void): void {
   const store = SqliteJournal.open(directory);
   store.load();
@@ -79,19 +81,34 @@ function filesOf(): Map<string, string> {
   return new Map(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString("base64")]));
 }
 
-describe("damage to what was committed stops the load and changes nothing:", () => {
+describe("damage to committed records stops the load and changes nothing:", () => {
   test.each([
-    ["a text", "update record set text = 'recorD 5' where number = 5", "record 5 has the wrong checksum", 4],
-    ["a length", "update record set text = 'record 5, more' where number = 5", "record 5 has the wrong length", 4],
-    ["a text in the middle", "update record set text = 'recorD 3' where number = 3", "record 3 has the wrong", 2],
-    ["a checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has the wrong checksum", 1],
-    ["a hole", "delete from record where number = 4", "record 4 is missing", 3],
-    ["a first record that is gone", "delete from record where number = 1", "record 1 is missing", 0],
-    ["an end that is gone", "delete from record where number = 5", "ends at record 4, but record 5 was committed", 4],
-    ["no records at all", "delete from record", "ends at record 0, but record 5 was committed", 0],
+    ["a changed text", "update record set text = 'recorD 5' where number = 5", "record 5 has the wrong checksum", 4],
+    ["a longer text", "update record set text = 'record 5, more' where number = 5", "record 5 has the wrong length", 4],
+    [
+      "a changed text in the middle",
+      "update record set text = 'recorD 3' where number = 3",
+      "record 3 has the wrong",
+      2,
+    ],
+    [
+      "a changed checksum",
+      "update record set checksum = checksum + 1 where number = 2",
+      "record 2 has the wrong checksum",
+      1,
+    ],
+    ["a missing record", "delete from record where number = 4", "record 4 is missing", 3],
+    ["a missing first record", "delete from record where number = 1", "record 1 is missing", 0],
+    ["a missing last record", "delete from record where number = 5", "ends at record 4, but record 5 was committed", 4],
+    ["no records", "delete from record", "ends at record 0, but record 5 was committed", 0],
     ["no header", "delete from header", "the header is missing", null],
-    ["a header", "update header set text = replace(text, 'ALPHA', 'alpha')", "the header has the wrong checksum", null],
-    ["a table that is gone", "drop table record", "no such table: record", 0],
+    [
+      "a changed header",
+      "update header set text = replace(text, 'ALPHA', 'alpha')",
+      "the header has the wrong checksum",
+      null,
+    ],
+    ["a missing table", "drop table record", "no such table: record", 0],
     [
       "another format version",
       "pragma user_version = 20",
@@ -109,7 +126,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     expect(filesOf()).toEqual(before);
   });
 
-  test("a checkpoint whose part is another", () => {
+  test("a changed part of a checkpoint", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
@@ -119,7 +136,7 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
   });
 
-  test("a checkpoint of which a part is left over from the one before", () => {
+  test("a part left over from an earlier checkpoint", () => {
     writeRecords(5);
     const store = SqliteJournal.open(directory);
     store.load();
@@ -140,11 +157,9 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     expect(messageOf(load)).toContain("part 2 of the checkpoint has the wrong checksum");
   });
 
-  test("a log with one flipped bit, which SQLite takes for a shorter one", () => {
-    leftByKill((store) => {
-      store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
-      append(store, 1, 200);
-    });
+  test("a write-ahead log with one flipped bit, which SQLite reads as a shorter one", () => {
+    writeRecords(0);
+    leftByKill((store) => append(store, 1, 200));
     const log = readFileSync(join(directory, WAL_FILE));
     const at = Math.floor(log.length / 10);
     log[at] = (log[at] ?? 0) ^ 1;
@@ -154,35 +169,33 @@ describe("damage to what was committed stops the load and changes nothing:", () 
     expect(filesOf()).toEqual(before);
   });
 
-  test("a log that is gone", () => {
-    leftByKill((store) => {
-      store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
-      append(store, 1, 200);
-    });
+  test("a missing write-ahead log", () => {
+    writeRecords(0);
+    leftByKill((store) => append(store, 1, 200));
     rmSync(join(directory, WAL_FILE));
     expect(messageOf(load)).toContain("ends at record 0, but record 200 was committed");
   });
 
-  test("a journal that is gone, and its witness is there", () => {
+  test("a missing journal beside its witness", () => {
     writeRecords(5);
     rmSync(file);
     expect(messageOf(load)).toContain("journal.sqlite is missing or empty");
   });
 
-  test("a journal that another one has taken the place of", () => {
+  test("another market's journal", () => {
     writeRecords(5);
     const witness = readFileSync(join(directory, WITNESS_FILE));
     rmSync(file);
     rmSync(join(directory, WITNESS_FILE));
     const store = SqliteJournal.open(directory);
-    store.create({ engineId: "test-engine", epoch: EPOCH + 1, startedAt: START, definition: smallMarket() });
+    store.create({ ...HEADER, epoch: EPOCH + 1 });
     append(store, 1, 9);
     store.close();
     writeFileSync(join(directory, WITNESS_FILE), witness);
     expect(messageOf(load)).toContain("is of another market than journal.witness");
   });
 
-  test("an older copy of the journal that has gone on otherwise", () => {
+  test("an older copy of the journal with other later records", () => {
     writeRecords(5);
     const copy = readFileSync(file);
     const store = SqliteJournal.open(directory);
@@ -213,22 +226,22 @@ describe("the witness", () => {
     ["is missing", () => rmSync(join(directory, WITNESS_FILE)), "is missing: nothing shows that record 5 was the last"],
     ["is empty", () => writeFileSync(join(directory, WITNESS_FILE), ""), "is damaged: nothing shows that record 5"],
     ["is zeroed", () => [0, 1].forEach((at) => slot(at, wipe)), "is damaged: nothing shows that record 5 was"],
-    ["has lost its older place", () => slot(0, wipe), "is damaged in one of its two slots: nothing shows"],
-  ])("vouches for nothing if it %s", (_, harm, fault) => {
+    ["has lost its older slot", () => slot(0, wipe), "is damaged in one of its two slots: nothing shows"],
+  ])("proves nothing if it %s", (_, harm, fault) => {
     writeRecords(0);
     leftByKill((store) => append(store, 1, 5));
     harm();
     expect(messageOf(load)).toContain(`journal.witness ${fault}`);
   });
 
-  test("is not needed by a journal that nothing was committed to: its beginning was interrupted", () => {
+  test("is not needed by a journal without commits, whose creation was interrupted", () => {
     writeRecords(0);
     rmSync(join(directory, WITNESS_FILE));
     expect(load()).toEqual({ numbers: [], tornWrite: null });
     expect(readdirSync(directory)).toContain(WITNESS_FILE);
   });
 
-  test("may be behind by the last commit, and is then brought up", () => {
+  test("may be one commit behind, and is then updated", () => {
     writeRecords(4);
     const behind = readFileSync(join(directory, WITNESS_FILE));
     const store = SqliteJournal.open(directory);
@@ -241,7 +254,7 @@ describe("the witness", () => {
     expect(messageOf(load)).toContain("ends at record 4, but record 5 was committed");
   });
 
-  test("with a place that a power failure tore is made good, if the journal has more than the other says", () => {
+  test("with a torn slot is repaired if the journal is ahead of the other slot", () => {
     writeRecords(0);
     leftByKill((store) => append(store, 1, 5));
     slot(1, wipe);
@@ -255,7 +268,7 @@ describe("the witness", () => {
 
 describe("an incomplete last write", () => {
   test.each([["half of its frame", -2000], ["all but one byte", -1]])(
-    "of which %s is there is cut off and told",
+    "of which %s is on the disk is discarded and reported",
     (_, at) => {
       writeRecords(3);
       let witness: Buffer = Buffer.alloc(0);
@@ -264,7 +277,7 @@ describe("an incomplete last write", () => {
         witness = readFileSync(join(directory, WITNESS_FILE));
         append(store, 5, 5);
       });
-      // As of a power failure during the commit of record 5: neither its last frame nor the witness got to the disk whole.
+      // As after a power failure during the commit of record 5: its last frame and the witness are incomplete.
       const log = readFileSync(join(directory, WAL_FILE));
       writeFileSync(join(directory, WAL_FILE), log.subarray(0, at));
       writeFileSync(join(directory, WITNESS_FILE), witness);
@@ -275,17 +288,17 @@ describe("an incomplete last write", () => {
     },
   );
 
-  test("that is not there at all is nothing to tell", () => {
+  test("that is not on the disk at all is not reported", () => {
     writeRecords(3);
     leftByKill((store) => append(store, 4, 5));
     expect(load()).toEqual({ numbers: [1, 2, 3, 4, 5], tornWrite: null });
   });
 });
 
-test.skipIf(process.platform === "win32")("the directory and every file in it are their owner's alone", () => {
+test.skipIf(process.platform === "win32")("the directory and its files are private to their owner", () => {
   const deeper = join(directory, "made", "here");
   const store = SqliteJournal.open(deeper);
-  store.create({ engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() });
+  store.create(HEADER);
   append(store, 1, 1);
   const modes = readdirSync(deeper).map((name) => [name, statSync(join(deeper, name)).mode & 0o777]);
   expect(modes.sort()).toEqual([[JOURNAL_FILE, 0o600], [WAL_FILE, 0o600], [WITNESS_FILE, 0o600]]);
@@ -297,7 +310,7 @@ test.skipIf(process.platform === "win32")("the directory and every file in it ar
 });
 
 describe("a journal is refused with one line", () => {
-  test("when its format version is unknown, and nothing is touched", () => {
+  test("if its format version is unknown, and nothing is changed", () => {
     writeRecords(2);
     damage("pragma journal_mode = delete");
     damage("pragma user_version = 7");
@@ -311,13 +324,13 @@ describe("a journal is refused with one line", () => {
 
   test.each([
     ["holds another program's tables", () => damage("create table notes (text)"), "it is not a journal of mkt"],
-    ["is no SQLite file", () => writeFileSync(file, "a letter to a friend\n".repeat(100)), "file is not a database"],
-  ])("when it %s", (_, prepare, reason) => {
+    ["is not a SQLite file", () => writeFileSync(file, "a letter to a friend\n".repeat(100)), "file is not a database"],
+  ])("if it %s", (_, prepare, reason) => {
     prepare();
     expect(messageOf(() => SqliteJournal.open(directory))).toBe(`journal in ${directory}: ${reason}`);
   });
 
-  test("while another engine has it", () => {
+  test("while another engine uses it", () => {
     const first = SqliteJournal.open(directory);
     expect(messageOf(() => SqliteJournal.open(directory)))
       .toBe(`journal in ${directory}: another engine is using it`);
@@ -325,15 +338,15 @@ describe("a journal is refused with one line", () => {
     SqliteJournal.open(directory).close();
   });
 
-  test("where its directory is a file", () => {
+  test("if its directory is a file", () => {
     writeFileSync(join(directory, "taken"), "");
     const message = messageOf(() => SqliteJournal.open(join(directory, "taken")));
     expect(message).toStartWith(`journal in ${join(directory, "taken")}: `);
     expect(message).not.toContain("\n");
   });
 
-  // Not by permissions: whoever runs the tests as root may write anywhere.
-  test("where its directory can't be made, because a file stands in its way", async () => {
+  // Permissions would not do: root may write anywhere.
+  test("if its directory can't be made, because its parent is a file", async () => {
     const file = join(directory, "file");
     await Bun.write(file, "");
     const message = messageOf(() => SqliteJournal.open(join(file, "data")));

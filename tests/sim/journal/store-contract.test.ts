@@ -1,4 +1,4 @@
-// What holds for every journal store; a store is opened again as after a stop, or as after a kill.
+// The contract of every journal store. A store is opened again as after a stop, or as after a kill.
 
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 interface Place {
-  /** Opens a store where the last one was. */
+  /** Opens a store on the same disk as the last one. */
   readonly open: () => JournalStore;
-  /** Makes a record vanish while no store is open. */
+  /** Deletes a record while no store is open. */
   readonly lose: (number: number) => void;
 }
 
@@ -72,7 +72,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
   const place = () => anywhere().open;
 
   test.each([[1, "record 1 is missing"], [3, "record 3 is missing"], [5, "ends at record 4, but record 5 was"]])(
-    "finds that record %d was committed and is gone, and gives nothing",
+    "throws if the committed record %d is missing",
     (number, fault) => {
       const { open, lose } = anywhere();
       const store = open();
@@ -87,7 +87,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     },
   );
 
-  test("finds that all records after a checkpoint are gone", () => {
+  test("throws if all records after a checkpoint are missing", () => {
     const { open, lose } = anywhere();
     const store = open();
     store.create(HEADER);
@@ -116,7 +116,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     });
   });
 
-  test("keeps what was synced, in order, over pages and restarts", () => {
+  test("keeps synced records in order, over pages and restarts", () => {
     const open = place();
     let store = open();
     store.create(HEADER);
@@ -129,7 +129,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     }
   });
 
-  test("loses what was not synced, and goes on after it", () => {
+  test("loses records that were not synced, and continues after the last synced one", () => {
     const open = place();
     const store = open();
     store.create(HEADER);
@@ -145,13 +145,13 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     expect(contentOf(open())?.records).toEqual(records(1, 3));
   });
 
-  test("takes no record out of its place", () => {
+  test("refuses a record with the wrong number", () => {
     const store = place()();
     store.create(HEADER);
     expect(() => store.append(records(2, 2))).toThrow(/record 2 can't follow record 0/);
   });
 
-  test("has the newest checkpoint, and the records after it", () => {
+  test("keeps the newest checkpoint and the records after it", () => {
     const open = place();
     const store = open();
     store.create(HEADER);
@@ -179,7 +179,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     });
   });
 
-  test("goes on counting after a checkpoint with no record behind it", () => {
+  test("continues the numbers after a checkpoint without later records", () => {
     const open = place();
     const store = open();
     store.create(HEADER);

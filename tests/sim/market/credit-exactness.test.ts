@@ -1,5 +1,5 @@
-// The credit ledger against its first, all-bigint version: the same commands, and after each the same answers to
-// everything that can be asked, with amounts from a kW to far beyond 2^53.
+// Compares the credit ledger with its all-bigint reference: the same commands, and after each the same answers to all queries.
+// Amounts are from one kW to far beyond 2^53.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ const PARTIES = 3;
 const { MAX_SAFE_INTEGER } = Number;
 const CONTRACTS = [60, 960, 15, 44_640, 2 ** 33].map((minutes, key) => ({ key, minutes }));
 const PRICES = [0, 1, -1, 3001, 5000, -50_000, 499_999, 500_000, 2 ** 40 + 1, -MAX_SAFE_INTEGER];
-/** What 2^53 of the units of usage come to. */
+/** 2^53 units of usage, in the units of limits. */
 const DOLLARS = 2 ** 53 / 6e6;
 const MEGAWATTS = 2 ** 53 / 1000;
 const MEGAWATT_HOURS = 2 ** 53 / 60_000;
@@ -77,7 +77,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Both ledgers, of which the first limits and documents let everybody trade. */
+/** The ledger and the reference. At first, limits and documents let everybody trade. */
 class TwoLedgers {
   readonly ledger = new CreditLedger(PARTIES);
   readonly reference = new ExactLedger(PARTIES);
@@ -123,7 +123,7 @@ class TwoLedgers {
     }
   }
 
-  /** Returns how many partial there were that are neither none nor unlimited. */
+  /** Returns how many amounts of available credit were neither 0 nor unlimited. */
   compare(): number {
     const { ledger, reference } = this;
     let partial = 0;
@@ -159,7 +159,7 @@ function orderedPairs(): [number, number][] {
 }
 
 describe("the credit ledger", () => {
-  test("answers like the reference after each of any commands", () => {
+  test("gives the answers of the reference after every random command", () => {
     let partial = 0;
     fc.assert(
       fc.property(
@@ -179,7 +179,7 @@ describe("the credit ledger", () => {
     expect(partial).toBeGreaterThan(10_000);
   }, 600_000);
 
-  test("stays exact where a usage passes 2^53 and comes back", () => {
+  test("stays exact when a usage exceeds 2^53 and decreases again", () => {
     const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
     const [hour, , , month] = CONTRACTS;
     if (hour === undefined || month === undefined) throw new Error("no contracts");
@@ -206,7 +206,7 @@ describe("the credit ledger", () => {
     expect(both.ledger.availableCredit(0, 1, hour, 0)).toBe(0);
   });
 
-  test("throws for parties that it does not have", () => {
+  test("throws for unknown parties", () => {
     const ledger = new CreditLedger(2);
     const contract = { key: 0, minutes: 60 };
     expect(() => ledger.availableCredit(0, 2, contract, 1)).toThrow(RangeError);
@@ -215,7 +215,7 @@ describe("the credit ledger", () => {
 });
 
 describe("the credit that a capacity leaves", () => {
-  test("is exact to the unit, whatever the sizes", () => {
+  test("is exact to the unit at any size", () => {
     let large = 0;
     const nearby = fc.record({
       minutes: fc.oneof(fc.constantFrom(15, 60, 44_640), fc.integer({ min: 1, max: 2 ** 31 })),

@@ -5,7 +5,7 @@ import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
 const A = 0;
 const B = 1;
 const C = 2;
-/** One hour: a notional dollar is 100 cents of price x MW. */
+/** One hour. A dollar of notional is 100 cents/MWh x MW. */
 const HOUR = { key: 0, minutes: 60 };
 const PEAK = { key: 1, minutes: 960 };
 const AMPLE: LimitTerms = { limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 };
@@ -15,7 +15,7 @@ function limit(limitType: LimitTerms["limitType"], value: number, more: Partial<
   return { limitType, contract: null, limit: value, marginPercent: 100, ...more };
 }
 
-/** A and B trust each other; A limits B as given, B gives ample credit. */
+/** A and B have documents in place. A sets the given limits for B; B grants ample credit. */
 function ledgerWith(...limits: LimitTerms[]): CreditLedger {
   const ledger = new CreditLedger(3);
   ledger.setDocumentation(A, B, "docs_in_place");
@@ -57,7 +57,7 @@ describe("credit", () => {
     expect(ledger.availableCredit(A, A, HOUR, 1)).toBe(0);
   });
 
-  test("a notional limit allows limit / |price| / hours, for negative prices too, to the kW", () => {
+  test("a notional limit allows limit / |price| / hours to the kW, at negative prices too", () => {
     const ledger = ledgerWith(limit("notional", 1000));
     expect(roomInMegawatts(ledger, HOUR, 5000)).toBe(20);
     expect(roomInMegawatts(ledger, HOUR, -5000)).toBe(20);
@@ -72,7 +72,7 @@ describe("credit", () => {
     expect(ledger.usage(A, B)).toEqual({ quantity: 7000n, energy: 420_000n, notional: 0n });
   });
 
-  test("a margin makes less of the face value count", () => {
+  test("a margin reduces the face value that counts", () => {
     const ledger = ledgerWith(limit("notional", 1000, { marginPercent: 12.5 }));
     expect(roomInMegawatts(ledger)).toBe(160);
     ledger.addTrade(A, B, HOUR, 5000, 60 * MW);
@@ -86,7 +86,7 @@ describe("credit", () => {
     expect(roomInMegawatts(ledgerWith(limit("notional", 0, { marginPercent: 0 })))).toBe(0);
   });
 
-  test("an mw limit counts quantity, an mwh limit energy, margin or not", () => {
+  test("an mw limit counts quantity and an mwh limit energy, whatever the margin", () => {
     expect(roomInMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
     expect(roomInMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
     const ledger = ledgerWith(limit("mw", 12), limit("mwh", 160));
@@ -105,13 +105,13 @@ describe("credit", () => {
     expect(ledger.limitUsage(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
   });
 
-  test("the tighter side decides", () => {
+  test("the lower limit of the two parties decides", () => {
     const ledger = ledgerWith(limit("mw", 10));
     ledger.replaceLimits(B, A, [limit("mw", 4)]);
     expect(roomInMegawatts(ledger)).toBe(4);
   });
 
-  test("usage is gross, whoever buys, and the same in both directions", () => {
+  test("usage is gross, and the same in both directions", () => {
     const ledger = ledgerWith(limit("notional", 1000));
     ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.addTrade(B, A, HOUR, -5000, 4 * MW);
@@ -120,7 +120,7 @@ describe("credit", () => {
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 400, available: 600 }]);
   });
 
-  test("lowering a limit below what is used stops new trades and undoes nothing", () => {
+  test("lowering a limit below its usage stops new trades and undoes none", () => {
     const ledger = ledgerWith(limit("notional", 1000));
     ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.setLimit(A, B, limit("notional", 150.5));
@@ -129,7 +129,7 @@ describe("credit", () => {
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
   });
 
-  test("setting a limit replaces the one of the same type and scope, and no other", () => {
+  test("setting a limit replaces only the one of the same type and scope", () => {
     const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: 0 }));
     ledger.setLimit(A, B, limit("mw", 20));
     ledger.setLimit(A, B, limit("mwh", 30));
@@ -140,7 +140,7 @@ describe("credit", () => {
     ]);
   });
 
-  test("the end of delivery frees what a contract uses, and names the pairs", () => {
+  test("the end of delivery releases the usage of a contract, and returns the pairs", () => {
     const ledger = ledgerWith(limit("mw", 10));
     ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.addTrade(B, C, PEAK, 5000, 4 * MW);
@@ -171,7 +171,7 @@ describe("credit", () => {
     expect(ledger.availableCredit(A, B, contract, 499_999)).toBe(0);
   });
 
-  test("a limit of a decimal fraction is the decimal it prints as", () => {
+  test("a fractional limit means the decimal number that it prints as", () => {
     const ledger = ledgerWith(limit("mw", 0.3));
     ledger.addTrade(A, B, HOUR, 1, 100);
     ledger.addTrade(A, B, HOUR, 1, 200);

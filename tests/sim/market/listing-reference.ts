@@ -1,5 +1,5 @@
-// A slow calendar to compare listing rules with: it walks through every hour, asks the time zone for its local time, and
-// puts it into the periods that hold it. Made for zones whose clocks change by whole hours or stand half an hour apart.
+// A slow calendar as a reference for listing rules: it goes through every hour, asks the time zone for its local time, and
+// adds it to the periods that contain it. For zones whose clocks change by whole hours or are half an hour apart.
 
 import type { DeliveryHours, DeliveryPeriod, PeriodKind } from "../../../sim/market/listing-rule.ts";
 
@@ -42,7 +42,7 @@ export class ReferenceCalendar {
       if (span === undefined) spans.set(name, { name, firstDay: hour.date, hours: [hour] });
       else span.hours.push(hour);
     }
-    // The first and the last are cut off where the walk begins and ends.
+    // The first and the last period may be incomplete.
     return [...spans.values()].slice(1, -1);
   }
 }
@@ -90,7 +90,7 @@ function periodsOf({ name, hours }: Span, kind: PeriodKind, deliveryHours: Deliv
   return [{ name, start: delivered[0]!.time, end: delivered.at(-1)!.time + HOUR_MS, hours: delivered.length }];
 }
 
-/** Null: the hour is in no period of this kind. */
+/** Null if the hour is in no period of this kind. */
 function spanName(kind: PeriodKind, { date, weekday }: LocalHour): string | null {
   const [year = "", month = ""] = date.split("-");
   switch (kind) {
@@ -112,7 +112,7 @@ function spanName(kind: PeriodKind, { date, weekday }: LocalHour): string | null
   }
 }
 
-/** The week belongs to the year that its Thursday is in (ISO 8601). */
+/** A week belongs to the year of its Thursday (ISO 8601). */
 function isoWeek(date: string, weekday: number): string {
   const thursday = new Date(Date.parse(`${date}T00:00:00Z`) + (4 - weekday) * 24 * HOUR_MS);
   const year = thursday.getUTCFullYear();

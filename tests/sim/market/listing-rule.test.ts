@@ -41,12 +41,12 @@ describe("a listing rule", () => {
     }
   });
 
-  test("takes a period off at the start of its delivery and not before", () => {
+  test("lists a period until its delivery starts", () => {
     expect(names(rule("base"), "2026-01-15T05:59:59.999Z")).toEqual(["2026-01-15"]);
     expect(names(rule("base"), "2026-01-15T06:00:00Z")).toEqual(["2026-01-16"]);
   });
 
-  test("lists at the local time that it names, also when clocks change meanwhile", () => {
+  test("lists at its local time, also when clocks change", () => {
     const morning = rule("base", { at: "10:00" });
     expect(names(morning, "2026-03-07T15:59:59.999Z")).toEqual([]);
     expect(names(morning, "2026-03-07T16:00:00Z")).toEqual(["2026-03-08"]);
@@ -54,7 +54,7 @@ describe("a listing rule", () => {
     expect(names(morning, "2026-03-08T15:00:00Z")).toEqual(["2026-03-09"]);
   });
 
-  test("offers Monday's peak from Friday on", () => {
+  test("lists Monday's peak from Friday on", () => {
     for (const day of ["2026-01-16", "2026-01-17", "2026-01-18"]) {
       expect(names(rule("peak"), `${day}T18:00:00Z`)).toEqual(["2026-01-19"]);
     }
@@ -76,13 +76,13 @@ describe("a listing rule", () => {
     });
   });
 
-  test("counts a month's hours by the calendar: March loses one, November gains one, a leap day brings 24", () => {
+  test("counts a month's hours by the calendar: one less in March, one more in November, 24 more with a leap day", () => {
     const months = periodsListedAt(rule("month", { ahead: 12 }), at("2027-12-14T18:00:00Z"));
     const hours = Object.fromEntries(months.map((month) => [month.name, month.hours]));
     expect(hours).toMatchObject({ "2028-02": 29 * 24, "2028-03": 31 * 24 - 1, "2028-11": 30 * 24 + 1 });
   });
 
-  test("names the week that an ISO calendar gives, also around the new year", () => {
+  test("names weeks by the ISO calendar, also around the new year", () => {
     expect(names(rule("week"), "2026-12-30T18:00:00Z")).toEqual(["2027-W01"]);
     expect(names(rule("week"), "2026-12-23T18:00:00Z")).toEqual(["2026-W53"]);
     expect(names(rule("weekend"), "2026-12-30T18:00:00Z")).toEqual(["2026-W53-WE"]);
@@ -98,13 +98,13 @@ describe("a listing rule", () => {
     });
   });
 
-  test("cuts the last hour short on a day that is half an hour longer", () => {
+  test("has a short last hour on a day that is half an hour longer", () => {
     const howe = rule("hour", { timezone: "Australia/Lord_Howe" });
     const day = periodsListedAt(howe, at("2026-04-03T20:00:00Z")).filter(({ name }) => name.startsWith("2026-04-05"));
     expect(day.map(({ hours }) => hours)).toEqual([...Array(24).fill(1), 0.5]);
   });
 
-  test("agrees with a calendar that is walked hour by hour", () => {
+  test("agrees with a calendar that goes hour by hour", () => {
     for (const timezone of [CHICAGO, "Europe/Berlin", "Asia/Kolkata"]) {
       const calendar = new ReferenceCalendar(timezone, at("2025-10-01T00:00:00Z"), at("2030-03-01T00:00:00Z"));
       const kinds: PeriodKind[] = ["hour", "base", "peak", "weekend", "week", "month", "quarter"];
@@ -115,7 +115,7 @@ describe("a listing rule", () => {
           for (const [ahead, opening] of [[1, 0], [3, 10]] as const) {
             const listing = rule(kind, { timezone, hours, ahead, at: `${String(opening).padStart(2, "0")}:00` });
             const reference = calendar.listing(kind, hours, ahead, opening);
-            // Steps of a prime number of hours meet every hour of the day and day of the week.
+            // Steps of a prime number of hours reach every hour of the day and every day of the week.
             for (let time = at("2027-01-01T00:30:00Z"); time < at("2029-01-01T00:00:00Z");) {
               expect(periodsListedAt(listing, time)).toEqual(reference.listedAt(time));
               time += size(239, 7) * 3_600_000;
@@ -126,7 +126,7 @@ describe("a listing rule", () => {
     }
   }, 300_000);
 
-  test("tells of the next listing: nothing new comes before it, and something does with it", () => {
+  test("gives the next listing: nothing new is listed before it, and something is listed at it", () => {
     const rules = [
       rule("hour"),
       rule("base", { at: "23:00", ahead: 2 }),

@@ -46,13 +46,13 @@ function match(
 }
 
 describe("matching", () => {
-  test("an aggressor trades at the resting prices, best first, equal prices by time, until its limit", () => {
+  test("an aggressor trades at resting prices up to its limit, best price first, then oldest first", () => {
     const book = bookOf(order(SELL, 12, 5, 1), order(SELL, 10, 5, 2), order(SELL, 10, 5, 3), order(SELL, 13, 5, 4));
     expect(match(book, order(BUY, 12, 17, 0))).toEqual({ trades: [[2, 10, 5], [3, 10, 5], [1, 12, 5]], remaining: 2 });
     expect(book.orderCount).toBe(1);
   });
 
-  test("without a say everyone trades with everyone, themselves included, best first until the limit", () => {
+  test("without credit an aggressor trades with everyone, itself included, up to its limit", () => {
     const book = bookOf(order(SELL, 10, 5, 0), order(SELL, 10, 5, 1), order(SELL, 12, 5, 2));
     expect(match(book, order(BUY, 11, 12, 0), null)).toEqual({ trades: [[0, 10, 5], [1, 10, 5]], remaining: 2 });
     expect(match(book, order(BUY, 13, 3, 0), null)).toEqual({ trades: [[2, 12, 3]], remaining: 0 });
@@ -60,12 +60,12 @@ describe("matching", () => {
     expect(book.orderCount).toBe(0);
   });
 
-  test("a seller takes the highest bid first, at negative prices too", () => {
+  test("a seller trades with the highest bid first, at negative prices too", () => {
     const book = bookOf(order(BUY, -30, 5, 1), order(BUY, -10, 5, 2));
     expect(match(book, order(SELL, -20, 9, 0))).toEqual({ trades: [[2, -10, 5]], remaining: 4 });
   });
 
-  test("who may not trade is passed over for the next in priority, and stays where it is", () => {
+  test("a blocked order is skipped and keeps its place", () => {
     const blocked = order(SELL, 9, 5, 1);
     const book = bookOf(blocked, order(SELL, 10, 5, 2));
     const availableCredit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
@@ -73,7 +73,7 @@ describe("matching", () => {
     expect(book.quantityOf(book.slotOf(blocked.id))).toBe(5);
   });
 
-  test("an entity does not trade with itself, which may leave the book crossed", () => {
+  test("a party does not trade with itself, which may leave the book crossed", () => {
     const book = bookOf(order(SELL, 9, 5, 0));
     const aggressor = order(BUY, 10, 5, 0);
     expect(match(book, aggressor)).toEqual({ trades: [], remaining: 5 });
@@ -102,7 +102,7 @@ describe("matching", () => {
     expect(trades).toEqual([3, 1]);
   });
 
-  test("beyond many orders that may not trade it finds the first of each party that may", () => {
+  test("finds the first tradable order of each party behind many blocked orders", () => {
     for (const strangers of [MAX_SKIPPED - 1, MAX_SKIPPED, MAX_SKIPPED + 1, 5 * MAX_SKIPPED]) {
       const book = bookOf(
         ...Array.from({ length: strangers }, () => order(SELL, 5, 1, 1)),
@@ -121,7 +121,7 @@ describe("matching", () => {
     }
   });
 
-  test.each([BUY, SELL])("side %d finds the prices that are near enough to 0 for the credit that is left", (side) => {
+  test.each([BUY, SELL])("side %d finds the prices close enough to 0 for the available credit", (side) => {
     const toward = side === BUY ? 1 : -1;
     const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
     const strangers = Array.from(
@@ -136,8 +136,8 @@ describe("matching", () => {
   });
 });
 
-describe("orders that rest crossed", () => {
-  /** Matches them where everyone may trade with everyone else: each trade as [resting id, aggressor id, quantity]. */
+describe("crossed resting orders", () => {
+  /** Matches crossed orders. By default everyone may trade with everyone else. Trades: [resting id, aggressor id, kW]. */
   function matchAll(
     book: PartyIndexedBook,
     parties: ReadonlySet<number> | null = null,
@@ -165,7 +165,7 @@ describe("orders that rest crossed", () => {
     return trades;
   }
 
-  test("trade with older ones, the oldest first", () => {
+  test("trade with older ones, oldest first", () => {
     const older = order(SELL, 9, 5, 1);
     const bid = order(BUY, 10, 9, 0);
     const younger = order(SELL, 8, 5, 2);
@@ -174,7 +174,7 @@ describe("orders that rest crossed", () => {
     expect(book.quantityOf(book.slotOf(younger.id))).toBe(1);
   });
 
-  test("are those that meet the best price of the other side", () => {
+  test("are those that cross the best price of the other side", () => {
     const ask = order(SELL, 9, 1, 0);
     const bid = order(BUY, 10, 1, 0);
     const far = order(BUY, 8, 1, 0);

@@ -1,4 +1,4 @@
-// What every order book does.
+// The contract of every order book.
 
 import { describe, expect, test } from "bun:test";
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side, slotsOf } from "../../../sim/market/order-book.ts";
@@ -23,14 +23,14 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
   };
 
   describe(`the ${name} book`, () => {
-    test("bids stand from the highest price, asks from the lowest, and equal prices by time", () => {
+    test("bids go from the highest price, asks from the lowest, and equal prices by time", () => {
       const book = bookWith(BUY, [[1, 10], [2, 30], [3, -20], [4, 30]]);
       bookWith(SELL, [[5, 10], [6, 30], [7, -20], [8, 10]], book);
       expect([ids(book, BUY), ids(book, SELL)]).toEqual([[2, 4, 1, 3], [7, 5, 8, 6]]);
       expect([book.bestPrice(BUY), book.bestPrice(SELL)]).toEqual([30, -20]);
     });
 
-    test("an order is kept as it was given", () => {
+    test("an order keeps its terms", () => {
       const book = makeBook();
       book.add(7, SELL, -3, 250, 5, 12);
       const slot = book.slotOf(7);
@@ -47,7 +47,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect([book.orderCount, book.slotOf(1)]).toEqual([0, NO_SLOT]);
     });
 
-    test("a price of zero is zero on both sides, not minus zero", () => {
+    test("a price of 0 is not -0 on either side", () => {
       const book = bookWith(SELL, [[2, 0]], bookWith(BUY, [[1, 0]]));
       for (const side of [BUY, SELL] as const) {
         expect([book.bestPrice(side), book.depth(side, 1)[0]?.price, book.priceOf(book.first(side))]).toEqual([
@@ -58,7 +58,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       }
     });
 
-    test("depth sums the orders of a level and stops at the levels asked for", () => {
+    test("depth sums the orders of each level, up to the number of levels asked for", () => {
       const book = makeBook();
       for (const [id, price] of [[1, 10], [2, 11], [3, 10], [4, 9]] as const) {
         book.add(id, SELL, price, id * 1000, 0, id);
@@ -70,7 +70,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect(book.depth(BUY, 5)).toEqual([]);
     });
 
-    test("an order that is reduced keeps its place, and one reduced to nothing leaves with its level", () => {
+    test("a reduced order keeps its place; one reduced to 0 leaves, and its level with it", () => {
       const book = makeBook();
       book.add(1, BUY, 10, 3000, 0, 1);
       book.add(2, BUY, 10, 1000, 0, 2);
@@ -83,7 +83,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect([book.bestPrice(BUY), book.orderCount]).toEqual([null, 0]);
     });
 
-    test("orders leave from the front, the middle and the back of a level, and the others keep their order", () => {
+    test("removing the first, middle or last order of a level keeps the order of the others", () => {
       const book = bookWith(SELL, [[1, 5], [2, 5], [3, 5], [4, 5], [5, 5]]);
       for (const id of [3, 1, 5]) book.remove(id);
       expect(ids(book, SELL)).toEqual([2, 4]);
@@ -92,12 +92,12 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect(book.depth(SELL, 9)).toEqual([{ price: 5, volume: 3 * QUANTITY, orderCount: 3 }]);
     });
 
-    test("removing an order that is not there changes nothing and says so", () => {
+    test("removing an unknown order returns false and changes nothing", () => {
       const book = bookWith(SELL, [[1, 5]]);
       expect([book.remove(2), book.remove(1), book.remove(1), book.orderCount]).toEqual([false, true, false, 0]);
     });
 
-    test("an id that is taken, a quantity of nothing, and more than an order has, are refused without a trace", () => {
+    test("a used id, a quantity of 0, and a reduction by more than is left throw and change nothing", () => {
       const book = bookWith(SELL, [[1, 5]]);
       expect(() => book.add(1, BUY, 4, QUANTITY, 0, 2)).toThrow();
       expect(() => book.add(2, BUY, 4, 0, 0, 2)).toThrow();
@@ -107,14 +107,14 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect([quantityOf(book, 1), book.orderCount, book.bestPrice(BUY)]).toEqual([QUANTITY, 1, null]);
     });
 
-    test("an id that has left may come again", () => {
+    test("an id may be used again after its order has left", () => {
       const book = bookWith(SELL, [[1, 5]]);
       book.remove(1);
       book.add(1, BUY, 7, 10, 0, 1);
       expect([book.bestPrice(SELL), book.bestPrice(BUY), quantityOf(book, 1)]).toEqual([null, 7, 10]);
     });
 
-    test("ids may be any safe integers, and those that differ only in their high bits are told apart", () => {
+    test("ids may be any safe integers, also if they differ only in their high bits", () => {
       const each = [0, -1, 1, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 32 + 1, 2 ** 33 + 1, 2 ** 53 - 1, 1 - 2 ** 53];
       const book = bookWith(SELL, each.map((id) => [id, 5]));
       expect(ids(book, SELL)).toEqual(each);
@@ -122,7 +122,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect(ids(book, SELL)).toEqual([0, -1, 1]);
     });
 
-    test("prices may be any integers, as far apart as they like", () => {
+    test("prices may be any integers, however far apart", () => {
       const prices = [0, 2 ** 50, -(2 ** 50), 5, -5, 2 ** 31, -(2 ** 31) - 1, 2 ** 40, 31, 32, -32, -33, 10 ** 10];
       const byPrice = prices.toSorted((a, b) => a - b);
       const book = bookWith(BUY, prices.map((price, id) => [id, price]));
@@ -137,7 +137,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       expect(book.bestPrice(SELL)).toBeNull();
     });
 
-    test("an order given by a walk may be removed, and the walk goes on", () => {
+    test("the order just yielded by an iteration may be removed", () => {
       const book = makeBook();
       for (let id = 1; id <= 6; id++) book.add(id, SELL, id >> 1, QUANTITY, 0, id);
       const seen: number[] = [];

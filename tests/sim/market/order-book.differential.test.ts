@@ -1,7 +1,6 @@
-// Random commands to the fast book and to the reference, which must give the same trades and results, and be in the same
-// state after every command. Each run has a book of its own: of few orders or of hundreds, at prices close together, far
-// apart, or with single ones further off than any table could reach. A failure names the seed of its run and the command:
-// MKT_TEST_SEED=<seed> runs that one alone.
+// Runs random commands on the fast book and on the reference. Both must give the same trades and results, and be in the same
+// state after every command. Each run has its own kind of book: few orders or hundreds; prices close together or far apart,
+// or single prices very far away. A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs only that.
 
 import { expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -21,7 +20,7 @@ type Command =
   | { kind: "remove"; id: number }
   | { kind: "reduce"; id: number; quantity: number };
 
-/** Nobody trades with themselves, and 0 not with 1. Scarce credit: screened-matching.differential.test.ts. */
+/** Parties 0 and 1 may not trade, and nobody with itself. Scarce credit: credit-matching.differential.test.ts. */
 const SCREEN: AvailableCredit = (resting, aggressor) =>
   resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
 
@@ -51,7 +50,7 @@ class CommandMaker {
   next(reference: ReferenceBook): Command {
     const random = this.#random;
     const { orderCount } = reference;
-    // A full book empties to a third, so that what has grown is used again.
+    // A full book empties to a third, so the space that it grew is used again.
     if (orderCount >= this.#greatestOrders) this.#closed = true;
     if (orderCount <= this.#greatestOrders / 3) this.#closed = false;
     const kind = random.integer(1, 10);
@@ -73,7 +72,7 @@ class CommandMaker {
     return kind <= 8 ? { kind: "submit", ...terms, screened } : { kind: "rest", ...terms };
   }
 
-  /** Mostly of an order that rests, else of one of late. */
+  /** The id of a resting order mostly, else of a recent order. */
   #knownId(reference: ReferenceBook): number {
     const random = this.#random;
     const orders = reference.orders(random.next() < 0.5 ? BUY : SELL);
@@ -83,7 +82,7 @@ class CommandMaker {
   }
 }
 
-/** Matches an order and tells each trade in four numbers: resting id, resting party, price, quantity. */
+/** Matches an order. Returns four numbers for each trade: resting id, resting party, price, quantity. */
 type Match = (order: Omit<RestingOrder, "id">, availableCredit: AvailableCredit | null) => number[];
 
 function matchOn(book: PartyIndexedBook): Match {
@@ -96,7 +95,7 @@ function matchOn(book: PartyIndexedBook): Match {
   };
 }
 
-/** The same said plainly: of a copy of the other side, each order that is met trades what it may. */
+/** The same in the obvious way: goes through a copy of the other side and trades with each order as allowed. */
 function matchOnReference(reference: ReferenceBook): Match {
   return (order, availableCredit) => {
     const met = reference.orders(order.side === BUY ? SELL : BUY)
@@ -116,7 +115,7 @@ function matchOnReference(reference: ReferenceBook): Match {
   };
 }
 
-/** Carries a command out and tells all that came of it, as numbers. */
+/** Runs a command, and returns all its results as numbers. */
 function carryOut(book: OrderBook, match: Match, command: Command, priority: number): number[] {
   if (command.kind === "remove") return [Number(book.remove(command.id))];
   const slot = book.slotOf(command.id);
@@ -137,7 +136,7 @@ function tradedIn(trades: readonly number[]): number {
   return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
 }
 
-/** The first difference between a book and the reference; null where there is none. */
+/** The first difference between a book and the reference; null if there is none. */
 function difference(book: OrderBook, reference: ReferenceBook): string | null {
   if (book.orderCount !== reference.orderCount) return `${book.orderCount} orders for ${reference.orderCount}`;
   for (const side of [BUY, SELL] as const) {
@@ -162,7 +161,7 @@ function difference(book: OrderBook, reference: ReferenceBook): string | null {
   return null;
 }
 
-/** Returns the trades of a run; throws at the first command after which the books differ. */
+/** Returns the trades of a run. Throws after the first command at which the books differ. */
 function run(seed: number, commands: number): number {
   const maker = new CommandMaker(seed);
   const book = new PartyIndexedBook();

@@ -1,5 +1,5 @@
-// What an operation costs on a book of 1,000 resting orders and on one of 1,000,000, in counted steps: every element that
-// it reads or writes of the book's typed arrays. Both books have the same levels.
+// Counts the steps of an operation on a book of 1,000 and of many resting orders: every element of the book's typed arrays
+// that it reads or writes. Both books have the same levels.
 
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -8,7 +8,7 @@ import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { size } from "../../support/sizes.ts";
 
 const FEW = 1_000;
-/** As full of ids, for the size of the hash, as the small one. */
+/** Fills its hash table to the same degree as the small one. */
 const MANY = size(125_000, 1_000_000);
 const PRICES = 250;
 const OPERATIONS = 2_000;
@@ -17,7 +17,7 @@ interface Counter {
   steps: number;
 }
 
-/** Puts in the place of each typed array under an object one that counts what is read and written. */
+/** Replaces each typed array in an object by one that counts reads and writes. */
 function countElements(object: object, counter: Counter): void {
   for (const [name, value] of Object.entries(object)) {
     if (ArrayBuffer.isView(value)) Reflect.set(object, name, counting(value, counter));
@@ -38,7 +38,7 @@ function counting(array: ArrayBufferView, counter: Counter): ArrayBufferView {
   });
 }
 
-/** Steps of one operation each, on average, on a book that keeps so many orders. */
+/** Average steps of each operation, on a book that keeps `count` orders. */
 function stepsWith(count: number) {
   const random = new SeededRandom(5);
   const book = new PriceTimeBook();
@@ -47,7 +47,7 @@ function stepsWith(count: number) {
     const id = ids[at] = random.integer(-(2 ** 52), 2 ** 52);
     book.add(id, SELL, 7 * at % PRICES, 10, 0, id);
   };
-  // One more than are kept, so that nothing grows while steps are counted.
+  // One order more than the book keeps, so nothing grows while steps are counted.
   for (let at = 0; at <= count; at++) add(at);
   book.remove(ids[count] ?? 0);
   const counter = { steps: 0 };
@@ -81,7 +81,7 @@ describe(`a book of ${MANY.toLocaleString("en-US")} orders`, () => {
   test.each(few)("takes no more steps for `$operation` than one of 1,000", ({ operation, steps }) => {
     const same = many.find((each) => each.operation === operation)?.steps ?? NaN;
     expect(steps).toBeGreaterThan(3);
-    // The places that a hash looks at differ with the ids.
+    // The number of hash entries read differs with the ids.
     expect(Math.abs(same / steps - 1)).toBeLessThan(0.05);
   });
 

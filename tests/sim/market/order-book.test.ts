@@ -14,7 +14,7 @@ describeOrderBook("screened", () => {
 describeOrderBook("reference", () => new ReferenceBook());
 
 describe("the price-time book", () => {
-  test("keeps thousands of levels sorted while most of them go", () => {
+  test("keeps thousands of levels sorted while most of them are removed", () => {
     const book = new PriceTimeBook();
     for (let id = 0; id < 5000; id++) book.add(id, SELL, id * 7919 % 5003, 1, 0, id);
     for (let id = 0; id < 5000; id++) if (id % 10 !== 0) book.remove(id);
@@ -40,7 +40,7 @@ describe("the price-time book", () => {
     }
   });
 
-  test("refuses ids and prices that are no integers, or too large, without a trace", () => {
+  test("throws on ids and prices that are not integers or too large, and changes nothing", () => {
     const book = new PriceTimeBook();
     for (const id of [0.5, NaN, Infinity, 2 ** 53]) expect(() => book.add(id, SELL, 1, 1, 0, 1)).toThrow(RangeError);
     for (const price of [0.5, NaN, -Infinity, 2 ** 50 + 1]) {

@@ -1,5 +1,5 @@
-// A book that is right beyond doubt and slow: each side one array in priority, searched from its beginning for everything.
-// A slot is the number of an arrival, from 1.
+// A slow, obviously right book: each side is one array in priority, and every search starts at its beginning. A slot is the
+// running number of an added order, from 1.
 
 import { type BookDepthLevel, BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 
@@ -25,7 +25,7 @@ export class ReferenceBook implements OrderBook {
     return this.#sides[BUY].length + this.#sides[SELL].length;
   }
 
-  /** A side by priority. */
+  /** The orders of a side, by priority. */
   orders(side: Side): readonly Entry[] {
     return this.#sides[side];
   }
@@ -117,7 +117,7 @@ export class ReferenceBook implements OrderBook {
   }
 }
 
-/** A side of any book as it stands, by priority. */
+/** The orders on one side of any book, by priority. */
 export function ordersOf(book: OrderBook, side: Side): RestingOrder[] {
   const orders: RestingOrder[] = [];
   for (let slot = book.first(side); slot !== NO_SLOT; slot = book.next(slot)) {

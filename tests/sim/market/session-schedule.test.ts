@@ -27,23 +27,23 @@ describe("the session schedule", () => {
     expect(statuses).toEqual(["closed", "preopen", "preopen", "open", "open", "closed"]);
   });
 
-  test("the times are those of the session under way, and after its close those of the next", () => {
+  test("the times are those of the current session, and after its close those of the next", () => {
     const wednesday = { preopen: "2026-01-14T13:30", open: "2026-01-14T14:00", close: "2026-01-14T22:00" };
     expect(at("2026-01-14T20:00Z")).toEqual({ status: "open", ...wednesday, nextChange: "2026-01-14T22:00" });
     expect(at("2026-01-14T13:45Z")).toEqual({ status: "preopen", ...wednesday, nextChange: "2026-01-14T14:00" });
     expect(at("2026-01-14T22:00Z")).toMatchObject({ preopen: "2026-01-15T13:30", nextChange: "2026-01-15T13:30" });
   });
 
-  test("a weekend is passed over", () => {
+  test("a weekend is skipped", () => {
     expect(at("2026-01-16T23:00Z")).toMatchObject({ status: "closed", preopen: "2026-01-19T13:30" });
   });
 
-  test("a session each week finds the next one right after its close", () => {
+  test("a weekly schedule gives the next session right after a close", () => {
     const weekly: SessionSchedule = { ...DAYTIME, days: ["wed"] };
     expect(at("2026-01-14T22:00Z", weekly)).toMatchObject({ preopen: "2026-01-21T13:30" });
   });
 
-  test("local times keep their hour when clocks go forward, and their day is an hour shorter", () => {
+  test("local times keep their hour when clocks go forward, and that day is an hour shorter", () => {
     expect(at("2026-03-06T15:00Z")).toMatchObject({ open: "2026-03-06T14:00", close: "2026-03-06T22:00" });
     expect(at("2026-03-09T15:00Z")).toMatchObject({ open: "2026-03-09T13:00", close: "2026-03-09T21:00" });
   });
@@ -64,7 +64,7 @@ describe("the session schedule", () => {
     });
   });
 
-  test("a session that falls whole into the skipped hour is passed over", () => {
+  test("a session inside the skipped hour is skipped", () => {
     const night: SessionSchedule = { days: EVERY_DAY, preopen: "02:10", open: "02:20", close: "02:50" };
     expect(at("2026-03-08T06:30Z", night)).toMatchObject({ status: "closed", open: "2026-03-09T06:20" });
   });
@@ -81,18 +81,18 @@ describe("the session schedule", () => {
     expect(at("2026-11-01T05:00Z", night)).toMatchObject({ open: "2026-11-01T04:30", close: "2026-11-01T07:30" });
   });
 
-  test("without a preopen of its own the market goes from closed to open", () => {
+  test("if preopen equals open, the market goes from closed to open", () => {
     const schedule: SessionSchedule = { ...DAYTIME, preopen: "09:00" };
     expect(at("2026-01-14T14:00Z", schedule).status).toBe("open");
     expect(at("2026-01-14T13:59Z", schedule)).toMatchObject({ status: "closed", nextChange: "2026-01-14T14:00" });
   });
 
-  test("a day that a zone has skipped altogether has no session", () => {
+  test("a day that a time zone skips has no session", () => {
     const schedule: SessionSchedule = { days: EVERY_DAY, preopen: "08:00", open: "09:00", close: "17:00" };
     expect(at("2011-12-30T06:00Z", schedule, "Pacific/Apia")).toMatchObject({ open: "2011-12-30T19:00" });
   });
 
-  test("walking from change to change goes through every status in turn, across both changes of clocks", () => {
+  test("each next change leads to the next status in turn, across both changes of clocks", () => {
     for (const start of ["2026-03-06T00:00Z", "2026-10-30T00:00Z"]) {
       let now = Date.parse(start);
       const statuses: string[] = [];
@@ -107,7 +107,7 @@ describe("the session schedule", () => {
     }
   });
 
-  test("an overnight session closes on the day after the one on which it opens", () => {
+  test("an overnight session closes on the day after its opening", () => {
     const night: SessionSchedule = { days: ["fri"], preopen: "21:30", open: "22:00", close: "06:00" };
     const session = { preopen: "2026-01-17T02:30", open: "2026-01-17T03:00", close: "2026-01-17T11:00" };
     expect(at("2026-01-17T02:29Z", night)).toMatchObject({ status: "closed", ...session });
@@ -130,7 +130,7 @@ describe("the session schedule", () => {
     expect(at("2026-11-01T04:00Z", night)).toMatchObject({ open: "2026-11-01T02:00", close: "2026-11-01T11:00" });
   });
 
-  test("agrees with a calendar that is walked minute by minute", () => {
+  test("agrees with a calendar that goes minute by minute", () => {
     const nights = [
       ["America/New_York", "2026-03-07T00:00Z"],
       ["America/New_York", "2026-10-31T00:00Z"],
@@ -175,7 +175,7 @@ function localTime(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }
 
-/** Every minute of some days with its local time: a local time begins with the first minute that has reached it. */
+/** Every minute of some days with its local time. A local time begins at the first minute that reaches it. */
 class MinuteCalendar {
   readonly #minutes: {
     readonly time: number;
@@ -194,7 +194,7 @@ class MinuteCalendar {
     });
   }
 
-  /** By time; without those that have no time to trade, and those of the first two days, which may be cut off. */
+  /** Sessions by time, without those that have no time to trade. Those of the first two days may be incomplete: left out. */
   sessions({ days, preopen, open, close }: SessionSchedule) {
     const dates = [...new Map(this.#minutes.map(({ date, weekday }) => [date, weekday]))];
     return dates.flatMap(([date, weekday], index) => {

@@ -13,7 +13,7 @@ import {
 } from "../../../sim/market/units.ts";
 
 describe("units", () => {
-  test("a quantity in MW becomes whole kW, or nothing where it is not a whole number of them", () => {
+  test("a quantity in MW becomes whole kW, or null if it is not a whole number of kW", () => {
     expect(kilowattsOf(1)).toBe(1000);
     expect(kilowattsOf(1.001)).toBe(1001);
     expect(kilowattsOf(0.3)).toBe(300);
@@ -24,13 +24,13 @@ describe("units", () => {
     expect(kilowattsOf(Infinity)).toBeNull();
   });
 
-  test("every whole number of kW comes back from MW", () => {
+  test("whole kW are the same after conversion to MW and back", () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (kilowatts) => {
       expect(kilowattsOf(megawattsOf(kilowatts))).toBe(kilowatts);
     }));
   });
 
-  test("quarters of an hour are whole minutes, and other fractions are refused", () => {
+  test("quarters of an hour are whole minutes; other fractions throw", () => {
     expect(minutesOf(0.25)).toBe(15);
     expect(minutesOf(743)).toBe(44_580);
     expect(() => minutesOf(0.001)).toThrow("whole number of minutes");
@@ -45,14 +45,14 @@ describe("units", () => {
     expect(dollarsOf(notionalOf(3, energyOf(1, 100)))).toBe(0.0001);
   });
 
-  test("the greatest order there can be is exact", () => {
+  test("the greatest possible order is exact", () => {
     const energy = energyOf(1_000_000_000, 6_000_000);
     expect(energy).toBe(6_000_000_000_000_000n);
     expect(notionalOf(-1_000_000_000, energy)).toBe(6_000_000_000_000_000_000_000_000n);
     expect(dollarsOf(notionalOf(1_000_000_000, energy))).toBe(1e18);
   });
 
-  test("a decimal is what the number prints as", () => {
+  test("a decimal is the number as it prints", () => {
     expect(decimalOf(0.1)).toEqual({ coefficient: 1n, scale: 1 });
     expect(decimalOf(12.5)).toEqual({ coefficient: 125n, scale: 1 });
     expect(decimalOf(1e12)).toEqual({ coefficient: 1_000_000_000_000n, scale: 0 });

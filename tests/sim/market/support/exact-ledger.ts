@@ -1,5 +1,5 @@
-// The credit ledger as it was first written, all in bigint: slow and obviously right. The reference of the randomised test
-// and the peer of bench/credit.ts.
+// The credit ledger in bigint throughout: slow and obviously right. The reference of credit-exactness.test.ts, and the peer of
+// bench/credit.ts.
 
 import type { DocumentationStatus } from "../../../../sim/market/credit-terms.ts";
 import type { CreditContract, Usage } from "../../../../sim/market/credit-usage.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../../../sim/market/units.ts";
 
 interface Limit extends LimitTerms {
-  /** In the units of usage, before margin; null where nothing can use it up. */
+  /** In the units of usage, before margin; null if the limit can't be used up. */
   readonly capacity: bigint | null;
 }
 
@@ -51,7 +51,7 @@ export class ExactLedger {
     return this.#account(party, counterparty).limits;
   }
 
-  /** Sets the limit of one type and scope; one that was there is replaced. */
+  /** Sets the limit of one type and scope, in place of an earlier one. */
   setLimit(party: number, counterparty: number, terms: LimitTerms): void {
     const { limits } = this.#account(party, counterparty);
     const at = limits.findIndex((limit) => limit.limitType === terms.limitType && limit.contract === terms.contract);
@@ -59,24 +59,24 @@ export class ExactLedger {
     else limits[at] = limitOf(terms);
   }
 
-  /** Leaves these limits and no others. */
+  /** Replaces all limits that a party grants to a counterparty. */
   replaceLimits(party: number, counterparty: number, terms: readonly LimitTerms[]): void {
     this.#account(party, counterparty).limits = terms.map(limitOf);
   }
 
-  /** What open trades between two parties use. */
+  /** Usage by the open trades of two parties. */
   usage(party: number, counterparty: number): Usage {
     return this.#usage.get(this.#pairKey(party, counterparty))?.total ?? NOTHING;
   }
 
-  /** Each limit with what is used of it, in the order in which they were first set. */
+  /** Each limit with its usage, in the order in which the limits were first set. */
   limitUsage(party: number, counterparty: number): LimitUsage[] {
     return this.#account(party, counterparty).limits.map((limit) =>
       limitUsageOf(limit, this.#usageUnder(limit, party, counterparty))
     );
   }
 
-  /** ok: a party's limits leave room for some counterparty; exhausted: none of them does; none: it has set no limit. */
+  /** ok: its limits leave credit for some counterparty; exhausted: they leave none; none: the party has set no limit. */
   creditStatus(party: number): "ok" | "exhausted" | "none" {
     let hasLimits = false;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
@@ -98,7 +98,7 @@ export class ExactLedger {
     return first === 0 ? 0 : Math.min(first, this.#availableWithin(other.limits, party, counterparty, contract, price));
   }
 
-  /** Books a trade of `quantity` kW. */
+  /** Adds the usage of a trade of `quantity` kW. */
   addTrade(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
     const key = this.#pairKey(party, counterparty);
     let pair = this.#usage.get(key);
@@ -109,7 +109,7 @@ export class ExactLedger {
     pair.byContract.set(contract.key, sum(pair.byContract.get(contract.key) ?? NOTHING, trade));
   }
 
-  /** Frees what trades of a contract use, and returns the pairs that it frees. */
+  /** Removes the usage of all trades of a contract, and returns the pairs that had any. */
   releaseContract(contract: number): [number, number][] {
     const freed: [number, number][] = [];
     for (const [key, pair] of this.#usage) {
@@ -138,7 +138,7 @@ export class ExactLedger {
     return least ?? 0;
   }
 
-  /** Whether limits leave room for some contract: every total does, and without totals those of one contract do. */
+  /** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
   #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
     const exhausted = new Set(
       limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
@@ -189,7 +189,7 @@ const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
 };
 const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
-/** The limit of these terms, ready to be compared with usage. */
+/** Computes the capacity of a limit. */
 function limitOf(terms: LimitTerms): Limit {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);
@@ -199,7 +199,7 @@ function limitOf(terms: LimitTerms): Limit {
   return { ...terms, capacity: denominator === 0n ? null : numerator / denominator };
 }
 
-/** kW that a limit still allows of a contract at a price; 0 where all of it is used, whatever the price. */
+/** kW that a limit leaves at a price; 0 at any price if all of the limit is used. */
 function availableUnder(limit: Limit, usage: Usage, minutes: number, price: number): number {
   if (limit.capacity === null) return Number.MAX_SAFE_INTEGER;
   const left = limit.capacity - measured(usage, limit.limitType);
@@ -215,7 +215,7 @@ function isExhausted(limit: Limit, usage: Usage): boolean {
   return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
 }
 
-/** used = usage x margin, available = limit - used: both exact before they are rounded. */
+/** used = usage x margin, available = limit - used; both are exact until they are rounded. */
 function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);

@@ -1,8 +1,8 @@
-// Random orders of many parties with scarce and changing credit, to the fast book and to a plain reference, which must give
-// the same trades and the same book after every command. The reference walks every order that is met, and after a change
-// of credit lets every crossed order of the parties concerned, oldest first, walk all that is older.
+// Random orders of many parties with scarce and changing credit, on the fast book and on a plain reference. Both must have
+// the same trades and the same book after every command. The reference goes through every order that the aggressor crosses.
+// After a change of credit it matches every crossed order of the parties concerned, oldest first, with all older orders.
 //
-// A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs that one alone.
+// A failure names the seed of its run and the command: MKT_TEST_SEED=<seed> runs only that.
 
 import { expect, test } from "bun:test";
 import { matchCrossed } from "../../../sim/market/crossed-matching.ts";
@@ -30,7 +30,7 @@ type Command =
   | { kind: "change"; pair: readonly [number, number]; terms: Terms }
   | { kind: "changeAll"; parties: number; terms: Terms };
 
-/** Limits of quantity and of |price| x quantity between each two parties, and what is used of them. */
+/** Limits of quantity and of |price| x quantity between each two parties, and their usage. */
 class Credit {
   readonly #terms = new Map<string, Terms>();
   readonly #used = new Map<string, { quantity: number; notional: number }>();
@@ -59,7 +59,7 @@ function pairOf(one: number, other: number): string {
   return `${Math.min(one, other)}:${Math.max(one, other)}`;
 }
 
-/** Both take a command and tell each trade in four numbers: resting id, aggressor id, price, quantity. */
+/** Runs commands. Returns four numbers for each trade: resting id, aggressor id, price, quantity. */
 class Fast {
   readonly book = new PartyIndexedBook();
   readonly credit = new Credit();
@@ -148,7 +148,7 @@ const PRICES: readonly ((random: SeededRandom, side: Side) => number)[] = [
   (random) => random.integer(-12, 12),
   (random) => random.integer(1, 40),
   (random) => random.integer(-40, -1),
-  // Almost everything is crossed.
+  // Almost all orders cross.
   (random, side) => random.integer(0, 30) * (side === BUY ? 1 : -1),
   (random) => random.integer(-30_000, 60_000),
 ];
@@ -190,7 +190,7 @@ class CommandMaker {
     return [one, (one + this.#random.integer(1, this.#parties - 1)) % this.#parties];
   }
 
-  /** On the whole less and less is left, since what is used stays used. */
+  /** Credit decreases over a run, because usage is never released. */
   #terms(): Terms {
     const random = this.#random;
     return {
