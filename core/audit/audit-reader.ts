@@ -6,7 +6,6 @@ import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { ToolError } from "../error.ts";
-import { UnconfiguredAuditStore } from "./unconfigured-audit-store.ts";
 
 /** Null if table storage is not configured. */
 export function tableStorageOf({ audit }: Configuration): TableStorageSettings | null {
@@ -18,7 +17,7 @@ export function tableStorageOf({ audit }: Configuration): TableStorageSettings |
 export function auditReader(configuration: Configuration, backend: AuditReader, now: () => number): AuditReader {
   if (configuration.audit.store === "backend") return backend;
   const storage = tableStorageOf(configuration);
-  if (storage === null) return new UnconfiguredAuditStore(configuration.audit);
+  if (storage === null) return unconfiguredStore(configuration.audit);
   const azure = new AzureAuditStore({ ...storage, now });
   return {
     query: (...parameters) => azure.query(...parameters).catch(throwToolError),
@@ -29,4 +28,21 @@ export function auditReader(configuration: Configuration, backend: AuditReader, 
 function throwToolError(error: unknown): never {
   if (!(error instanceof AuditFailure)) throw error;
   throw new ToolError(error.code, error.message, error.hint, { cause: error });
+}
+
+/** Fails every query with the variables to set. */
+function unconfiguredStore({ tableEndpoint, accountName }: Configuration["audit"]): AuditReader {
+  const variables = { STORAGE_TABLE_ENDPOINT: tableEndpoint, STORAGE_ACCOUNT_NAME: accountName };
+  const missing = Object.entries(variables).filter(([, value]) => value === null).map(([name]) => name);
+  const names = missing.join(" and ");
+  const fail = () =>
+    Promise.reject(
+      new ToolError(
+        "not_configured",
+        `There is no audit store: ${names} ${missing.length === 1 ? "is" : "are"} not set.`,
+        `Set ${names}, and MKT_STORAGE_KEY unless the platform gives mkt an identity. ` +
+          "Or set MKT_AUDIT_STORE=backend to read the backend's own audit trail.",
+      ),
+    );
+  return { query: fail, orderEvents: fail };
 }

@@ -108,7 +108,7 @@ export class Dispatcher {
       const confirmed = confirmation(tool, input, context, ending);
       if (confirmed !== null) {
         await confirmed;
-        // Things may have changed while the person was asked. Nothing is awaited between this check and the handler.
+        // Things may have changed while the person was asked. Nothing is awaited from here to the first request of the handler.
         checkMayRun(tool, context, ending);
       }
       const value = await tool.handler(input, context);

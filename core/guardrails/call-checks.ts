@@ -2,11 +2,10 @@
 // user holds the permissions. They run before a person is asked, and again after the person has agreed.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { ToolContext } from "../tools/context.ts";
+import type { Freeze, ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import { checkRequirements } from "./requirements.ts";
 import type { Tool } from "../tools/tool.ts";
-import { checkNotFrozen } from "./freeze-check.ts";
 
 /** Throws ToolError `shutting_down`, `frozen` or `read_only`. `ending` aborts when the process begins to end. */
 export function checkMayChange(tool: Tool, context: ToolContext, ending: AbortSignal): void {
@@ -37,5 +36,19 @@ export function shuttingDown(): ToolError {
     "shutting_down",
     "This server is shutting down and accepts no more changes; nothing was sent.",
     "Call again once it is back, or use another server.",
+  );
+}
+
+/** Throws ToolError `frozen`. `frozen` is only called for tools that the kill switch applies to. */
+export function checkNotFrozen(tool: Tool, frozen: () => Freeze | null): void {
+  if (tool.annotations.readOnlyHint || tool.allowedWhenFrozen === true) return;
+  const freeze = frozen();
+  if (freeze === null) return;
+  const since = freeze.since === null ? "" : ` since ${freeze.since}`;
+  const reason = freeze.reason === null ? "no reason was given" : freeze.reason;
+  throw new ToolError(
+    "frozen",
+    `An operator has frozen this server${since} (${reason}); nothing was sent.`,
+    "Reading works, and so do connecting, cancelling orders and halting. Only an operator can go on, with `mkt thaw`.",
   );
 }

@@ -9,41 +9,34 @@ interface Cursor {
 }
 
 /** The oldest `limit` events after `since`, ascending, and whether there are more. */
-export function mergeAfter(
-  logs: readonly EventLog[],
-  since: number,
-  limit: number,
-): { events: BufferedEvent[]; hasMore: boolean } {
-  const cursors: Cursor[] = logs
-    .map((log) => ({ log, index: log.firstAfter(since) }))
-    .filter(({ log, index }) => index < log.length);
-  const events: BufferedEvent[] = [];
-  while (cursors.length > 0 && events.length < limit) {
-    const cursor = best(cursors, (candidate, chosen) => candidate < chosen);
-    events.push(cursor.log.at(cursor.index));
-    cursor.index += 1;
-    if (cursor.index === cursor.log.length) cursors.splice(cursors.indexOf(cursor), 1);
-  }
-  return { events, hasMore: cursors.length > 0 };
+export function mergeAfter(logs: readonly EventLog[], since: number, limit: number) {
+  return merge(logs.map((log) => ({ log, index: log.firstAfter(since) })), 1, limit);
 }
 
 /** The newest `limit` events, ascending. */
 export function mergeNewest(logs: readonly EventLog[], limit: number): BufferedEvent[] {
-  const cursors: Cursor[] = logs
-    .map((log) => ({ log, index: log.length - 1 }))
-    .filter(({ index }) => index >= 0);
-  const events: BufferedEvent[] = [];
-  while (cursors.length > 0 && events.length < limit) {
-    const cursor = best(cursors, (candidate, chosen) => candidate > chosen);
-    events.push(cursor.log.at(cursor.index));
-    cursor.index -= 1;
-    if (cursor.index < 0) cursors.splice(cursors.indexOf(cursor), 1);
-  }
-  return events.reverse();
+  return merge(logs.map((log) => ({ log, index: log.length - 1 })), -1, limit).events.reverse();
 }
 
-function best(cursors: readonly Cursor[], isBetter: (candidate: number, chosen: number) => boolean): Cursor {
-  return cursors.reduce((chosen, candidate) =>
-    isBetter(candidate.log.at(candidate.index).sequence, chosen.log.at(chosen.index).sequence) ? candidate : chosen
-  );
+/** Up to `limit` events in the direction of `step`: ascending for 1, descending for -1. */
+function merge(starts: readonly Cursor[], step: 1 | -1, limit: number) {
+  const cursors = starts.filter(isWithin);
+  const events: BufferedEvent[] = [];
+  while (cursors.length > 0 && events.length < limit) {
+    const next = cursors.reduce((chosen, cursor) =>
+      (sequenceAt(cursor) - sequenceAt(chosen)) * step < 0 ? cursor : chosen
+    );
+    events.push(next.log.at(next.index));
+    next.index += step;
+    if (!isWithin(next)) cursors.splice(cursors.indexOf(next), 1);
+  }
+  return { events, hasMore: cursors.length > 0 };
+}
+
+function isWithin({ log, index }: Cursor): boolean {
+  return index >= 0 && index < log.length;
+}
+
+function sequenceAt({ log, index }: Cursor): number {
+  return log.at(index).sequence;
 }

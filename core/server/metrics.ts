@@ -23,39 +23,30 @@ export class Metrics {
   /** Adds gauges, which read their values when the metrics are requested. */
   watch(services: Services): void {
     const registers = [this.#registry];
-    new Gauge({
-      name: "mkt_pubsub_connected",
-      help: "1 while the WebSocket connection to the backend is up",
-      registers,
-      collect() {
-        this.set(services.pubsub.status === "connected" ? 1 : 0);
-      },
-    });
-    new Gauge({
-      name: "mkt_pubsub_reconnects",
-      help: "Times a lost connection came back",
-      registers,
-      collect() {
-        this.set(services.pubsub.facts().reconnects);
-      },
-    });
-    new Gauge({
-      name: "mkt_frozen",
-      help: "1 while an operator has frozen the server",
-      registers,
-      collect() {
-        this.set(services.frozen() === null ? 0 : 1);
-      },
-    });
+    const gauge = (name: string, help: string, value: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    const { pubsub, events, frozen } = services;
+    gauge(
+      "mkt_pubsub_connected",
+      "1 while the WebSocket connection to the backend is up",
+      () => pubsub.status === "connected" ? 1 : 0,
+    );
+    gauge("mkt_pubsub_reconnects", "Times a lost connection came back", () => pubsub.facts().reconnects);
+    gauge("mkt_frozen", "1 while an operator has frozen the server", () => frozen() === null ? 0 : 1);
     new Gauge({
       name: "mkt_buffered_events",
       help: "Events in the buffer",
       labelNames: ["category"],
       registers,
       collect() {
-        for (const [category, count] of Object.entries(services.events.stats().byCategory)) {
-          this.set({ category }, count);
-        }
+        for (const [category, count] of Object.entries(events.stats().byCategory)) this.set({ category }, count);
       },
     });
   }

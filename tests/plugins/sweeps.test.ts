@@ -1,7 +1,7 @@
 // What must be so for every tool of every pack, whichever it is.
 
 import { describe, expect, test } from "bun:test";
-import { checkNotFrozen } from "../../core/guardrails/freeze-check.ts";
+import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
