@@ -9,16 +9,16 @@ import { EPOCH, SECRET, smallMarket, START } from "../support/market.ts";
 
 const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
 
-/** As it is kept: text. */
+/** Through JSON text, as a journal keeps it. */
 function throughJson(engine: Engine): CheckpointPart[] {
   return [...engine.checkpoint()].map((part) => JSON.parse(JSON.stringify(part)));
 }
 
 describe("an engine restored from a checkpoint", () => {
   test.each([
-    ["that keeps its history", undefined],
-    ["that forgets what is old", { closedOrders: 6, trades: 4 }],
-  ])("%s answers every further call as the checkpointed one does, byte for byte", (_, retention) => {
+    ["with its whole history", undefined],
+    ["with a short history", { closedOrders: 6, trades: 4 }],
+  ])("%s answers every later call as the original does, byte for byte", (_, retention) => {
     const options = { ...OPTIONS, retention };
     let trades = 0;
     fc.assert(
@@ -42,7 +42,7 @@ describe("an engine restored from a checkpoint", () => {
     expect(trades).toBeGreaterThan(100);
   }, 600_000);
 
-  test("is refused under a definition with other entities", () => {
+  test("throws under a definition with other entities", () => {
     const engine = new Engine(smallMarket(), OPTIONS);
     const definition = { ...smallMarket(), entities: smallMarket().entities.slice(1), users: [] };
     expect(() => Engine.restore(definition, engine.checkpoint(), OPTIONS)).toThrow(/^the checkpoint has 3 entities/);

@@ -4,8 +4,8 @@ import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support
 
 const { alpha, beta, gamma, operator } = USERS;
 
-/** ALPHA and BETA in each other's documents and credit, but for what `missing` names. */
-function acquaint(engine: EngineDriver, missing?: "documents" | "limit"): void {
+/** Gives ALPHA and BETA documents and a limit for each other; BETA does not give what `missing` names. */
+function grantCredit(engine: EngineDriver, missing?: "documents" | "limit"): void {
   for (const [user, entityId, counterpartyId] of [[alpha, "ALPHA", "BETA"], [beta, "BETA", "ALPHA"]] as const) {
     const last = user === beta;
     if (!(last && missing === "documents")) {
@@ -23,7 +23,7 @@ function acquaint(engine: EngineDriver, missing?: "documents" | "limit"): void {
   }
 }
 
-/** ALPHA's ask at 5 and BETA's bid at 6, which may not trade. */
+/** Submits ALPHA's ask at 5 and BETA's bid at 6, which may not trade. */
 function crossed(engine: EngineDriver, quantity = 3): void {
   engine.sell(alpha, { price: 5, quantity });
   engine.buy(beta, { price: 6, quantity });
@@ -34,16 +34,16 @@ const LAST_DOCUMENT = { entityId: "BETA", counterpartyId: "ALPHA", status: "docs
 const LAST_LIMIT = { entityId: "BETA", counterpartyId: "ALPHA", limitType: "mw", scope: "total", limit: 100 } as const;
 
 describe("documents and limits", () => {
-  test("strangers do not trade until both have documents and a limit for each other", () => {
+  test("two entities do not trade until both have documents and a limit for each other", () => {
     const engine = new EngineDriver(strangersMarket());
     crossed(engine);
-    acquaint(engine);
+    grantCredit(engine);
     expect(engine.all("TRADE")).toHaveLength(1);
   });
 
-  test("the last document lets what rests trade at once, the older as the resting order", () => {
+  test("the last document lets crossed orders trade at once, the older as the resting order", () => {
     const engine = new EngineDriver(strangersMarket());
-    acquaint(engine, "documents");
+    grantCredit(engine, "documents");
     crossed(engine);
     const changed = engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
     expect(changed.story).toEqual([
@@ -63,9 +63,9 @@ describe("documents and limits", () => {
     });
   });
 
-  test("where the bid is the older one, its price holds", () => {
+  test("crossed orders trade at the price of the bid if the bid is older", () => {
     const engine = new EngineDriver(strangersMarket());
-    acquaint(engine, "limit");
+    grantCredit(engine, "limit");
     engine.buy(beta, { price: 6, quantity: 2 });
     engine.sell(alpha, { price: 5, quantity: 3 });
     engine.execute(beta, "credit.setLimit", LAST_LIMIT);
@@ -76,7 +76,7 @@ describe("documents and limits", () => {
 
   test("several crossed orders trade as if they arrived again, oldest first", () => {
     const engine = new EngineDriver(strangersMarket());
-    acquaint(engine, "documents");
+    grantCredit(engine, "documents");
     engine.buy(beta, { price: 7, quantity: 2 });
     engine.sell(alpha, { price: 5, quantity: 3 });
     engine.buy(beta, { price: 6, quantity: 4 });
@@ -91,9 +91,9 @@ describe("documents and limits", () => {
     expect(engine.order("ORD-3").remainingQuantity).toBe(2);
   });
 
-  test("every contract of the pair is looked at", () => {
+  test("a document lets orders of the pair trade in every contract", () => {
     const engine = new EngineDriver(strangersMarket());
-    acquaint(engine, "documents");
+    grantCredit(engine, "documents");
     for (const contractId of ["N-H12", "S-PK"]) {
       engine.sell(alpha, { contractId, price: 5, quantity: 1 });
       engine.buy(beta, { contractId, price: 5, quantity: 1 });
@@ -113,7 +113,7 @@ describe("documents and limits", () => {
     });
   });
 
-  test("an order that may not trade with the best goes on to the next it may trade with", () => {
+  test("an order skips resting orders that it may not trade with", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setDocumentation", { entityId: "ALPHA", counterpartyId: "BETA", status: "no_docs" });
     engine.sell(alpha, { price: 5, quantity: 2 });
@@ -123,7 +123,7 @@ describe("documents and limits", () => {
     expect(engine.order("ORD-1").status).toBe("working");
   });
 
-  test("where there is room for a part, the largest multiple of the lot trades and the rest works", () => {
+  test("if credit is available for a part, the largest multiple of the lot trades and the rest works", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setLimit", {
       entityId: "ALPHA",
@@ -156,7 +156,7 @@ describe("documents and limits", () => {
     expect(engine.order("ORD-2").filledQuantity).toBe(4);
   });
 
-  test("a half-megawatt lot uses the room a whole one could not", () => {
+  test("a lot of half a megawatt uses credit that a whole megawatt could not", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setLimit", {
       entityId: "ALPHA",
@@ -171,7 +171,7 @@ describe("documents and limits", () => {
     expect(engine.module("TRADE", "TRD-1").quantity).toBe(1.5);
   });
 
-  test("a limit lowered below what is used stops new trades and undoes nothing", () => {
+  test("a limit below used credit stops new trades and undoes none", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 5_000, quantity: 4 });
     engine.buy(beta, { price: 5_000, quantity: 4 });
@@ -194,7 +194,7 @@ describe("documents and limits", () => {
     expect(engine.credit("BETA", "ALPHA")).toMatchObject({ usedNotional: 0, limits: [{ available: 10_000_000 }] });
   });
 
-  test("setting what is set already changes nothing", () => {
+  test("setting what is already set changes nothing", () => {
     const engine = new EngineDriver();
     const limit = { entityId: "ALPHA", counterpartyId: "BETA", limitType: "mw", scope: "total", limit: 7 } as const;
     expect(engine.execute(alpha, "credit.setLimit", limit).eventTypes).toEqual(["change.credit"]);
@@ -207,7 +207,7 @@ describe("documents and limits", () => {
     expect(engine.credit("ALPHA", "BETA").notes).toBe("signed");
   });
 
-  test("a limit answers with the state of who grants it, the event and the audit record", () => {
+  test("setting a limit gives the CREDIT state of the granting entity, an event and an audit event", () => {
     const engine = new EngineDriver();
     const set = engine.execute(alpha, "credit.setLimit", {
       entityId: "ALPHA",
@@ -230,7 +230,7 @@ describe("documents and limits", () => {
     });
   });
 
-  test("scope and contract must fit each other, and everything named must be there", () => {
+  test("scope and contract must fit each other, and every id must exist", () => {
     const engine = new EngineDriver();
     const limit = { entityId: "ALPHA", counterpartyId: "BETA", limitType: "mw", scope: "total", limit: 7 } as const;
     const outcomes = [
@@ -253,10 +253,10 @@ describe("documents and limits", () => {
 });
 
 describe("the credit status of an entity", () => {
-  test("is none without limits, ok with room, exhausted without", () => {
+  test("is none without limits, ok with available credit, exhausted without", () => {
     const engine = new EngineDriver(strangersMarket());
     expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("none");
-    acquaint(engine);
+    grantCredit(engine);
     expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("ok");
     engine.sell(alpha, { price: 5, quantity: 100 });
     const trade = engine.buy(beta, { price: 5, quantity: 100 });
@@ -269,9 +269,9 @@ describe("the credit status of an entity", () => {
 });
 
 describe("a change of credit while matching pauses", () => {
-  test("while halted nothing trades; on resume everything that may does, before held orders are released", () => {
+  test("a halted market trades nothing; its resume first matches resting orders, then releases held ones", () => {
     const engine = new EngineDriver(strangersMarket());
-    acquaint(engine, "documents");
+    grantCredit(engine, "documents");
     crossed(engine);
     engine.execute(operator, "market.halt", {});
     expect(engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT).eventTypes).toEqual(["change.documentation"]);
@@ -283,10 +283,10 @@ describe("a change of credit while matching pauses", () => {
     expect(engine.order("ORD-3").status).toBe("working");
   });
 
-  test("in preopen nothing trades; at the open everything that may does", () => {
+  test("preopen trades nothing; the open matches all orders that may trade", () => {
     const engine = new EngineDriver({ ...scheduledMarket(), creditDefaults: undefined });
     engine.advanceTo("2026-01-14T15:00:00Z");
-    acquaint(engine, "documents");
+    grantCredit(engine, "documents");
     crossed(engine);
     engine.advanceTo("2026-01-15T13:30:00Z");
     engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
@@ -296,7 +296,7 @@ describe("a change of credit while matching pauses", () => {
   });
 });
 
-test("limits of the definition begin with nothing used, and a pair that it does not list has none", () => {
+test("the definition's limits begin with nothing used, and a pair that it does not list has no limits", () => {
   const engine = new EngineDriver({
     ...smallMarket(),
     creditDefaults: undefined,

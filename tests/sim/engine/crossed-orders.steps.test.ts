@@ -1,7 +1,7 @@
-// What one call costs in a book whose orders rest crossed, by counted steps: every call of a book's method and every
-// question to the credit ledger. What a book's method costs does not depend on the orders (order-book.steps.test.ts).
+// The cost of one call in a book of crossed orders, in steps. A step is a call of a book's method or a query of the credit
+// ledger. The cost of a book's method does not depend on the number of orders (order-book.steps.test.ts).
 //
-// Ten times the orders may take twelve times the steps at most. An order that trades with none of them takes the same.
+// Ten times the orders may take at most twelve times the steps. An order that trades with none of them takes the same.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ActionRequest, OrderBounds } from "../../../protocol/index.ts";
@@ -16,7 +16,7 @@ const FEW = 1_000;
 const MANY = 10_000;
 const GREATEST_GROWTH = 12;
 const TIMEOUT_MS = 60_000;
-/** Whether an array grows differs from order to order. */
+/** Factor within which costs count as the same: an array may grow in one of the two runs. */
 const SAME = 1.05;
 const { alpha, beta, gamma, operator } = USERS;
 
@@ -35,7 +35,7 @@ afterEach(() => {
   for (const put of restore) put();
 });
 
-/** Puts in the place of a class's methods ones that count their calls; returns what puts them back. */
+/** Replaces the methods of a class by ones that count their calls; the returned functions restore them. */
 function counted(prototype: object, names = Object.getOwnPropertyNames(prototype)): (() => void)[] {
   return names.flatMap((name) => {
     const method: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
@@ -48,7 +48,7 @@ function counted(prototype: object, names = Object.getOwnPropertyNames(prototype
   });
 }
 
-/** Strangers to one another, of whom ALPHA has bids and BETA asks, all crossed. */
+/** A market of entities that may not trade with each other. */
 class Market {
   readonly engine = new Engine(strangersMarket(), {
     epoch: EPOCH,
@@ -69,7 +69,7 @@ class Market {
     return this.send(userId, "order.submit", order);
   }
 
-  /** Bids at 50 and above, asks at 49 and below, all of 1 MW. */
+  /** Submits crossed orders of 1 MW: bids of ALPHA at 50 and above, asks of BETA at 49 and below. */
   cross(orders: number, bounds?: OrderBounds): this {
     for (let at = 0; at < orders / 2; at++) {
       this.submit(alpha, 0, 50 + at % 40, bounds);
@@ -78,8 +78,8 @@ class Market {
     return this;
   }
 
-  /** Each other's documents and a limit; `megawatts` is that of ALPHA for BETA. */
-  befriend(megawatts = 1e6): this {
+  /** Sets everything but BETA's document for ALPHA and BETA to trade; `megawatts`: ALPHA's limit for BETA. */
+  grantCredit(megawatts = 1e6): this {
     this.send(alpha, "credit.setDocumentation", { ...ALPHA_BETA, status: "docs_in_place" });
     this.send(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "mw", scope: "total", limit: megawatts });
     this.send(beta, "credit.setLimit", { ...BETA_ALPHA, limitType: "mw", scope: "total", limit: 1e6 });
@@ -90,7 +90,7 @@ class Market {
 const ALPHA_BETA = { entityId: "ALPHA", counterpartyId: "BETA" };
 const BETA_ALPHA = { entityId: "BETA", counterpartyId: "ALPHA" };
 
-/** Steps of a call, and the trades that it made. */
+/** The steps and the trades of a call. */
 function cost(call: () => Execution): { readonly steps: number; readonly trades: number } {
   const before = steps;
   const { events } = call();
@@ -102,16 +102,16 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
 
   test("documents that let all of them trade take at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
-      const market = new Market().cross(orders).befriend();
+      const market = new Market().cross(orders).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
     expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
-  test("documents that let all of them trade, each within a bound of its own, take at most 12 times the steps", () => {
+  test("documents that let all of them trade, each with its own bound, take at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
-      const market = new Market().cross(orders, { maxNotional: 1e9, maxOpenOrders: MANY }).befriend();
+      const market = new Market().cross(orders, { maxNotional: 1e9, maxOpenOrders: MANY }).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
     expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
@@ -129,7 +129,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
 
   test("a limit that lets one of them trade takes at most 12 times the steps", () => {
     const [few, many] = both((orders) => {
-      const market = new Market().cross(orders).befriend(0);
+      const market = new Market().cross(orders).grantCredit(0);
       market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" });
       return cost(() =>
         market.send(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "mw", scope: "total", limit: 1 })
@@ -139,9 +139,9 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
     expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
-  test("a change that leaves no room takes the same steps", () => {
+  test("a change that lets none of them trade takes the same steps", () => {
     const [few, many] = both((orders) => {
-      const market = new Market().cross(orders).befriend();
+      const market = new Market().cross(orders).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "pending" }));
     });
     expect([few.trades, many.trades]).toEqual([0, 0]);

@@ -4,7 +4,7 @@ import { SECRET, smallMarket, strangersMarket, USERS } from "../support/market.t
 
 const { alpha, beta, operator, viewer } = USERS;
 
-/** Three open orders in N-H12, one of them partly filled and one held, one in S-PK, and one that is filled. */
+/** Three open orders in N-H12 (one of them partly filled, one held), one open order in S-PK, and a filled one. */
 function busyEngine(): EngineDriver {
   const engine = new EngineDriver();
   engine.buy(alpha, { price: 5, quantity: 3 });
@@ -17,13 +17,13 @@ function busyEngine(): EngineDriver {
 }
 
 describe("flushing one engine", () => {
-  test("a preview counts and changes nothing", () => {
+  test("a preview counts the orders and changes nothing", () => {
     const preview = busyEngine().execute(operator, "engine.flush", { engineId: "ENG-N-H12", preview: true });
     expect(preview.result).toEqual({ engineId: "ENG-N-H12", contractId: "N-H12", ordersAffected: 3 });
     expect([preview.paths, preview.eventTypes, preview.audited]).toEqual([[], [], []]);
   });
 
-  test("working, partly filled and held orders are cancelled as flushed; other engines and filled orders are not", () => {
+  test("working, partly filled and held orders are cancelled with closeReason flushed; filled orders and other engines stay", () => {
     const engine = busyEngine();
     const flushed = engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
     expect(flushed.result.ordersAffected).toBe(3);
@@ -61,7 +61,7 @@ describe("flushing all", () => {
     expect([preview.result, preview.paths, preview.eventTypes]).toEqual([{ ordersAffected: 4 }, [], []]);
   });
 
-  test("every open order becomes cancelled and fills go; closed orders, trades, used credit and audit stay", () => {
+  test("every open order is cancelled and fills are removed; closed orders, trades, used credit and audit trail stay", () => {
     const engine = busyEngine();
     const flushed = engine.execute(operator, "market.flush", {});
     expect(flushed.result).toEqual({ ordersAffected: 4 });
@@ -89,7 +89,7 @@ describe("flushing all", () => {
     expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("not_cancellable");
   });
 
-  test("numbers go on where they were", () => {
+  test("numbers continue after a flush", () => {
     const engine = busyEngine();
     engine.execute(operator, "market.flush", {});
     engine.execute(operator, "market.resume", {});
@@ -110,7 +110,7 @@ describe("flushing all", () => {
 describe("the development reset", () => {
   const RESET = { secret: SECRET, creditLimit: 5_000 };
 
-  test("gives every pair one notional limit and documents, and lets trade what then may", () => {
+  test("gives every pair one notional limit and documents, then matches the orders that may trade", () => {
     const engine = new EngineDriver(strangersMarket());
     engine.sell(alpha, { price: 5_000, quantity: 1 });
     engine.buy(beta, { price: 5_000, quantity: 1 });
@@ -127,7 +127,7 @@ describe("the development reset", () => {
     expect(engine.all("TRADE")).toHaveLength(1);
   });
 
-  test("a pair's other limits go", () => {
+  test("removes a pair's other limits", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setLimit", {
       entityId: "ALPHA",
@@ -143,7 +143,7 @@ describe("the development reset", () => {
     expect(engine.buy(beta, { price: 5, quantity: 1 }).order.status).toBe("filled");
   });
 
-  test("done again it answers the same and changes nothing", () => {
+  test("a second reset answers the same and changes nothing", () => {
     const engine = new EngineDriver(strangersMarket());
     const first = engine.execute(alpha, "dev.reset", RESET);
     const again = engine.execute(alpha, "dev.reset", RESET);
@@ -151,7 +151,7 @@ describe("the development reset", () => {
     expect([again.paths, again.eventTypes]).toEqual([[], []]);
   });
 
-  test("credit or documents are left alone where that is asked", () => {
+  test("leaves credit or documents unchanged if the payload says so", () => {
     const engine = new EngineDriver(strangersMarket());
     const documentsOnly = engine.execute(alpha, "dev.reset", { ...RESET, skipCredit: true });
     expect(documentsOnly.result.summary).toMatchObject({ creditUpdates: 0, docsUpdates: 6 });
@@ -163,7 +163,7 @@ describe("the development reset", () => {
     expect(creditOnly.credit("ALPHA", "BETA")).toMatchObject({ limits: [{ limit: 5_000 }], documentation: "no_docs" });
   });
 
-  test("needs the engine's own secret, and an engine that has one", () => {
+  test("needs the secret of the engine, and an engine that has one", () => {
     const engine = new EngineDriver();
     for (const secret of ["", "wrong", `${SECRET} `, SECRET.slice(1), SECRET.toUpperCase(), SECRET + SECRET]) {
       const refused = engine.execute(alpha, "dev.reset", { ...RESET, secret });
@@ -173,7 +173,7 @@ describe("the development reset", () => {
     expect(without.execute(alpha, "dev.reset", RESET).outcome).toBe("not_configured");
   });
 
-  test("documents keep their notes", () => {
+  test("keeps the notes on documents", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setDocumentation", {
       entityId: "ALPHA",

@@ -1,4 +1,4 @@
-// What the engine does once its state is wrong, however it came to that: it throws, and the process ends by it.
+// The engine throws as soon as it meets a state that can't be right. The process then ends.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { EngineState } from "../../../sim/engine/state/engine-state.ts";
@@ -32,14 +32,14 @@ function submit(entityId: string, side: Side, price: number): Order {
   });
 }
 
-describe("a broken invariant throws", () => {
-  test("an open order that waits nowhere", () => {
+describe("the engine throws if it meets", () => {
+  test("an open order that is neither held nor in its book", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.book.remove(order.key);
     expect(() => closeOrder(transaction, order, "cancelled")).toThrow("is held or in its book");
   });
 
-  test("an open order that waits in two places", () => {
+  test("an open order that is both held and in its book", () => {
     const order = submit("ALPHA", BUY, 5);
     order.contract.heldOrders.set(order.key, order);
     expect(() => closeOrder(transaction, order, "cancelled")).toThrow("is held or in its book");
@@ -51,25 +51,25 @@ describe("a broken invariant throws", () => {
     expect(() => state.openOrders.remove(order)).toThrow("only an open order is closed");
   });
 
-  test("an order in the book that the engine does not know", () => {
+  test("an order in the book that is not open", () => {
     submit("ALPHA", BUY, 5).contract.book.add(99, BUY, 6, 1000, 1, 99);
     expect(() => submit("GAMMA", SELL, 5)).toThrow("resting order");
   });
 
-  test("a book that has more of an order than is left of it", () => {
+  test("a book with more of an order than remains of it", () => {
     const order = submit("ALPHA", BUY, 5);
     order.filledQuantity = 600;
     expect(() => submit("BETA", SELL, 5)).toThrow("what an order has left");
   });
 
-  test("a book that holds an order under another party", () => {
+  test("a book with an order under another party", () => {
     const { contract, key } = submit("ALPHA", BUY, 5);
     contract.book.remove(key);
     contract.book.add(key, BUY, 5, 1000, 2, 1);
     expect(() => submit("ALPHA", SELL, 5)).toThrow("does not trade with itself");
   });
 
-  test("books of parties that lack an order of the whole book", () => {
+  test("an index of parties that lacks an order of its book", () => {
     const { contract, key } = submit("ALPHA", BUY, 5);
     contract.book.byParty().get(0)?.remove(key);
     expect(() => contract.book.remove(key)).toThrow("hold the orders of the whole book");

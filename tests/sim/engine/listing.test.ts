@@ -1,4 +1,4 @@
-// Contracts that come and go: listed by rules as time goes by, taken to delivery, and removed with all that is theirs.
+// Contracts over time: listed by rules, delivered, and removed with their orders and trades.
 
 import { describe, expect, test } from "bun:test";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
@@ -12,7 +12,7 @@ const { alpha, beta } = USERS;
 const HOUR = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
-/** The small market with tomorrow's hours and the next month listed by rules; delivered contracts stay for two hours. */
+/** The small market, with rules that list tomorrow's hours and the next month; it keeps delivered contracts for two hours. */
 function rollingMarket(definition: MarketDefinition = smallMarket()): MarketDefinition {
   const [hour, peak] = definition.products;
   return marketDefinition.parse({
@@ -29,7 +29,7 @@ function rollingMarket(definition: MarketDefinition = smallMarket()): MarketDefi
 const listed = (engine: EngineDriver) => engine.all("CONTRACT").filter(({ status }) => status === "listed");
 
 describe("contracts listed by rules", () => {
-  test("are there from the beginning, beside those that the definition names", () => {
+  test("are listed from the beginning, beside those of the definition", () => {
     const engine = new EngineDriver(rollingMarket());
     const ids = engine.all("CONTRACT").map(({ id }) => id);
     expect(ids.slice(0, 2)).toEqual(["N-H12", "S-PK"]);
@@ -39,7 +39,7 @@ describe("contracts listed by rules", () => {
     expect(ids).toContain("N-MONTH-2026-02");
   });
 
-  test("appear with contract, engine and queue, and a new.contract event each, in the order of delivery", () => {
+  test("appear with contract, engine and queue, and one new.contract event each, in the order of delivery", () => {
     const engine = new EngineDriver(rollingMarket());
     const before = engine.advanceTo("2026-01-15T04:59:59.999Z");
     expect(before.execution.events.map(({ type }) => type)).not.toContain("new.contract");
@@ -59,7 +59,7 @@ describe("contracts listed by rules", () => {
     expect(engine.audit.at(-1)).toMatchObject({ event: "contractListed", moduleId: "N-HOUR-2026-01-16-H24" });
   });
 
-  test("trade as soon as they are listed, also if a request is the first to come after that", () => {
+  test("trade as soon as they are listed, even if the first call after that is a request", () => {
     const engine = new EngineDriver(rollingMarket());
     engine.now = Date.parse("2026-01-15T05:00:00Z");
     const contractId = "N-HOUR-2026-01-16-H12";
@@ -67,7 +67,7 @@ describe("contracts listed by rules", () => {
     expect(engine.sell(beta, { contractId, price: 5000, quantity: 2 }).order.status).toBe("filled");
   });
 
-  test("are held in preopen and refused while closed, as all contracts of their market are", () => {
+  test("have their orders held in preopen and rejected while closed, as all contracts of their market", () => {
     const engine = new EngineDriver(rollingMarket(scheduledMarket()));
     const contractId = "N-HOUR-2026-01-16-H12";
     engine.now = Date.parse("2026-01-15T05:00:00Z");
@@ -76,7 +76,7 @@ describe("contracts listed by rules", () => {
     expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).order.status).toBe("held");
   });
 
-  test("are listed once if the clock brings several listings at once, without those that came and went", () => {
+  test("are listed once if several listings are due at once; contracts that would already be removed are left out", () => {
     const engine = new EngineDriver(rollingMarket());
     const late = engine.advanceTo("2026-06-15T16:30:00Z");
     const announced = late.execution.events.filter(({ type }) => type === "new.contract").map(({ data }) => data["id"]);
@@ -90,7 +90,7 @@ describe("contracts listed by rules", () => {
     expect(iso(engine.engine.nextDeadline() ?? 0)).toBe("2026-06-15T17:00:00.000Z");
   });
 
-  test("are the same whether the clock is told of every hour or only now and then", () => {
+  test("are the same whether the clock advances every hour or rarely", () => {
     const [often, seldom] = [new EngineDriver(rollingMarket()), new EngineDriver(rollingMarket())];
     for (let hour = 1; hour <= 96; hour++) {
       often.advanceTo(iso(START + hour * HOUR));
@@ -102,10 +102,10 @@ describe("contracts listed by rules", () => {
   });
 });
 
-describe("a contract that leaves the market", () => {
+describe("a contract that is removed", () => {
   const contractId = "N-HOUR-2026-01-15-H01";
 
-  /** Alpha buys 2 MW of the first hour of tomorrow from beta; 1 MW of beta's order is left. */
+  /** Alpha buys 2 MW of tomorrow's first hour from beta; 1 MW of beta's order remains. */
   function traded(): EngineDriver {
     const engine = new EngineDriver(rollingMarket());
     engine.sell(beta, { contractId, price: 5000, quantity: 3 });
@@ -113,7 +113,7 @@ describe("a contract that leaves the market", () => {
     return engine;
   }
 
-  test("goes when the time has passed that its market keeps it, and not before", () => {
+  test("is kept for exactly the time that its market says", () => {
     const engine = traded();
     const delivered = engine.advanceTo("2026-01-15T07:59:59.999Z");
     expect(engine.module("CONTRACT", contractId).status).toBe("expired");
@@ -137,7 +137,7 @@ describe("a contract that leaves the market", () => {
       .toEqual([contractId]);
   });
 
-  test("leaves at the end of its delivery if it is kept for no time", () => {
+  test("is removed at the end of its delivery if its market keeps it for no time", () => {
     const market = rollingMarket();
     const engine = new EngineDriver({
       ...market,
@@ -149,7 +149,7 @@ describe("a contract that leaves the market", () => {
     expect(engine.modules.has(`/CONTRACT/${contractId}`)).toBe(false);
   });
 
-  test("uses credit until its delivery ends, and none after it", () => {
+  test("uses credit until its delivery ends", () => {
     const engine = traded();
     engine.advanceTo("2026-01-15T05:59:59.999Z");
     expect(engine.credit("ALPHA", "BETA").usedNotional).toBe(100);
@@ -159,7 +159,7 @@ describe("a contract that leaves the market", () => {
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 0, usedMw: 0, usedMwh: 0 });
   });
 
-  test("takes the credit limits with it that name it, and says so to the entity that set them", () => {
+  test("removes the credit limits that name it, and the entity that set them is told", () => {
     const engine = traded();
     const limit = { limitType: "mw" as const, limit: 50, marginPercent: 100 };
     const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
@@ -175,7 +175,7 @@ describe("a contract that leaves the market", () => {
     ]);
   });
 
-  test("is unknown after that, and so are its orders but for what the audit trail says", () => {
+  test("is not found afterwards, nor are its orders; the audit trail still has them", () => {
     const engine = traded();
     engine.advanceTo("2026-01-15T08:00:00Z");
     expect(engine.buy(alpha, { contractId, price: 5000, quantity: 1 }).outcome).toBe("not_found");
@@ -186,7 +186,7 @@ describe("a contract that leaves the market", () => {
     ]);
   });
 
-  test("gives its place in the credit ledger to the next one, without its limits or its use", () => {
+  test("leaves its key in the credit ledger to the next contract, without its limits and usage", () => {
     const engine = new EngineDriver(rollingMarket());
     const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
     const limit = { limitType: "mw" as const, scope: "per_contract" as const, limit: 1, marginPercent: 100 };
@@ -202,8 +202,8 @@ describe("a contract that leaves the market", () => {
   });
 });
 
-describe("an engine whose contracts come and go", () => {
-  test("goes on from a checkpoint as if nothing had been, at any time", () => {
+describe("an engine whose contracts are listed and removed", () => {
+  test("continues from a checkpoint of any time without a difference", () => {
     const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null, retention: DEFAULT_RETENTION };
     const market = rollingMarket();
     let engine = new Engine(market, options);
@@ -230,7 +230,7 @@ describe("an engine whose contracts come and go", () => {
     }
   });
 
-  test("keeps as many contracts as are listed or not long delivered, over months", () => {
+  test("keeps only the contracts that are listed or recently delivered, over months", () => {
     const engine = new Engine(rollingMarket(), { epoch: EPOCH, now: START, engineId: "test-engine", secret: null });
     const sizes = new Set<number>();
     for (let day = 40; day <= 100; day++) {

@@ -1,7 +1,7 @@
-// Random commands of 32 entities against one engine, with what must hold of credit after each, exactly: every quantity is
-// conserved, used credit is the sum over the open trades, and no two orders are left crossed that may trade with each
-// other. The credit is kept beside it in the all-bigint ledger, from nothing but what the engine publishes.
-// (random-run.test.ts has fewer entities, and everything else that happens to a market.)
+// Random commands of 32 entities against one engine. After each command three invariants are checked exactly: every
+// quantity is conserved, used credit is the sum over the open trades, and no two crossed orders may trade with each other.
+// The test keeps its own credit in the bigint ledger, from the published events alone.
+// (random-run.test.ts has fewer entities, and everything else that happens in a market.)
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -62,7 +62,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Who begins without documents: a third of the pairs. */
+/** A third of the pairs begin without documents. */
 const areStrangers = (party: number, counterparty: number) => (party + counterparty) % 3 === 0;
 const entityId = (party: number) => `E-${party}`;
 const userId = (party: number) => `user-${party}`;
@@ -98,11 +98,11 @@ class Run {
   readonly #orders = new Map<string, ModuleData<"ORDER">>();
   /** kW, by order. */
   readonly #filled = new Map<string, number>();
-  /** The larger, the later an order counts as having arrived. */
+  /** By order. A larger number means a later arrival. */
   readonly #ages = new Map<string, number>();
   #operations = 0;
   trades = 0;
-  /** Crossed orders that may not trade: how often the last invariant had something to tell apart. */
+  /** How many crossed orders that may not trade the last invariant has met. */
   crossedStrangers = 0;
 
   constructor() {
@@ -128,7 +128,7 @@ class Run {
     for (const contract of CONTRACTS) this.#checkNothingLeftToTrade(contract);
   }
 
-  /** To the end of each delivery, as of which its trades use nothing: what rests in the other contract may trade then. */
+  /** Goes to the end of each delivery. Its trades then use no credit, so orders in the other contract may trade. */
   deliver(): void {
     for (const [time, contract] of [["2026-01-20T13:00:00-05:00", 0], ["2026-01-21T23:00:00-05:00", 1]] as const) {
       const { events } = this.#engine.advance(Date.parse(time));
@@ -196,7 +196,7 @@ class Run {
     return open[pick % open.length] ?? null;
   }
 
-  /** An order arrives anew where it is new, or has another price or a larger quantity: the first event tells. */
+  /** Notes an arrival if the first event is of a new order, or of one with another price or a larger quantity. */
   #keepAges({ events: [first] }: Execution): void {
     if (first === undefined || (first.type !== "new.order" && first.type !== "change.order")) return;
     const order = moduleSchema("ORDER").parse(first.data);
@@ -205,7 +205,7 @@ class Run {
     this.#ages.set(order.id, this.#operations);
   }
 
-  /** Keeps credit and fills as the events tell; a trade has two fills of its quantity, one a side. */
+  /** Books credit and fills from the events. A trade must have two fills of its quantity, one on each side. */
   #follow(events: readonly EventMessage[]): void {
     for (const [at, { type, data }] of events.entries()) {
       if (type === "change.credit") {
@@ -244,7 +244,7 @@ class Run {
     for (const { orderId } of fills) this.#filled.set(orderId, (this.#filled.get(orderId) ?? 0) + quantity);
   }
 
-  /** What an order was for is what is filled and what remains, or was given up. */
+  /** The quantity of an order is what is filled and what remains or was cancelled. */
   #checkOrder(order: ModuleData<"ORDER">): void {
     expect(kilowatts(order.filledQuantity)).toBe(this.#filled.get(order.id) ?? 0);
     const left = kilowatts(order.quantity) - kilowatts(order.filledQuantity);
@@ -323,7 +323,7 @@ function kilowatts(megawatts: number): number {
 }
 
 describe("a market of 32 entities", () => {
-  test("conserves every quantity, uses credit by the trade, and leaves no two orders that may trade", () => {
+  test("conserves every quantity, uses credit for each trade, and leaves no crossed orders that may trade", () => {
     let trades = 0;
     let crossedStrangers = 0;
     fc.assert(
@@ -335,7 +335,7 @@ describe("a market of 32 entities", () => {
         trades += run.trades;
         crossedStrangers += run.crossedStrangers;
       }),
-      // Making the commands fewer would take minutes; the seed that is printed replays them.
+      // Shrinking would take minutes; the printed seed replays the run.
       { numRuns: size(10, 300), endOnFailure: true },
     );
     expect(trades).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-// The tables of docs/market-rules.md, each row against the engine.
+// Checks every row of the tables of docs/market-rules.md against the engine.
 
 import { describe, expect, test } from "bun:test";
 import { AUDIT_EVENTS } from "../../../protocol/index.ts";
@@ -13,7 +13,7 @@ const PREOPEN = "2026-01-14T13:30:00Z";
 const OPEN = "2026-01-14T14:00:00Z";
 const CLOSE = "2026-01-14T22:00:00Z";
 
-/** First cell -> the names in code style of the second, of the table under a heading. */
+/** The table under a heading: first cell -> the names in code style of the second cell. */
 function tableUnder(heading: string): Map<string, string[]> {
   const [, section = ""] = DOCUMENT.split(`## ${heading}\n`);
   const rows = (section.split("\n## ", 1)[0] ?? "").split("\n").filter((line) => line.startsWith("| ")).slice(2);
@@ -146,7 +146,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
 describe("the events of a command", () => {
   const table = tableUnder("Events of a command");
 
-  test("are told for every scenario that is tested, and no other", () => {
+  test("are documented for exactly the scenarios that are tested", () => {
     expect([...table.keys()]).toEqual(Object.keys(SCENARIOS));
   });
 
@@ -162,7 +162,7 @@ interface Attempt {
   readonly validUntil?: string;
 }
 
-/** For each code in the order of the document a request that has that fault, and those of later codes as far as it can. */
+/** For each code, in the order of the document, a request with that fault and with as many later faults as possible. */
 const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
   "order.submit": () => {
     const open = new EngineDriver();
@@ -243,11 +243,11 @@ function operatorsOnly(payload: Record<string, unknown>): Attempt[] {
 describe("the precedence of refusals", () => {
   const table = tableUnder("Precedence of refusals");
 
-  test("is told for every action that is tested", () => {
+  test("is documented for exactly the actions that are tested", () => {
     expect([...table.keys()]).toEqual(["any", ...Object.keys(PRECEDENCE)]);
   });
 
-  test("of any request: lateness, then its form, then its user, then its operationId", () => {
+  test("of any request: lateness, then payload, then user, then operationId", () => {
     const engine = new EngineDriver();
     const code = (change: Partial<EngineRequest>) => {
       const payload = { contractId: "N-H12", side: 0, price: 5, quantity: 1 };
@@ -272,7 +272,7 @@ describe("the precedence of refusals", () => {
   });
 });
 
-test("the audit trail's names are told", () => {
+test("the audit trail's event names are documented", () => {
   const [, section = ""] = DOCUMENT.split("## Names in the audit trail\n");
   for (const name of AUDIT_EVENTS) expect(section).toContain(`\`${name}\``);
 });

@@ -12,7 +12,7 @@ function engineWith(openOrdersPerUser: number, openOrdersPerBook: number): Engin
 }
 
 describe("a user's open orders", () => {
-  test("are accepted up to the limit, over all contracts, and no further", () => {
+  test("are accepted up to the limit, over all contracts", () => {
     const engine = engineWith(3, 100);
     engine.buy(alpha, FAR);
     engine.buy(alpha, { ...FAR, contractId: "S-PK", price: 5 });
@@ -24,14 +24,14 @@ describe("a user's open orders", () => {
     expect(engine.all("ORDER")).toHaveLength(3);
   });
 
-  test("are each user's own, also within an entity", () => {
+  test("count for each user alone, also within an entity", () => {
     const engine = engineWith(1, 100);
     engine.buy(alpha, FAR);
     expect(engine.buy(alpha, FAR).outcome).toBe("limit_exceeded");
     expect(engine.buy(alphaSecond, FAR).outcome).toBe("ok");
   });
 
-  test("count while held, and once released", () => {
+  test("count while held and after release", () => {
     const engine = engineWith(1, 100);
     engine.execute(operator, "market.halt", {});
     expect(engine.buy(alpha, FAR).order.status).toBe("held");
@@ -40,7 +40,7 @@ describe("a user's open orders", () => {
     expect(engine.buy(alpha, FAR).outcome).toBe("limit_exceeded");
   });
 
-  test("make place when they are cancelled, filled or flushed, and not when they are changed or partly filled", () => {
+  test("no longer count when cancelled, filled or flushed; they do when changed or partly filled", () => {
     const engine = engineWith(1, 100);
     const first = engine.buy(alpha, { price: 5, quantity: 2 }).orderId;
     engine.sell(beta, { price: 5, quantity: 1 });
@@ -55,7 +55,7 @@ describe("a user's open orders", () => {
     expect(engine.buy(alpha, FAR).outcome).toBe("ok");
   });
 
-  test("may be changed at the limit", () => {
+  test("can be changed at the limit", () => {
     const engine = engineWith(1, 1);
     const { orderId } = engine.buy(alpha, FAR);
     expect(engine.execute(alpha, "order.modify", { orderId, price: 2, quantity: 9 }).outcome).toBe("ok");
@@ -63,7 +63,7 @@ describe("a user's open orders", () => {
 });
 
 describe("the open orders of a book", () => {
-  test("are accepted up to the limit, of all users together, and no further", () => {
+  test("are accepted up to the limit, of all users together", () => {
     const engine = engineWith(100, 2);
     engine.buy(alpha, FAR);
     expect(engine.sell(beta, { price: 9, quantity: 1 }).outcome).toBe("ok");
@@ -74,7 +74,7 @@ describe("the open orders of a book", () => {
     expect(engine.module("ENGINE", "ENG-N-H12").totalWorkingOrders).toBe(2);
   });
 
-  test("count while held, with those that rest", () => {
+  test("count together with the resting orders while held", () => {
     const engine = engineWith(100, 2);
     engine.buy(alpha, FAR);
     engine.execute(operator, "market.halt", {});
@@ -84,12 +84,12 @@ describe("the open orders of a book", () => {
 });
 
 describe("the limits of open orders", () => {
-  test("are none before they are set", () => {
+  test("do not exist before they are set", () => {
     const engine = new EngineDriver();
     for (let count = 0; count < 50; count++) expect(engine.buy(alpha, FAR).outcome).toBe("ok");
   });
 
-  test("leave what is open alone when they are lowered", () => {
+  test("leave open orders unchanged when lowered", () => {
     const engine = engineWith(5, 5);
     for (let count = 0; count < 5; count++) engine.buy(alpha, FAR);
     engine.engine.setLimits({ openOrdersPerUser: 2, openOrdersPerBook: 2 });
@@ -97,7 +97,7 @@ describe("the limits of open orders", () => {
     expect(engine.all("ORDER").map(({ status }) => status)).toEqual(Array(5).fill("working"));
   });
 
-  test("count on from a checkpoint", () => {
+  test("count the orders of a checkpoint", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, FAR);
     engine.execute(operator, "market.halt", {});

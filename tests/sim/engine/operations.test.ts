@@ -9,8 +9,8 @@ import { EPOCH, smallMarket, START, USERS } from "../support/market.ts";
 const { alpha, beta, operator } = USERS;
 const ORDER = { contractId: "N-H12", side: 0, price: 5, quantity: 1 };
 
-describe("an operation that is sent again", () => {
-  test("gets the first answer, though the order has changed since, and changes nothing", () => {
+describe("a repeated operation", () => {
+  test("gets the first answer and changes nothing, even if the order has changed since", () => {
     const engine = new EngineDriver();
     const first = engine.send(alpha, "order.submit", ORDER, "op-1");
     engine.sell(beta, { price: 5, quantity: 1 });
@@ -21,7 +21,7 @@ describe("an operation that is sent again", () => {
     expect(engine.all("ORDER")).toHaveLength(2);
   });
 
-  test("gets the first answer where that was a rejection, and where the payload did not parse", () => {
+  test("gets the first answer if that was a rejection or the payload did not parse", () => {
     const engine = new EngineDriver();
     expect(engine.send(alpha, "order.submit", { ...ORDER, quantity: 0.1 }, "op-1").eventTypes).toEqual([
       "reject.order",
@@ -32,7 +32,7 @@ describe("an operation that is sent again", () => {
     expect(engine.send(alpha, "order.submit", "?", "op-2").execution.response).toEqual(broken);
   });
 
-  test("with other content is operation_conflict, and leaves nothing", () => {
+  test("with other content is rejected as operation_conflict and leaves nothing", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
     for (const [action, payload] of [["order.submit", { ...ORDER, price: 6 }], ["market.halt", ORDER]] as const) {
@@ -47,7 +47,7 @@ describe("an operation that is sent again", () => {
     expect(engine.send(alpha, "order.submit", ORDER, "op-1").outcome).toBe("ok");
   });
 
-  test("is the same whatever the order of the payload's keys", () => {
+  test("may have its payload's keys in another order", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
     const reversed = Object.fromEntries(Object.entries(ORDER).reverse());
@@ -55,7 +55,7 @@ describe("an operation that is sent again", () => {
     expect(engine.all("ORDER")).toHaveLength(1);
   });
 
-  test("is the same whatever its validUntil, which is checked the first time only", () => {
+  test("may have another validUntil, which is checked only the first time", () => {
     const engine = new EngineDriver();
     const order = (operationId: string, ms: number) =>
       engine.send(alpha, "order.submit", ORDER, operationId, new Date(engine.now + ms).toISOString());
@@ -67,20 +67,20 @@ describe("an operation that is sent again", () => {
     expect(order("op-2", 15_000).outcome).toBe("too_late");
   });
 
-  test("is another user's own", () => {
+  test("is a new one if another user sends it", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
     expect(engine.send(beta, "order.submit", ORDER, "op-1").orderId).toBe("ORD-2");
   });
 
-  test("is new again after 24 hours", () => {
+  test("is a new one after 24 hours", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
     engine.now += 24 * 3_600_000;
     expect(engine.send(alpha, "order.submit", ORDER, "op-1").orderId).toBe("ORD-2");
   });
 
-  test("what the clock brings about comes with the answer to a repeat, too", () => {
+  test("carries out what the schedule has due", () => {
     const engine = new EngineDriver();
     engine.send(alpha, "order.submit", ORDER, "op-1");
     engine.now = Date.parse("2026-01-15T12:59:59Z");
@@ -96,7 +96,7 @@ describe("an operation that is sent again", () => {
     ]]);
   });
 
-  test("is never carried out twice, however many came between, nor after the engine is restored", () => {
+  test("never runs twice, after many others and after a restore of the engine", () => {
     const engineOptions = { epoch: EPOCH, now: START, engineId: "test-engine", secret: null };
     const engine = new Engine(smallMarket(), engineOptions);
     const submit = (to: Engine, count: number) =>
@@ -116,7 +116,7 @@ describe("an operation that is sent again", () => {
     }
   });
 
-  test("of an unknown user is refused and not remembered", () => {
+  test("of an unknown user is rejected and not remembered", () => {
     const engine = new EngineDriver();
     for (const payload of [ORDER, { ...ORDER, price: 6 }]) {
       const refused = engine.send("nobody", "order.submit", payload, "op-1");
@@ -125,7 +125,7 @@ describe("an operation that is sent again", () => {
   });
 });
 
-test("an action that there is not is invalid_payload", () => {
+test("an unknown action is rejected as invalid_payload", () => {
   expect(new EngineDriver().send(alpha, "order.steal", {}, "op-1").outcome).toBe("invalid_payload");
   expect(new EngineDriver().send(alpha, "toString", {}, "op-1").outcome).toBe("invalid_payload");
 });
@@ -137,7 +137,7 @@ describe("the operation log", () => {
     status: "ok",
     result: { order: { id: `ORD-${count}`, price: 5 - count, note: "“größer”" } },
   });
-  /** So many operations, a millisecond apart; all but the newest few packed. */
+  /** A log of `count` operations, a millisecond apart. All but the newest few are packed. */
   function filledLog(operations: number): OperationLog {
     const log = new OperationLog(3);
     for (let count = 0; count < operations; count++) {
@@ -146,7 +146,7 @@ describe("the operation log", () => {
     return log;
   }
 
-  test("keeps every operation of 24 hours, however many there are, with its whole answer", () => {
+  test("keeps every operation of 24 hours with its whole answer", () => {
     const log = filledLog(3000);
     for (const now of [3000, DAY_MS - 1]) {
       for (let count = 0; count < 3000; count += 7) {
@@ -158,7 +158,7 @@ describe("the operation log", () => {
     expect(log.find("other", "op-0", "f-0", 3000).kind).toBe("new");
   });
 
-  test("forgets each operation after 24 hours, to the millisecond, packed or not", () => {
+  test("forgets each operation after exactly 24 hours, packed or not", () => {
     const log = filledLog(3000);
     for (const count of [0, 1, 255, 256, 1000, 2998, 2999]) {
       expect(log.find("user", `op-${count}`, `f-${count}`, count + DAY_MS - 1).kind).toBe("repeat");
@@ -172,7 +172,7 @@ describe("the operation log", () => {
       .toEqual(["op-0", "late"]);
   });
 
-  test("is the same when it is restored from its checkpoint, in JSON", () => {
+  test("is the same after a restore from its checkpoint in JSON", () => {
     const log = filledLog(1500);
     log.remember("other", "op-0", "f", answerOf(7), 1);
     const restored = new OperationLog(3);
@@ -188,7 +188,7 @@ describe("the operation log", () => {
     expect(restored.find("other", "op-0", "f", 1500)).toEqual({ kind: "repeat", answer: answerOf(7) });
   });
 
-  test("fingerprints tell content apart that differs in little", () => {
+  test("gives similar contents different fingerprints", () => {
     const payloads = [
       {},
       [],

@@ -1,6 +1,6 @@
-// Random orders with random bounds, against a slow reference: what an order would trade is found by letting a copy of the
-// engine carry it out without bounds; what is open, and each position, by adding up every order and every fill there ever
-// was. The engine must refuse exactly what the reference refuses, over restarts, flushes and forgotten history.
+// Random orders with random bounds, against a slow reference. The reference finds what an order would trade by executing it
+// without bounds on a copy of the engine, and open orders and positions by adding up every order and fill since the start.
+// The engine must reject exactly what the reference rejects, over restarts, flushes and forgotten history.
 
 import { expect, test } from "bun:test";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
@@ -37,7 +37,7 @@ const notionalOf = (contractId: string, price: number, megawatts: number) =>
 /** Cents are whole in these tests. */
 const unitsOf = (dollars: number) => BigInt(Math.round(dollars * 100)) * 60_000n;
 
-/** All that was ever told of orders and fills, and nothing forgotten. */
+/** Every order and fill that the engine has ever published. */
 class History {
   readonly orders = new Map<string, Order>();
   readonly fills: Fill[] = [];
@@ -75,7 +75,7 @@ function copyOf(engine: Engine): Engine {
   return Engine.restore(smallMarket(), checkpoint, OPTIONS);
 }
 
-/** Whether the order, as it has become without bounds, passes one of them. */
+/** Whether the order, as it is after execution without bounds, exceeds one of them. */
 function passes(history: History, order: Order, bounds: OrderBounds, kept: number | undefined): boolean {
   const { userId, contractId, side } = order;
   const others = history.open(userId).filter(({ id }) => id !== order.id);
@@ -185,7 +185,7 @@ function run(seed: number): { readonly refused: number; readonly cancelled: numb
   return { refused, cancelled };
 }
 
-test("the engine refuses what a slow reference refuses, and no order ever passes its bound", () => {
+test("the engine rejects exactly what a slow reference rejects, and no order ever exceeds its bound", () => {
   let [refused, cancelled] = [0, 0];
   for (let seed = 1; seed <= RUNS; seed++) {
     const outcome = run(seed);

@@ -1,5 +1,5 @@
-// Bounds that a request carries: at each one accepted, one step above it refused with nothing done; and what becomes of an
-// order whose bound stands in the way later. N-H12 is one hour, so dollars are price x quantity / 100.
+// Bounds of a request: an order at the bound is accepted, one step above it is rejected and changes nothing; and what
+// happens to an order that would exceed its bound later. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
 import type { OrderBounds } from "../../../protocol/index.ts";
@@ -17,7 +17,7 @@ function buy(engine: EngineDriver, price: number, quantity: number, bounds: Orde
   return engine.buy(userId, { price, quantity, bounds });
 }
 
-/** It is refused, and nothing but the refusal is left of it. */
+/** Expects a rejection that leaves nothing but its event and its audit event. */
 function expectExceeded(engine: EngineDriver, attempt: () => Checked): void {
   const before = [...engine.modules].filter(([path]) => !path.startsWith("/MARKET/"));
   const refused = attempt();
@@ -32,8 +32,8 @@ function grantEverything(engine: EngineDriver): void {
   engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e9 });
 }
 
-describe("maxNotional of an order that arrives", () => {
-  test("is of what it trades, not of its limit price: a sell at 0 against bids at 5000", () => {
+describe("maxNotional of a new order", () => {
+  test("limits what the order trades, at the trades' prices: a sell at 0 against bids at 5000", () => {
     const engine = new EngineDriver();
     engine.buy(beta, { price: 5000, quantity: 84 });
     expectExceeded(engine, () => sell(engine, 0, 84, { maxNotional: 20_000 / 100 }));
@@ -41,20 +41,20 @@ describe("maxNotional of an order that arrives", () => {
     expect(sell(engine, 0, 84, { maxNotional: 4200 }).order).toMatchObject({ status: "filled", averagePrice: 5000 });
   });
 
-  test("lets an order through whose limit is far away and whose trades are not", () => {
+  test("accepts an order whose limit price exceeds it if its trades do not", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 100, quantity: 10 });
     expect(buy(engine, 500_000, 10, { maxNotional: 10 }).order).toMatchObject({ status: "filled", averagePrice: 100 });
   });
 
-  test("counts prices below 0 by their size: a buy at 10 against a sell at -50000", () => {
+  test("counts negative prices by their absolute value: a buy at 10 against a sell at -50000", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: -50_000, quantity: 2 });
     expectExceeded(engine, () => buy(engine, 10, 2, { maxNotional: 999.99 }));
     expect(buy(engine, 10, 2, { maxNotional: 1000 }).outcome).toBe("ok");
   });
 
-  test("adds what remains at the limit price to what trades, over several levels", () => {
+  test("adds the remaining quantity at the limit price to the trades, over several levels", () => {
     const engine = new EngineDriver();
     engine.buy(beta, { price: 5000, quantity: 10 });
     engine.buy(gamma, { price: 4000, quantity: 5 });
@@ -63,7 +63,7 @@ describe("maxNotional of an order that arrives", () => {
     expect(sell(engine, 3000, 20, { maxNotional: 850 }).order).toMatchObject({ filledQuantity: 15, status: "partial" });
   });
 
-  test("counts what credit lets trade, as it shrinks from trade to trade, and not what it does not", () => {
+  test("counts only the trades that credit allows, less from trade to trade", () => {
     const engine = new EngineDriver();
     const limit = { entityId: "BETA", counterpartyId: "ALPHA", limitType: "mw", scope: "total", limit: 7 } as const;
     engine.execute(beta, "credit.setLimit", limit);
@@ -76,7 +76,7 @@ describe("maxNotional of an order that arrives", () => {
     expect(engine.credit("BETA", "ALPHA")).toMatchObject({ usedMw: 7, usedNotional: 350 });
   });
 
-  test("is exact beyond 2^53 and to the hundredth of a cent", () => {
+  test("is exact above 2^53 and to the hundredth of a cent", () => {
     const engine = new EngineDriver();
     grantEverything(engine);
     engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e12 });
@@ -88,13 +88,13 @@ describe("maxNotional of an order that arrives", () => {
     expect(engine.sell(alpha, { ...terms, bounds: { maxNotional: dollars } }).outcome).toBe("ok");
   });
 
-  test("of 0 lets only trades at a price of 0 through", () => {
+  test("of 0 allows only trades at a price of 0", () => {
     const engine = new EngineDriver();
     expectExceeded(engine, () => buy(engine, 1, 1, { maxNotional: 0 }));
     expect(buy(engine, 0, 5, { maxNotional: 0 }).outcome).toBe("ok");
   });
 
-  test("holds among very many orders that may not trade, where the book is walked party by party", () => {
+  test("holds among many orders that may not trade, when the book is read party by party", () => {
     const engine = new EngineDriver();
     grantEverything(engine);
     engine.execute(beta, "credit.setDocumentation", { entityId: "BETA", counterpartyId: "ALPHA", status: "no_docs" });
@@ -107,8 +107,8 @@ describe("maxNotional of an order that arrives", () => {
   });
 });
 
-describe("maxNotional of an order that is changed", () => {
-  test("is of its fills and of what the change would trade, and the change is refused as a whole", () => {
+describe("maxNotional of a changed order", () => {
+  test("limits its fills and what the change would trade; the change is rejected as a whole", () => {
     const engine = new EngineDriver();
     engine.buy(beta, { price: 5000, quantity: 2 });
     const { orderId } = sell(engine, 4000, 4, { maxNotional: 1000 });
@@ -120,7 +120,7 @@ describe("maxNotional of an order that is changed", () => {
     expect(modify(150).order).toMatchObject({ filledQuantity: 3, remainingQuantity: 1, price: 2000 });
   });
 
-  test("stays what it was without a bound in the request, and becomes the request's with one", () => {
+  test("stays if the request has none, and becomes that of the request if it has one", () => {
     const engine = new EngineDriver();
     const { orderId } = buy(engine, 1000, 10, { maxNotional: 100 });
     const raise = (price: number, bounds?: OrderBounds) =>
@@ -131,7 +131,7 @@ describe("maxNotional of an order that is changed", () => {
     expectExceeded(engine, () => raise(1011));
   });
 
-  test("does not stand in the way of a lower quantity", () => {
+  test("never rejects a lower quantity", () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 1000, quantity: 10 });
     const lower = { orderId, quantity: 9, bounds: { maxNotional: 1, maxQuantity: 1, maxNetPosition: 1 } };
@@ -139,15 +139,15 @@ describe("maxNotional of an order that is changed", () => {
   });
 });
 
-describe("maxNotional of an order that comes to trade later", () => {
-  test("at its own limit price it trades, whole, at the bound", () => {
+describe("maxNotional of an open order that trades later", () => {
+  test("allows it to trade completely at its own limit price, at the bound", () => {
     const engine = new EngineDriver();
     const { orderId } = buy(engine, 1000, 10, { maxNotional: 100 });
     engine.sell(beta, { price: -50_000, quantity: 10 });
     expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 1000 });
   });
 
-  /** ALPHA's sell at 0 rests crossed with BETA's bid at 5000 until both mark their documents. */
+  /** ALPHA's sell at 0 and BETA's bid at 5000 rest crossed until both have documents. */
   function crossed(maxNotional: number) {
     const engine = new EngineDriver(strangersMarket());
     engine.buy(beta, { price: 5000, quantity: 10 });
@@ -156,13 +156,13 @@ describe("maxNotional of an order that comes to trade later", () => {
     return { engine, orderId };
   }
 
-  test("after a change of credit or documents it trades if all of that is within the bound", () => {
+  test("allows it to trade after a change of credit or documents if all of it is within the bound", () => {
     const { engine, orderId } = crossed(500);
     grantEverything(engine);
     expect(engine.order(orderId)).toMatchObject({ status: "filled", averagePrice: 5000 });
   });
 
-  test("and is cancelled instead if it is not, with nothing traded, while others trade on", () => {
+  test("cancels it with nothing traded if it would exceed the bound, while others trade", () => {
     const { engine, orderId } = crossed(499.99);
     const other = engine.sell(gamma, { price: 10, quantity: 4 });
     const changed = engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e9 });
@@ -178,7 +178,7 @@ describe("maxNotional of an order that comes to trade later", () => {
       .toEqual(["orderQueued", "orderCancelled"]);
   });
 
-  test("the older of two crossed orders trades at its own price, whatever the other's", () => {
+  test("allows the older of two crossed orders to trade at its own price, whatever the other's", () => {
     const engine = new EngineDriver(strangersMarket());
     const { orderId } = sell(engine, 0, 10, { maxNotional: 0 });
     engine.buy(beta, { price: 5000, quantity: 10 });
@@ -204,7 +204,7 @@ describe("maxNotional of an order that comes to trade later", () => {
     },
   );
 
-  test("in a market whose session opens it holds as well", () => {
+  test("holds when a session opens", () => {
     const engine = new EngineDriver(scheduledMarket());
     engine.advanceTo("2026-01-14T13:30:00Z");
     engine.buy(beta, { price: 5000, quantity: 10 });
@@ -215,7 +215,7 @@ describe("maxNotional of an order that comes to trade later", () => {
 });
 
 describe("maxQuantity", () => {
-  test("is of the quantity ordered, new or changed", () => {
+  test("limits the ordered quantity, new or changed", () => {
     const engine = new EngineDriver();
     expectExceeded(engine, () => buy(engine, 1, 11, { maxQuantity: 10.999 }));
     const { orderId } = buy(engine, 1, 10, { maxQuantity: 10 });
@@ -227,7 +227,7 @@ describe("maxQuantity", () => {
 });
 
 describe("maxOpenOrders", () => {
-  test("counts the user's open orders of every contract, held ones too, and nobody else's", () => {
+  test("counts only the user's open orders, of every contract, held ones included", () => {
     const engine = new EngineDriver();
     const bounds = { maxOpenOrders: 2 };
     engine.buy(alphaSecond, { price: 1, quantity: 1 });
@@ -243,7 +243,7 @@ describe("maxOpenOrders", () => {
     expect(buy(engine, 1, 1, bounds).outcome).toBe("ok");
   });
 
-  test("forgets an order that is filled, expired or flushed", () => {
+  test("does not count orders that are filled, expired or flushed", () => {
     const engine = new EngineDriver();
     const bounds = { maxOpenOrders: 1 };
     buy(engine, 10, 1, bounds);
@@ -257,7 +257,7 @@ describe("maxOpenOrders", () => {
 });
 
 describe("maxOpenNotional", () => {
-  test("is of the user's open orders at their limit prices, with what would rest of this one", () => {
+  test("limits the user's open orders at their limit prices, with what would rest of the new one", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: -1000, quantity: 10 });
     engine.buy(alpha, { contractId: S_PEAK, price: 100, quantity: 0.5 });
@@ -273,7 +273,7 @@ describe("maxOpenNotional", () => {
     expect(sell(engine, 2000, 1, { maxOpenNotional: 138.02 }).outcome).toBe("ok");
   });
 
-  test("does not count what trades at once", () => {
+  test("does not count immediate trades", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 1000, quantity: 9 });
     expectExceeded(engine, () => buy(engine, 1000, 10, { maxOpenNotional: 9.99 }));
@@ -284,7 +284,7 @@ describe("maxOpenNotional", () => {
 describe("maxNetPosition", () => {
   const bounds = { maxNetPosition: 10 };
 
-  test("is of the position and of all that open orders of the same side could add, in one contract", () => {
+  test("limits the position and what open orders of the same side could add to it, in one contract", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 10, quantity: 4 });
     engine.buy(alpha, { price: 10, quantity: 4 });
@@ -296,7 +296,7 @@ describe("maxNetPosition", () => {
     expect(engine.execute(alpha, "order.modify", { orderId, price: 7, bounds }).outcome).toBe("ok");
   });
 
-  test("lets a user out of a position: the other side may take it to the bound beyond 0", () => {
+  test("lets a user leave a position: the other side may take it to the opposite bound", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 10, quantity: 30 });
     engine.buy(alpha, { price: 10, quantity: 30 });
@@ -305,7 +305,7 @@ describe("maxNetPosition", () => {
     expect(sell(engine, 20, 40, bounds).outcome).toBe("ok");
   });
 
-  test("is each user's own, and outlives the orders and fills that made it", () => {
+  test("is for each user alone, and counts orders and fills that have been forgotten", () => {
     const retention = { closedOrders: 1, trades: 1 };
     const engine = new EngineDriver(undefined, undefined, retention);
     for (let count = 0; count < 8; count++) {
@@ -320,7 +320,7 @@ describe("maxNetPosition", () => {
     expectExceeded(engine, () => sell(engine, 100, 3, bounds, beta));
   });
 
-  test("of an order that a colleague changes is its user's", () => {
+  test("applies to the order's user if a colleague changes the order", () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 1, quantity: 8 });
     expectExceeded(
@@ -331,7 +331,7 @@ describe("maxNetPosition", () => {
   });
 });
 
-test("a refusal by a bound is an event and an audit record, as every refused order is", () => {
+test("a rejection by a bound is an event and an audit event, as of every rejected order", () => {
   const engine = new EngineDriver();
   const refused = buy(engine, 1, 2, { maxQuantity: 1 });
   expect(refused.eventTypes).toEqual(["reject.order"]);

@@ -5,7 +5,7 @@ import { smallMarket, USERS } from "../support/market.ts";
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 
 describe("submitting an order", () => {
-  test("an order that meets nobody works in the book", () => {
+  test("an order without a counterpart works in the book", () => {
     const engine = new EngineDriver();
     const submitted = engine.buy(alpha, { price: 4_550, quantity: 10, clientOrderId: "mine" });
     expect(submitted.outcome).toBe("ok");
@@ -41,13 +41,13 @@ describe("submitting an order", () => {
     });
   });
 
-  test("the clientOrderId is the operationId where none is given", () => {
+  test("the clientOrderId is the operationId if none is given", () => {
     const engine = new EngineDriver();
     const payload = { contractId: "N-H12", side: 0, price: 1, quantity: 1 };
     expect(engine.send(alpha, "order.submit", payload, "op-9").order.clientOrderId).toBe("op-9");
   });
 
-  test("two entities trade at the resting price; states, events and answer tell it in causal order", () => {
+  test("two entities trade at the resting price; states, events and answer come in causal order", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 4_500, quantity: 4 });
     const crossing = engine.buy(beta, { price: 4_600, quantity: 10 });
@@ -98,7 +98,7 @@ describe("submitting an order", () => {
     expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ lastPrice: 4_500, tradedQuantity: 4, bestBid: 4_600 });
   });
 
-  test("an aggressor sweeps levels, and its average price weighs its fills", () => {
+  test("an aggressor trades through levels, and its average price is weighted by its fills", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 4_000, quantity: 1 });
     engine.sell(gamma, { price: 4_100, quantity: 2 });
@@ -111,7 +111,7 @@ describe("submitting an order", () => {
     ]]);
   });
 
-  test("an entity's own orders never trade with each other, and the crossed book shows it", () => {
+  test("an entity's own orders never trade with each other, and may rest crossed", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 4_000, quantity: 1 });
     engine.buy(alphaSecond, { price: 4_100, quantity: 1 });
@@ -144,7 +144,7 @@ describe("submitting an order", () => {
   });
 });
 
-describe("a submission that is refused", () => {
+describe("a rejected submission", () => {
   const refusals: [string, string, Record<string, unknown>, string][] = [
     ["a quantity off the lot", "invalid_quantity", { quantity: 1.5 }, "multiple of 1 MW"],
     [
@@ -176,20 +176,20 @@ describe("a submission that is refused", () => {
     });
   }
 
-  test("the range's ends and a negative price on the tick are taken", () => {
+  test("prices at the ends of the range and negative prices on the tick are accepted", () => {
     const engine = new EngineDriver();
     expect(engine.buy(alpha, { price: -50_000, quantity: 1 }).outcome).toBe("ok");
     expect(engine.sell(alpha, { price: 500_000, quantity: 1_000_000 }).outcome).toBe("ok");
     expect(engine.buy(alpha, { contractId: "S-PK", price: -15, quantity: 0.5 }).outcome).toBe("ok");
   });
 
-  test("an unknown contract is not_found, in the audit trail only, since the event would need the contract", () => {
+  test("an unknown contract is not_found, in the audit trail only: the event needs the contract", () => {
     const engine = new EngineDriver();
     const refused = engine.buy(alpha, { contractId: "NOWHERE", price: 1, quantity: 1 });
     expect([refused.outcome, refused.eventTypes, refused.audited]).toEqual(["not_found", [], ["orderRejected"]]);
   });
 
-  test("a payload that does not parse names each fault and leaves nothing", () => {
+  test("a payload that does not parse is answered with each fault and leaves nothing", () => {
     const engine = new EngineDriver();
     const refused = engine.send(alpha, "order.submit", { contractId: "N-H12", side: 2, price: 0.5, quantity: 1 }, "o");
     expect(refused.outcome).toBe("invalid_payload");
@@ -198,7 +198,7 @@ describe("a submission that is refused", () => {
     expect([refused.eventTypes, refused.audited]).toEqual([[], []]);
   });
 
-  test("a number is not given twice, nor left out for what was refused", () => {
+  test("a rejected order uses no order number", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 0.5 });
     expect(engine.buy(alpha, { price: 5, quantity: 1 }).orderId).toBe("ORD-1");
@@ -217,7 +217,7 @@ describe("cancelling an order", () => {
     expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ bids: [], bestBid: null, totalWorkingOrders: 0 });
   });
 
-  test("a partly filled order keeps what it has filled", () => {
+  test("a partly filled order keeps its fills", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 3 });
     engine.sell(beta, { price: 5, quantity: 1 });
@@ -226,7 +226,7 @@ describe("cancelling an order", () => {
     expect(order).toMatchObject({ status: "cancelled", filledQuantity: 1, remainingQuantity: 0, averagePrice: 5 });
   });
 
-  test("a filled or cancelled order is not_cancellable, and the answer shows it as it is", () => {
+  test("a filled or cancelled order is not_cancellable, and the answer shows it", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.sell(beta, { price: 5, quantity: 1 });
@@ -238,11 +238,11 @@ describe("cancelling an order", () => {
     expect([again.outcome, again.order.status, again.eventTypes]).toEqual(["not_cancellable", "cancelled", []]);
   });
 
-  test("an order that is not there is not_found", () => {
+  test("an unknown order is not_found", () => {
     expect(new EngineDriver().execute(alpha, "order.cancel", { orderId: "ORD-7" }).outcome).toBe("not_found");
   });
 
-  test("a connection's orders are cancelled when it ends, those that are open", () => {
+  test("the open orders of a connection are cancelled when it ends", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.buy(alpha, { price: 4, quantity: 1 });
@@ -262,7 +262,7 @@ describe("modifying an order", () => {
     return engine;
   }
 
-  test("a lower quantity keeps the order's place", () => {
+  test("a lower quantity keeps the order's time priority", () => {
     const engine = queueOfTwo();
     const modified = engine.execute(alpha, "order.modify", { orderId: "ORD-1", quantity: 2 });
     expect(modified.story).toEqual(["change.order ORD-1 working", "change.book"]);
@@ -271,7 +271,7 @@ describe("modifying an order", () => {
     expect(engine.order("ORD-1").filledQuantity).toBe(1);
   });
 
-  test("a higher quantity, and another price, cost the order its place", () => {
+  test("a higher quantity or another price costs the order its time priority", () => {
     for (const change of [{ quantity: 5 }, { price: 6 }]) {
       const engine = queueOfTwo();
       engine.execute(alpha, "order.modify", { orderId: "ORD-1", ...change });
@@ -297,7 +297,7 @@ describe("modifying an order", () => {
     expect(modified.order).toMatchObject({ averagePrice: 9, quantity: 6, filledQuantity: 1, remainingQuantity: 5 });
   });
 
-  test("the quantity is the whole of it, and must exceed what is filled", () => {
+  test("the quantity is the whole ordered quantity and must exceed the filled quantity", () => {
     const engine = queueOfTwo();
     engine.sell(beta, { price: 5, quantity: 3 });
     expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1", quantity: 3 }).outcome).toBe("invalid_quantity");
@@ -314,7 +314,7 @@ describe("modifying an order", () => {
     expect([same.outcome, same.paths, same.eventTypes, same.audited]).toEqual(["ok", [], [], []]);
   });
 
-  test("neither price nor quantity is invalid_payload; a closed order is not_modifiable, and shown", () => {
+  test("a change without price and quantity is invalid_payload; a closed order is not_modifiable, and the answer shows it", () => {
     const engine = queueOfTwo();
     expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1" }).outcome).toBe("invalid_payload");
     engine.execute(alpha, "order.cancel", { orderId: "ORD-1" });
@@ -325,7 +325,7 @@ describe("modifying an order", () => {
 });
 
 describe("the audit trail of orders", () => {
-  test("holds submit, fill, change, cancel, with who caused it, under ids that sort", () => {
+  test("has submit, fill, change and cancel, with the user who caused each, under ids that sort", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 3 });
     engine.sell(beta, { price: 5, quantity: 1 });
@@ -359,7 +359,7 @@ describe("contracts and delivery", () => {
     expect([refused.outcome, refused.eventTypes]).toEqual(["contract_expired", ["reject.order"]]);
   });
 
-  test("at the start of delivery the contract and its open orders expire, whatever their time in force", () => {
+  test("the contract and its open orders expire at the start of delivery, whatever their time in force", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.buy(alpha, { contractId: "S-PK", price: 5, quantity: 1 });
@@ -373,7 +373,7 @@ describe("contracts and delivery", () => {
     expect(engine.order("ORD-2").status).toBe("working");
   });
 
-  test("used credit is freed at the end of delivery, and what may then trade does", () => {
+  test("used credit is released at the end of delivery, and orders that may trade then do", () => {
     const definition = smallMarket();
     const engine = new EngineDriver({
       ...definition,
@@ -394,7 +394,7 @@ describe("contracts and delivery", () => {
     expect(engine.credit("BETA", "ALPHA").usedMw).toBe(3);
   });
 
-  test("a request after a deadline meets the market as of its time, though nobody called advance", () => {
+  test("a request after a deadline meets the market of its time without a call of advance", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.now = Date.parse("2026-01-20T17:00:00Z");
@@ -404,13 +404,13 @@ describe("contracts and delivery", () => {
     expect(refused.execution.audit.map(({ userId }) => userId)).toEqual([null, null, beta]);
   });
 
-  test("nothing is scheduled once every delivery is over", () => {
+  test("nothing is scheduled after the last delivery", () => {
     const engine = new EngineDriver();
     engine.advanceTo("2026-02-01T00:00:00Z");
     expect(engine.engine.nextDeadline()).toBeNull();
   });
 
-  test("a clock that goes back counts as standing still", () => {
+  test("a time before that of the last call counts as that time", () => {
     const engine = new EngineDriver();
     engine.advanceTo("2026-01-20T17:00:00Z");
     const { response } = engine.engine.execute(

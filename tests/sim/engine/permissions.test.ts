@@ -26,7 +26,7 @@ describe("permissions", () => {
     expect(new EngineDriver().buy(stranger, { price: 5, quantity: 1 }).outcome).toBe("no_entity");
   });
 
-  test("another entity's order is cancelled only by Market.Operate, and changed by nobody", () => {
+  test("another entity's order can be cancelled with Market.Operate, and never changed", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     expect(engine.execute(beta, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("forbidden");
@@ -35,11 +35,11 @@ describe("permissions", () => {
     expect(engine.execute(operator, "order.cancel", { orderId: "ORD-1" }).outcome).toBe("ok");
   });
 
-  test("a user who may not look may trade", () => {
+  test("a user without Market.View may trade", () => {
     expect(new EngineDriver().buy(blind, { price: 5, quantity: 1 }).outcome).toBe("ok");
   });
 
-  test("Market.Operate is needed to halt, resume and flush, previews included", () => {
+  test("Market.Operate is needed to halt, resume and flush, also for a preview", () => {
     const engine = new EngineDriver();
     const refused = [
       engine.execute(alpha, "market.halt", {}),
@@ -53,7 +53,7 @@ describe("permissions", () => {
     }
   });
 
-  test("Credit.Manage and the entity itself are needed to manage credit", () => {
+  test("Credit.Manage is needed to manage credit, and only of the user's own entity", () => {
     const engine = new EngineDriver();
     expect(engine.execute(blind, "credit.setLimit", { ...LIMIT, entityId: "BETA", counterpartyId: "ALPHA" }).message)
       .toContain("Credit.Manage");
@@ -79,7 +79,7 @@ describe("permissions", () => {
     expect([stray.outcome, stray.eventTypes]).toEqual(["not_found", []]);
   });
 
-  test("the payload is looked at before the user, the permission before what is named", () => {
+  test("the payload is checked before the user, and the permission before the ids", () => {
     const engine = new EngineDriver();
     expect(engine.send("nobody", "order.cancel", {}, "o1").outcome).toBe("invalid_payload");
     expect(engine.send("nobody", "order.cancel", { orderId: "ORD-1" }, "o2").outcome).toBe("forbidden");
@@ -89,7 +89,7 @@ describe("permissions", () => {
 });
 
 describe("connections of users", () => {
-  test("a user who connects and leaves is a state and an event each time, once", () => {
+  test("a user who connects or disconnects gives one state and one event", () => {
     const engine = new EngineDriver();
     const came = engine.setConnected(alpha, true);
     expect([came.paths, came.eventTypes]).toEqual([[`/USER/${alpha}`], ["change.user"]]);
@@ -102,7 +102,7 @@ describe("connections of users", () => {
     });
   });
 
-  test("users are known with entity and permissions", () => {
+  test("users have an entity and permissions", () => {
     const { engine } = new EngineDriver();
     expect(engine.user(blind)).toMatchObject({ id: blind, entityId: "BETA" });
     expect([...engine.user(viewer)?.permissions ?? []]).toEqual(["Market.View"]);

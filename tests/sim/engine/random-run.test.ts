@@ -1,6 +1,6 @@
 // Random commands against one engine, sessions and clock included. EngineDriver checks each message against the protocol
-// and the client's modules against a snapshot; here stands what must hold of the market after each command. The checks
-// use nothing of the engine but what a client sees, and arithmetic of their own.
+// and the client's modules against a snapshot. This test checks invariants of the market after each command, from what a
+// client sees and with arithmetic of its own.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 
-/** Prices and quantities are multiples of these; the smallest difference in dollars is far above it. */
+/** Tolerance in dollars, far below the smallest difference that prices and quantities can make. */
 const TOLERANCE = 1e-9;
 const CONTRACTS = ["N-H12", "S-PK"] as const;
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;
@@ -64,7 +64,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Every day but for a quarter of an hour at midnight, of which five minutes are preopen. */
+/** Every day except a quarter of an hour at midnight, of which five minutes are preopen. */
 const SCHEDULE = {
   days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const,
   preopen: "00:05",
@@ -84,7 +84,7 @@ function randomMarket(): MarketDefinition {
   };
 }
 
-/** Runs commands and keeps the age of each order: the larger, the later it counts as having arrived. */
+/** Runs commands and notes the arrival of each order; a larger number means a later arrival. */
 class RandomRun {
   readonly engine = new EngineDriver(randomMarket());
   readonly ages = new Map<string, number>();
@@ -186,7 +186,7 @@ class RandomRun {
     }
   }
 
-  /** The older of two orders that traded rested, and its price held; the aggressor's limit was kept. */
+  /** Of two orders that traded the older one was resting and gave the price; the aggressor's limit was kept. */
   #checkTrades({ execution }: Checked): void {
     const fills = execution.events.filter(({ type }) => type === "new.fill").map(({ data }) => data);
     const terms = new Map(
@@ -214,7 +214,7 @@ class RandomRun {
     return age;
   }
 
-  /** While the market is open no two orders are left crossed that may trade with each other. */
+  /** In an open market no two crossed orders may trade with each other. */
   #checkNothingLeftToTrade(): void {
     const { engine } = this;
     if (engine.module("MARKET", "M1").status !== "open") return;
@@ -230,14 +230,14 @@ class RandomRun {
   }
 }
 
-/** Steps of the contract's tick and lot, as cents and MW. */
+/** Converts steps of the contract's tick and lot to cents and MW. */
 function scaled(terms: { contractId: string; price: number; quantity: number }): { price: number; quantity: number } {
   return terms.contractId === "S-PK"
     ? { price: terms.price * 5, quantity: terms.quantity / 2 }
     : { price: terms.price, quantity: terms.quantity };
 }
 
-/** Whether two entities could trade one lot, by their credit as a client sees it. */
+/** Whether the credit that a client sees allows two entities to trade one lot. */
 function mayTrade(engine: EngineDriver, one: string, other: string, contractId: string, price: number): boolean {
   if (one === other) return false;
   const { lot, hours } = engine.module("CONTRACT", contractId);
@@ -322,7 +322,7 @@ function checkCredit(engine: EngineDriver): void {
       const under = usedBy(
         trades.filter(({ contractId }) => limit.contractId === null || limit.contractId === contractId),
       );
-      // Shown to 1/100 cent, half a unit of which may be rounding.
+      // Shown with a precision of 1/100 cent, so rounding may be half of that.
       expect(Math.abs(limit.used - under[limit.limitType] * margin)).toBeLessThan(0.000051);
       expect(Math.abs(limit.available - (limit.limit - limit.used))).toBeLessThan(0.000101);
     }

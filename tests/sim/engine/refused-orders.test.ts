@@ -6,7 +6,7 @@ import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, operator, stranger, viewer } = USERS;
-/** Above what the contract takes. */
+/** The price is above the highest of the contract. */
 const REFUSED = { price: 999_999, quantity: 1 };
 const DAY_MS = 86_400_000;
 
@@ -23,8 +23,8 @@ function namesOf(events: readonly AuditEvent[]): string[] {
   return events.map(({ event }) => event);
 }
 
-describe("an order that is refused", () => {
-  test("is not in the history of the order whose id it has for its clientOrderId", () => {
+describe("a rejected order", () => {
+  test("is not in the history of the order whose id is its clientOrderId", () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 5, quantity: 1 });
     const refused = engine.buy(beta, { ...REFUSED, clientOrderId: orderId });
@@ -35,7 +35,7 @@ describe("an order that is refused", () => {
     expect(namesOf(aboutModule(engine, orderId))).toEqual(["orderQueued"]);
   });
 
-  test("has a history of its own, by its user and clientOrderId", () => {
+  test("has its own history, by user and clientOrderId", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { ...REFUSED, clientOrderId: "mine" });
     engine.buy(beta, { ...REFUSED, clientOrderId: "mine" });
@@ -52,24 +52,24 @@ describe("an order that is refused", () => {
     });
   });
 
-  test("for an unknown contract is recorded about its user, since nothing has the id that it names", () => {
+  test("for an unknown contract is recorded under its user", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { ...REFUSED, contractId: "NOWHERE" });
     expect(engine.audit).toMatchObject([{ moduleType: "USER", moduleId: alpha, details: { contractId: "NOWHERE" } }]);
   });
 
-  test.each([viewer, operator, stranger])("by %s, who may not trade, leaves no event and no audit event", (userId) => {
+  test.each([viewer, operator, stranger])("of %s, who may not trade, leaves no event and no audit event", (userId) => {
     const refused = new EngineDriver().buy(userId, { price: 5, quantity: 1 });
     expect(refused.outcome).toBeOneOf(["forbidden", "no_entity"]);
     expect([refused.eventTypes, refused.audited, refused.paths]).toEqual([[], [], []]);
   });
 
-  test("by a trader who may not look leaves both", () => {
+  test("of a trader without Market.View leaves both", () => {
     const refused = new EngineDriver().buy(blind, REFUSED);
     expect([refused.eventTypes, refused.audited]).toEqual([["reject.order"], ["orderRejected"]]);
   });
 
-  test(`is in the audit trail up to ${MOST_RECORDED} times a day for each user`, () => {
+  test(`is in the audit trail at most ${MOST_RECORDED} times a day for each user`, () => {
     const engine = new EngineDriver();
     const recordedBy = (userId: string) => engine.buy(userId, REFUSED).audited.length;
     for (let count = 1; count < MOST_RECORDED; count++) expect(recordedBy(alpha)).toBe(1);
@@ -84,7 +84,7 @@ describe("an order that is refused", () => {
     expect(recordedBy(alpha)).toBe(1);
   });
 
-  test("counts towards that also after a restart from a checkpoint, and from a journal of refusals", () => {
+  test("counts also after a restart from a checkpoint or from a journal", () => {
     const engine = new EngineDriver();
     for (let count = 0; count < MOST_RECORDED - 1; count++) engine.buy(alpha, REFUSED);
     const restored = EngineDriver.restored(engine);
@@ -102,8 +102,8 @@ describe("an order that is refused", () => {
   });
 });
 
-describe("an order that is accepted", () => {
-  test("is not in the history of the order whose id it has for its clientOrderId", () => {
+describe("an accepted order", () => {
+  test("is not in the history of the order whose id is its clientOrderId", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.buy(beta, { price: 6, quantity: 1, clientOrderId: "ORD-1" });

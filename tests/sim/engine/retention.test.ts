@@ -8,14 +8,14 @@ function forgetfulEngine(closedOrders: number, trades: number): EngineDriver {
   return new EngineDriver(smallMarket(), SECRET, { closedOrders, trades });
 }
 
-/** Trades a MW between two users at 50 dollars and returns the ids of both orders. */
+/** Lets two users trade a MW at 50 dollars; returns the ids of both orders. */
 function trade(engine: EngineDriver, buyer: string, seller: string): string[] {
   const buy = engine.buy(buyer, { price: 5000, quantity: 1 });
   return [buy.orderId, engine.sell(seller, { price: 5000, quantity: 1 }).orderId];
 }
 
-describe("an engine beyond what it keeps of its history", () => {
-  test("forgets the closed orders that were closed first, with their fills, and says so", () => {
+describe("an engine with more history than it keeps", () => {
+  test("forgets the orders that were closed first, with their fills, and sends their removal", () => {
     const engine = forgetfulEngine(2, 10);
     const [buyId, sellId] = trade(engine, alpha, beta);
     const third = engine.buy(alpha, { price: 1, quantity: 1 }).orderId;
@@ -31,7 +31,7 @@ describe("an engine beyond what it keeps of its history", () => {
     expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-4" }).outcome).toBe("not_found");
   });
 
-  test("forgets those of the user who has the most, and nobody else's", () => {
+  test("forgets only orders of the user who has the most", () => {
     const engine = forgetfulEngine(4, 100);
     const kept = engine.buy(gamma, { price: 1, quantity: 1 }).orderId;
     engine.execute(gamma, "order.cancel", { orderId: kept });
@@ -41,7 +41,7 @@ describe("an engine beyond what it keeps of its history", () => {
     expect(closed.map(({ id }) => id)).toContain(kept);
   });
 
-  test("never forgets an open order, or a fill of one", () => {
+  test("never forgets an open order or its fills", () => {
     const engine = forgetfulEngine(1, 100);
     const open = engine.buy(alpha, { price: 5000, quantity: 9 }).orderId;
     for (let count = 0; count < 5; count++) engine.sell(beta, { price: 5000, quantity: 1 });
@@ -50,14 +50,14 @@ describe("an engine beyond what it keeps of its history", () => {
     expect(engine.all("ORDER")).toHaveLength(2);
   });
 
-  test("keeps used credit right while it forgets trades", () => {
+  test("keeps used credit exact while it forgets trades", () => {
     const engine = forgetfulEngine(2, 3);
     for (let count = 0; count < 20; count++) trade(engine, alpha, beta);
     expect(engine.all("TRADE").map(({ id }) => id)).toEqual(["TRD-18", "TRD-19", "TRD-20"]);
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 1000, usedMw: 20 });
   });
 
-  test("keeps no more than it may when many orders close at once", () => {
+  test("keeps within its limits when many orders close at once", () => {
     const engine = forgetfulEngine(3, 3);
     for (let price = 1; price <= 10; price++) engine.buy(alpha, { price, quantity: 1 });
     const flushed = engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
@@ -65,7 +65,7 @@ describe("an engine beyond what it keeps of its history", () => {
     expect(engine.all("ORDER").map(({ id }) => id)).toEqual(["ORD-8", "ORD-9", "ORD-10"]);
   });
 
-  test("keeps flushed orders as it keeps other closed ones, and no fill that has gone", () => {
+  test("keeps flushed orders like other closed ones, without their removed fills", () => {
     const engine = forgetfulEngine(3, 3);
     const [, sellId] = trade(engine, alpha, beta);
     for (let price = 1; price <= 5; price++) engine.buy(alpha, { price, quantity: 1 });

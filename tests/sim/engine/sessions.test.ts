@@ -4,7 +4,7 @@ import { scheduledMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, gamma, operator } = USERS;
 
-// Wednesday the 14th and the days after it, in UTC.
+// Times in UTC, from Wednesday the 14th.
 const PREOPEN = "2026-01-14T13:30:00Z";
 const OPEN = "2026-01-14T14:00:00Z";
 const CLOSE = "2026-01-14T22:00:00Z";
@@ -19,7 +19,7 @@ function marketAt(time?: string): EngineDriver {
 }
 
 describe("sessions", () => {
-  test("the market runs closed, preopen, open, closed by its schedule, each change an event, a state and a record", () => {
+  test("the market goes through closed, preopen, open and closed; each change gives an event, a state and an audit event", () => {
     const engine = marketAt();
     const statuses = [engine.module("MARKET", "M1").status];
     for (let change = 0; change < 4; change++) {
@@ -40,20 +40,20 @@ describe("sessions", () => {
     });
   });
 
-  test("a market without a schedule is open, always", () => {
+  test("a market without a schedule is always open", () => {
     const engine = new EngineDriver();
     expect(engine.module("MARKET", "M1")).toMatchObject({ status: "open", preopen: null, open: null, close: null });
     expect(engine.advanceTo("2026-01-18T03:00:00Z").paths).toEqual([]);
   });
 
-  test("an order sent while closed is rejected, and told when the market takes orders again", () => {
+  test("an order sent while closed is rejected with the time when the market takes orders again", () => {
     const engine = marketAt(EVENING);
     const refused = engine.buy(alpha, { price: 5, quantity: 1 });
     expect([refused.outcome, refused.eventTypes]).toEqual(["market_closed", ["reject.order"]]);
     expect(refused.message).toContain("2026-01-15T13:30:00.000Z");
   });
 
-  test("an order sent in preopen is held, in the queue and not in the book", () => {
+  test("an order sent in preopen is held: it is in the queue and not in the book", () => {
     const engine = marketAt(PREOPEN);
     const held = engine.buy(alpha, { price: 5, quantity: 1 });
     expect(held.order.status).toBe("held");
@@ -63,7 +63,7 @@ describe("sessions", () => {
     expect(engine.module("ENGINE", "ENG-N-H12")).toMatchObject({ heldOrders: 1, totalWorkingOrders: 0, bids: [] });
   });
 
-  test("at the open held orders are released in the order they came and trade like arriving ones", () => {
+  test("the open releases held orders in the order of their arrival, and they trade like arriving ones", () => {
     const engine = marketAt(PREOPEN);
     engine.buy(beta, { price: 7, quantity: 1 });
     engine.sell(alpha, { contractId: "S-PK", price: 5, quantity: 1 });
@@ -94,7 +94,7 @@ describe("sessions", () => {
     expect(engine.module("QUEUE", "QUE-N-H12")).toMatchObject({ length: 0, orderIds: [] });
   });
 
-  test("a held order that is changed goes to the end of the queue, unless only its quantity falls", () => {
+  test("a changed held order goes to the end of the queue, unless only its quantity is lowered", () => {
     const engine = marketAt(PREOPEN);
     for (const user of [alpha, beta, gamma]) engine.buy(user, { price: 5, quantity: 4 });
     const shrunk = engine.execute(alpha, "order.modify", { orderId: "ORD-1", quantity: 2 });
@@ -133,14 +133,14 @@ describe("sessions", () => {
     }
   });
 
-  test("while closed an order can't be changed", () => {
+  test("orders can't be changed while the market is closed", () => {
     const engine = marketAt(OPEN);
     engine.buy(alpha, { price: 5, quantity: 1 });
     engine.advanceTo(EVENING);
     expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1", price: 6 }).outcome).toBe("market_closed");
   });
 
-  test("a call that comes late carries out every change in its order", () => {
+  test("a late call carries out every change in its order", () => {
     const engine = marketAt(PREOPEN);
     engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
     const late = engine.advanceTo("2026-01-16T14:30:00Z");
@@ -170,7 +170,7 @@ describe("sessions", () => {
     expect(engine.module("MARKET", "M1")).toMatchObject({ status: "closed", open: "2026-01-16T03:00:00.000Z" });
   });
 
-  test("day orders expire also if a change of the clocks lets the next session begin at the close", () => {
+  test("day orders expire even if a clock change lets the next session begin at the close", () => {
     const definition = scheduledMarket();
     // On 8 March 2026 there is no time from 02:00 to 03:00 in New York: close and preopen are both at 03:00.
     const days = ["sat" as const, "sun" as const];
@@ -212,7 +212,7 @@ describe("sessions", () => {
 });
 
 describe("halt and resume", () => {
-  test("a halt says who and why, and a resume clears it", () => {
+  test("a halt shows its user and reason, and a resume clears them", () => {
     const engine = marketAt(OPEN);
     const halted = engine.execute(operator, "market.halt", { reason: "grid emergency" });
     expect(halted.result).toEqual({ marketId: "M1", marketStatus: "halted" });
@@ -250,7 +250,7 @@ describe("halt and resume", () => {
     expect(marketAt().execute(operator, "market.halt", { marketId: "M9" }).outcome).toBe("not_found");
   });
 
-  test("while halted orders are held and nothing matches; resumed into open they are released", () => {
+  test("a halted market holds orders and matches none; a resume into open releases them", () => {
     const engine = marketAt(OPEN);
     engine.sell(alpha, { price: 5, quantity: 1 });
     engine.execute(operator, "market.halt", {});
@@ -260,7 +260,7 @@ describe("halt and resume", () => {
     expect([engine.order("ORD-1").status, engine.order("ORD-2").status]).toEqual(["filled", "filled"]);
   });
 
-  test("a working order that is changed while halted is held, behind what came before it", () => {
+  test("a working order that is changed during a halt is held, behind the earlier ones", () => {
     const engine = marketAt(OPEN);
     engine.sell(alpha, { price: 5, quantity: 2 });
     engine.buy(beta, { price: 3, quantity: 2 });
@@ -279,7 +279,7 @@ describe("halt and resume", () => {
     expect(engine.order("ORD-2")).toMatchObject({ status: "filled", averagePrice: 4 });
   });
 
-  test("resumed into preopen, orders stay held until the open", () => {
+  test("orders stay held until the open after a resume into preopen", () => {
     const engine = marketAt(PREOPEN);
     engine.execute(operator, "market.halt", {});
     engine.buy(alpha, { price: 5, quantity: 1 });
@@ -289,7 +289,7 @@ describe("halt and resume", () => {
     expect(engine.order("ORD-1").status).toBe("working");
   });
 
-  test("resumed into closed, day orders expire, and held gtc orders stay held until the next open", () => {
+  test("a resume into closed expires day orders; gtc orders stay held until the next open", () => {
     const engine = marketAt(OPEN);
     engine.execute(operator, "market.halt", {});
     engine.advanceTo(EVENING);
@@ -303,7 +303,7 @@ describe("halt and resume", () => {
     expect(engine.order("ORD-2").status).toBe("working");
   });
 
-  test("a halted market stays halted through its schedule, and its day orders expire at the close all the same", () => {
+  test("a halted market stays halted through its schedule, but its day orders expire at the close", () => {
     const engine = marketAt(OPEN);
     engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
     engine.execute(operator, "market.halt", {});
@@ -315,7 +315,7 @@ describe("halt and resume", () => {
     expect(engine.execute(operator, "market.resume", {}).result.marketStatus).toBe("open");
   });
 
-  test("an order held for a contract that goes to delivery expires", () => {
+  test("a held order expires when the delivery of its contract begins", () => {
     const engine = new EngineDriver();
     engine.execute(operator, "market.halt", {});
     engine.buy(alpha, { price: 5, quantity: 1 });

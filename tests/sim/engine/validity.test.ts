@@ -1,4 +1,4 @@
-// validUntil: a request that comes too late changes nothing, whatever it asks for.
+// validUntil: a late request of any action changes nothing.
 
 import { describe, expect, test } from "bun:test";
 import { ACTION_NAMES } from "../../../protocol/index.ts";
@@ -7,7 +7,7 @@ import { SECRET, USERS } from "../support/market.ts";
 
 const { alpha, operator, publisher } = USERS;
 
-/** One request of each action that succeeds on the market of `prepared`, and who may make it. */
+/** For each action a request that succeeds on the market of `prepared`, and a user who may send it. */
 const REQUESTS: Record<(typeof ACTION_NAMES)[number], [userId: string, payload: Record<string, unknown>]> = {
   "order.submit": [alpha, { contractId: "N-H12", side: 0, price: 5, quantity: 1 }],
   "order.modify": [alpha, { orderId: "ORD-1", price: 7 }],
@@ -40,11 +40,11 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
   const send = (engine: EngineDriver, lateMs: number) =>
     engine.send(userId, action, payload, "the-operation", new Date(engine.now - lateMs).toISOString());
 
-  test("is carried out in the millisecond of its validUntil", () => {
+  test("is executed in the millisecond of its validUntil", () => {
     expect(send(prepared(), 0).outcome).toBe("ok");
   });
 
-  test("is too_late one millisecond after it, and leaves nothing but that answer", () => {
+  test("is rejected as too_late one millisecond later, and leaves nothing but the answer", () => {
     const engine = prepared();
     const late = send(engine, 1);
     expect(late.outcome).toBe("too_late");
@@ -53,7 +53,7 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
     expect(send(engine, -60_000).outcome).toBe("too_late");
   });
 
-  test("gets the first answer again after its validUntil", () => {
+  test("gets the first answer again if it is repeated after its validUntil", () => {
     const engine = prepared();
     const first = send(engine, 0);
     engine.now += 60_000;
@@ -63,7 +63,7 @@ describe.each(Object.entries(REQUESTS))("%s", (action, [userId, payload]) => {
   });
 });
 
-test("an unknown user's late request is too_late, too", () => {
+test("a late request of an unknown user is rejected as too_late", () => {
   const engine = new EngineDriver();
   expect(engine.send("nobody", "market.halt", {}, "op", "2020-01-01T00:00:00Z").outcome).toBe("too_late");
 });

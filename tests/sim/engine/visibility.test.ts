@@ -8,7 +8,7 @@ import { SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, gamma, operator, publisher, viewer } = USERS;
 
-/** ALPHA and GAMMA have traded; BETA has an order. */
+/** A market in which ALPHA and GAMMA have traded and BETA has an order. */
 function tradedMarket(): EngineDriver {
   const engine = new EngineDriver();
   engine.sell(alpha, { price: 5, quantity: 1 });
@@ -28,21 +28,21 @@ function mayAll(engine: EngineDriver, users: string[], event: EventMessage | und
 }
 
 describe("what a user may see", () => {
-  test("the public parts of the market are for everybody", () => {
+  test("includes the public parts of the market for everyone", () => {
     const engine = tradedMarket();
     const publicTypes = ["MARKET", "PRODUCT", "CONTRACT", "ENGINE", "QUEUE", "ENTITY", "USER"];
     expect(seenOf(engine, publisher, publicTypes)).toEqual(seenOf(engine, operator, publicTypes));
     expect(seenOf(engine, publisher, publicTypes)).toHaveLength(1 + 2 + 2 + 2 + 2 + 3 + 9);
   });
 
-  test("with Market.View orders, fills and trades of all", () => {
+  test("includes all orders, fills and trades with Market.View", () => {
     const engine = tradedMarket();
     for (const user of [viewer, alpha, operator]) {
       expect(seenOf(engine, user, ["ORDER", "FILL", "TRADE"])).toHaveLength(6);
     }
   });
 
-  test("without Market.View only those of one's own entity, and none without an entity", () => {
+  test("includes only those of the user's entity without Market.View, and none without an entity", () => {
     const engine = tradedMarket();
     expect(seenOf(engine, blind, ["ORDER", "FILL", "TRADE"])).toEqual(["/ORDER/ORD-3"]);
     engine.sell(gamma, { price: 4, quantity: 1 });
@@ -50,7 +50,7 @@ describe("what a user may see", () => {
     expect(seenOf(engine, publisher, ["ORDER", "FILL", "TRADE", "CREDIT"])).toEqual([]);
   });
 
-  test("credit only of one's own entity, unless Scope.Global", () => {
+  test("includes credit of the user's entity only, unless with Scope.Global", () => {
     const engine = tradedMarket();
     expect(seenOf(engine, alpha, ["CREDIT"])).toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/ALPHA:GAMMA"]);
     expect(seenOf(engine, blind, ["CREDIT"])).toEqual(["/CREDIT/BETA:ALPHA", "/CREDIT/BETA:GAMMA"]);
@@ -58,7 +58,7 @@ describe("what a user may see", () => {
     expect(seenOf(engine, operator, ["CREDIT"])).toHaveLength(6);
   });
 
-  test("a change of credit is seen by who grants it, one of documents by both of the pair", () => {
+  test("includes a change of credit for the granting entity, and a change of documents for both of the pair", () => {
     const engine = tradedMarket();
     const users = [alpha, beta, gamma, viewer, operator];
     const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
@@ -70,7 +70,7 @@ describe("what a user may see", () => {
     expect(mayAll(engine, users, documents)).toEqual([true, true, false, false, true]);
   });
 
-  test("events of orders, fills and trades follow their modules; market, pricing and system events are for all", () => {
+  test("includes events of orders, fills and trades as their modules; market, pricing and system events for everyone", () => {
     const engine = new EngineDriver();
     const rested = engine.buy(alpha, { price: 5, quantity: 1 }).execution.events;
     const traded = engine.sell(gamma, { price: 5, quantity: 1 }).execution.events;
@@ -87,7 +87,7 @@ describe("what a user may see", () => {
     expect(typesSeen([...halted, ...connected], blind)).toEqual(["halt.market", "change.user"]);
   });
 
-  test("a type of event or module that is not declared is seen by nobody", () => {
+  test("never includes an undeclared type of event or module", () => {
     const { engine } = tradedMarket();
     const everyone = Object.values(USERS).map((id) => required(engine.user(id), "user"));
     for (const type of ["new.weather", "new.credits", "toString", "__proto__", ""]) {
@@ -107,7 +107,7 @@ describe("what a user may see", () => {
     }
   });
 
-  test("every declared type of event and module is seen by somebody", () => {
+  test("includes every declared type of event and module for some user", () => {
     const { engine } = tradedMarket();
     const all = required(engine.user(operator), "user");
     for (const type of Object.keys(EVENTS)) {
@@ -118,7 +118,7 @@ describe("what a user may see", () => {
     expect([...new Set(types)].toSorted()).toEqual([...MODULE_TYPES].toSorted());
   });
 
-  test("one's own trade is seen whichever side one was on", () => {
+  test("includes a trade of the user's entity on either side", () => {
     const engine = new EngineDriver();
     engine.buy(blind, { price: 5, quantity: 1 });
     const asBuyer = engine.sell(alpha, { price: 5, quantity: 1 });
@@ -130,7 +130,7 @@ describe("what a user may see", () => {
     }
   });
 
-  test("the removal of a module is for everybody", () => {
+  test("includes the removal of every module for everyone", () => {
     const engine = tradedMarket();
     const { states } = engine.execute(operator, "market.flush", {}).execution;
     const removals = states.filter(({ state }) => state === null);
@@ -144,7 +144,7 @@ describe("credit that ALPHA grants to BETA", () => {
   const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
   const others = [alpha, beta, blind, gamma, viewer, operator, publisher];
 
-  /** Of each user the states and events of an execution that tell of credit, as `path` or `type`. */
+  /** For each user, the credit states (path) and credit events (type) of an execution that the user sees. */
   function toldOf(engine: EngineDriver, { execution: { states, events } }: Checked): Record<string, string[]> {
     const messages = [...states, ...events].filter((message) => !nameOf(message).endsWith(".book"));
     return Object.fromEntries(others.map((id) => {
@@ -159,7 +159,7 @@ describe("credit that ALPHA grants to BETA", () => {
 
   const nobody = Object.fromEntries(others.map((id): [string, string[]] => [id, []]));
 
-  test("a limit is told to ALPHA and to those who see all credit, and to BETA neither as state nor as event", () => {
+  test("a limit is shown to ALPHA and to users who see all credit, and to BETA neither as state nor as event", () => {
     const engine = new EngineDriver();
     const before = engine.credit("BETA", "ALPHA");
     engine.now += 1000;
@@ -171,7 +171,7 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(engine.credit("ALPHA", "BETA").updatedAt).toBe(new Date(engine.now).toISOString());
   });
 
-  test("a limit by the development reset is told to the entity that grants it", () => {
+  test("a limit of the development reset is shown to the entity that grants it", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "dev.reset", { secret: SECRET, creditLimit: 5 });
     engine.now += 1000;
@@ -181,7 +181,7 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(toldOf(engine, reset)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
   });
 
-  test("a limit that uses up ALPHA's credit changes the credit status of ALPHA alone, which is public", () => {
+  test("a limit that exhausts ALPHA's credit changes only ALPHA's credit status, which is public", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 5000, quantity: 1 });
     engine.buy(alpha, { price: 5000, quantity: 1 });
@@ -197,7 +197,7 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA"]);
   });
 
-  test("a documentation status is told to both, each in the module of its own entity", () => {
+  test("a documentation status is shown to both, each in the module of its own entity", () => {
     const engine = new EngineDriver();
     const set = engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending", notes: "draft" });
     expect(toldOf(engine, set)).toEqual({
@@ -210,7 +210,7 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(engine.credit("BETA", "ALPHA")).toMatchObject({ counterpartyDocumentation: "pending", notes: null });
   });
 
-  test("notes alone change the module of ALPHA, and not that of BETA", () => {
+  test("notes change only the module of ALPHA", () => {
     const engine = new EngineDriver();
     const before = engine.credit("BETA", "ALPHA");
     engine.now += 1000;
@@ -219,7 +219,7 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(engine.credit("BETA", "ALPHA")).toEqual(before);
   });
 
-  test("what a trade uses is told to both", () => {
+  test("the usage of a trade is shown to both", () => {
     const engine = new EngineDriver();
     engine.sell(blind, { price: 5, quantity: 1 });
     const traded = engine.buy(alpha, { price: 5, quantity: 1 });
@@ -236,7 +236,7 @@ describe("credit that ALPHA grants to BETA", () => {
     });
   });
 
-  test("a limit that lets resting orders trade is told to BETA by what it trades", () => {
+  test("a limit that lets resting orders trade is shown to BETA by its trades alone", () => {
     const engine = new EngineDriver();
     const limit = { ...pair, limitType: "mw", scope: "total" } as const;
     engine.execute(alpha, "credit.setLimit", { ...limit, limit: 0 });
