@@ -99,7 +99,7 @@ class Run {
   /** kW, by order. */
   readonly #filled = new Map<string, number>();
   /** By order. A larger number means a later arrival. */
-  readonly #ages = new Map<string, number>();
+  readonly #arrivals = new Map<string, number>();
   #operations = 0;
   trades = 0;
   /** How many crossed orders that may not trade the last invariant has met. */
@@ -119,7 +119,7 @@ class Run {
   carryOut(command: Command): void {
     const execution = this.#execute(command);
     if (execution === null) return;
-    this.#keepAges(execution);
+    this.#noteArrival(execution);
     this.#follow(execution.events);
     for (const { statePath, state } of execution.states) {
       if (statePath.startsWith("/ORDER/")) this.#checkOrder(moduleSchema("ORDER").parse(state));
@@ -197,12 +197,12 @@ class Run {
   }
 
   /** Notes an arrival if the first event is of a new order, or of one with another price or a larger quantity. */
-  #keepAges({ events: [first] }: Execution): void {
+  #noteArrival({ events: [first] }: Execution): void {
     if (first === undefined || (first.type !== "new.order" && first.type !== "change.order")) return;
     const order = moduleSchema("ORDER").parse(first.data);
     const before = this.#orders.get(order.id);
     if (before !== undefined && before.price === order.price && before.quantity >= order.quantity) return;
-    this.#ages.set(order.id, this.#operations);
+    this.#arrivals.set(order.id, this.#operations);
   }
 
   /** Books credit and fills from the events. A trade must have two fills of its quantity, one on each side. */
@@ -292,7 +292,7 @@ class Run {
   }
 
   #ageOf({ id }: ModuleData<"ORDER">): number {
-    const age = this.#ages.get(id);
+    const age = this.#arrivals.get(id);
     if (age === undefined) throw new Error(`order ${id} never arrived`);
     return age;
   }
