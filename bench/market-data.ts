@@ -151,6 +151,6 @@ export const STRIDE = 7919;
 /** The item at a position, starting over at the end. */
 export function cyclic<Item>(items: readonly Item[], turn: number): Item {
   const item = items[turn % items.length];
-  if (item === undefined) throw new Error("there are no items");
+  if (item === undefined) throw new Error("no items");
   return item;
 }

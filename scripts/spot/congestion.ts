@@ -15,7 +15,7 @@ export function fitCongestion({ first, second }: PriceHistory, normal: Float64Ar
   for (let at = 1; at < states.length; at++) counts[states[at - 1]!]![states[at]!]! += 1;
   const logs = spread.map((each, at) => states[at] === 0 ? NaN : Math.log(Math.abs(each) / normal[at]!));
   const [up, down] = [1, 2].map((state) => moments(logs.filter((_, at) => states[at] === state)));
-  if (up === undefined || down === undefined) throw new Error("the nodes' prices never part");
+  if (up === undefined || down === undefined) throw new Error("the nodes' prices never differ by more than a dollar");
   const centred = logs.map((log, at) => log - (states[at] === 1 ? up.mean : down.mean));
   return {
     transitions: counts.map((row) => {

@@ -26,7 +26,9 @@ export function readPriceHistory(csv: string, nodes: readonly [string, string], 
     const cells = line.trim().split(",");
     const time = Date.parse(`${cells[0]?.replace(" ", "T")}Z`);
     const [first = NaN, second = NaN] = columns.map((column) => cells[column] === "" ? NaN : Number(cells[column]));
-    if (!Number.isFinite(time + first + second)) throw new Error(`line ${at + 2} is no time with prices: ${line}`);
+    if (!Number.isFinite(time + first + second)) {
+      throw new Error(`line ${at + 2} is not a time with two prices: ${line}`);
+    }
     calendar.moveTo(time);
     const { hour, month, day, isWeekend } = calendar;
     return { time, first, second, hour, month, day, weekend: isWeekend ? 1 : 0 };

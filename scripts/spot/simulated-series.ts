@@ -44,7 +44,7 @@ export function simulatedSeries(seed: number, hours: number, parameters = SPOT_P
 /** The median of each statistic. */
 export function medianStatistics(all: readonly SpotStatistics[]): SpotStatistics {
   const [first] = all;
-  if (first === undefined) throw new Error("no statistics to take the median of");
+  if (first === undefined) throw new Error("the median needs at least one series");
   const median = (name: keyof SpotStatistics) => medianOf(Float64Array.from(all, (each) => each[name]));
   return Object.fromEntries(
     Object.keys(first).map((name) => [name, median(name as keyof SpotStatistics)]),

@@ -45,13 +45,13 @@ export function populationFaults(groups: readonly PersonaGroup[], users: readonl
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
-    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy as "${strategy}"`]),
+    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: unknown strategy "${strategy}"`]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
-    ...(entityId === undefined || traders.has(entityId)
-      ? []
-      : [`personas[${index}].entityId: no entity "${entityId}" with a user who may trade; one of ${choice}`]),
+    ...(entityId === undefined || traders.has(entityId) ? [] : [
+      `personas[${index}].entityId: no entity "${entityId}" with a user who may submit orders; use one of ${choice}`,
+    ]),
   ]);
-  return traders.size === 0 ? ["no user of the market may trade for an entity"] : faults;
+  return traders.size === 0 ? ["no user of the market may submit orders for an entity"] : faults;
 }
 
 /** Throws RangeError with the first of the `populationFaults`. */
@@ -123,7 +123,7 @@ function cycle<Value>(values: readonly Value[]): () => Value {
   let next = 0;
   return () => {
     const value = values[next++ % values.length];
-    if (value === undefined) throw new RangeError("there is nothing to choose from");
+    if (value === undefined) throw new RangeError("there are no values to choose from");
     return value;
   };
 }

@@ -56,7 +56,7 @@ export function tradedContract(index: number, listed: ListedContract, product: T
   const { id, productId, hours } = listed;
   const lot = kilowattsOf(product.lot);
   if (lot === null) {
-    throw new Error(`product ${productId} has a lot of ${product.lot} MW, which is no whole number of kW`);
+    throw new Error(`product ${productId} has a lot of ${product.lot} MW, which is not a whole number of kW`);
   }
   const deliveryStart = Date.parse(listed.deliveryStart);
   const deliveryEnd = Date.parse(listed.deliveryEnd);

@@ -24,7 +24,7 @@ export class SeededRandom {
 
   /** Throws RangeError if `seed` is not a safe integer. */
   constructor(seed: number) {
-    if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed is a whole number, not ${seed}`);
+    if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed must be a safe integer, not ${seed}`);
     this.#seed = seed;
     const high = Math.floor(seed / TWO_32);
     const base = mixed((seed | 0) ^ mixed(high + GOLDEN_STEP));

@@ -56,22 +56,22 @@ export function readOperations(file: Uint8Array): OperationsRead {
     const quantity = operations.quantity[index] = view.getUint32(at + 12, true);
     if (op > CANCEL) return recordFault(index, `op ${op} is neither 0 (new limit order) nor 1 (cancel)`);
     if (side > 1) return recordFault(index, `side ${side} is neither 0 (buy) nor 1 (sell)`);
-    if (op === NEW_ORDER && quantity === 0) return recordFault(index, "a new order of quantity 0");
+    if (op === NEW_ORDER && quantity === 0) return recordFault(index, "new order with quantity 0");
   }
   return { ok: true, operations };
 }
 
 function headerFault(file: Uint8Array, view: DataView): string | null {
   const magic = String.fromCharCode(...file.subarray(0, MAGIC.length));
-  if (magic !== MAGIC) return `does not begin with ${MAGIC}: not a file of operations`;
+  if (magic !== MAGIC) return `not a file of operations: it does not begin with ${MAGIC}`;
   if (file.byteLength < HEADER_BYTES) {
-    return `truncated: ${file.byteLength} bytes, and the header alone has ${HEADER_BYTES}`;
+    return `truncated: ${file.byteLength} bytes, but the header alone has ${HEADER_BYTES}`;
   }
   const version = view.getUint32(4, true);
-  if (version !== VERSION) return `version ${version}; only version ${VERSION} is known`;
+  if (version !== VERSION) return `version ${version}; only version ${VERSION} is supported`;
   const count = view.getUint32(8, true);
   const expectedBytes = HEADER_BYTES + count * RECORD_BYTES;
-  const sizes = `${file.byteLength} bytes, where ${count} operations take ${expectedBytes}`;
+  const sizes = `${file.byteLength} bytes, but ${count} operations take ${expectedBytes}`;
   if (file.byteLength < expectedBytes) return `truncated: ${sizes}`;
   return file.byteLength > expectedBytes ? `too long: ${sizes}` : null;
 }

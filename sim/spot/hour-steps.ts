@@ -41,8 +41,8 @@ export class HourSteps {
   spread(hourCents: number, normalCents: number, steps: Float64Array): void {
     const { withinHour, minimumPriceCents, maximumPriceCents } = this.#parameters;
     const wanted = withinHour.sd * normalCents + withinHour.extremeSd * Math.abs(hourCents - normalCents);
-    const room = Math.min(maximumPriceCents - hourCents, hourCents - minimumPriceCents);
-    const width = Math.min(wanted, Math.max(0, room - 1) / this.#widest);
+    const range = Math.min(maximumPriceCents - hourCents, hourCents - minimumPriceCents);
+    const width = Math.min(wanted, Math.max(0, range - 1) / this.#widest);
     let exact = 0;
     let given = 0;
     for (let step = 0; step < STEPS; step++) {

@@ -68,9 +68,9 @@ export class PriceForecast {
   ): number {
     const start = Math.floor(from / HOUR_MS) * HOUR_MS;
     const end = Math.ceil(until / HOUR_MS) * HOUR_MS;
-    if (!(start < end)) throw new RangeError(`a delivery ends after it begins, not from ${from} until ${until}`);
+    if (!(start < end)) throw new RangeError(`a delivery must end after it begins, not from ${from} until ${until}`);
     if (end - start > LONGEST_DELIVERY_MS) {
-      throw new RangeError(`a delivery takes at most ${LONGEST_DELIVERY_YEARS} years`);
+      throw new RangeError(`a delivery must last at most ${LONGEST_DELIVERY_YEARS} years`);
     }
     const total = new Total(shape === "peak");
     const near = this.#curves ?? this.#makeCurves();

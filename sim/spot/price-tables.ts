@@ -70,6 +70,6 @@ function tableOf(value: (year: PlaceInYear, isWeekend: boolean, hour: number) =>
 /** Throws if the hour is missing. */
 function at(hours: readonly number[], hour: number): number {
   const value = hours[hour];
-  if (value === undefined) throw new Error(`a table of the hours has no hour ${hour}`);
+  if (value === undefined) throw new Error(`a parameter has no value for hour ${hour}`);
   return value;
 }

@@ -45,7 +45,7 @@ export function eventFault(
   if (node !== null && !nodes.includes(node)) return `node must be one of ${nodes.join(", ")}, not ${node}`;
   const fault = range("size", size, EVENT_SIZE) ?? range("durationHours", durationHours, EVENT_HOURS);
   if (fault !== null || activeEvents < MOST_EVENTS) return fault;
-  return `${MOST_EVENTS} events act already: wait until one has ended`;
+  return `${MOST_EVENTS} events are active already: wait until one has ended`;
 }
 
 /**

@@ -51,7 +51,7 @@ export class SpotProcess implements SpotPrices {
   #current: readonly [SpotPoint, SpotPoint];
 
   constructor({ seed, startTime, timezone, nodes, parameters = SPOT_PARAMETERS }: SpotProcessOptions) {
-    if (nodes[0] === nodes[1]) throw new RangeError(`two nodes have two names, not ${nodes[0]} twice`);
+    if (nodes[0] === nodes[1]) throw new RangeError(`the two nodes must have different names, not ${nodes[0]} twice`);
     const random = new SeededRandom(seed);
     this.nodes = nodes;
     this.#prices = new HourlyPrices(parameters, random.fork("hours"), timezone);
@@ -65,7 +65,7 @@ export class SpotProcess implements SpotPrices {
 
   advanceTo(time: number): SpotPoint[] {
     if (!(time - this.#time <= MOST_HOURS * HOUR_MS)) {
-      throw new RangeError(`prices go on by at most ${MOST_HOURS} hours at a time`);
+      throw new RangeError(`prices advance by at most ${MOST_HOURS} hours at a time`);
     }
     const points: SpotPoint[] = [];
     while (this.#time + STEP_MS <= time) {
@@ -127,7 +127,7 @@ export class SpotProcess implements SpotPrices {
 
   #placeOf(node: string): 0 | 1 {
     const place = this.nodes.indexOf(node);
-    if (place !== 0 && place !== 1) throw new RangeError(`there is no node ${node}`);
+    if (place !== 0 && place !== 1) throw new RangeError(`unknown node ${node}`);
     return place;
   }
 

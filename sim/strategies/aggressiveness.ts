@@ -51,9 +51,9 @@ function share(part: number, whole: number): number {
 
 /** Solves (equilibrium - worst) h(t) = (limit - equilibrium) h(theta) for t, where h is the slope of `bent` at 0. */
 function passiveTheta(limit: number, equilibrium: number, worst: number, theta: number): number {
-  const room = equilibrium - worst;
-  if (!(room > 0)) return theta;
-  const slope = slopeAtZero(theta) * (limit - equilibrium) / room;
+  const range = equilibrium - worst;
+  if (!(range > 0)) return theta;
+  const slope = slopeAtZero(theta) * (limit - equilibrium) / range;
   // h falls and is convex, so Newton steps from the left never pass the root.
   let root = slope >= 1 ? -slope : 0;
   for (let step = 0; step < NEWTON_STEPS && root < STEEPEST; step++) {

@@ -104,7 +104,7 @@ describe("mkt replay --format lobster", () => {
 describe("what mkt replay can't do", () => {
   test.each([
     ["a file that is cut", () => [path("cut.bin")], "cut.bin: truncated: 1000 bytes"],
-    ["a file that is no such file", () => [path("M.csv")], "M.csv: does not begin with LOBW"],
+    ["a file of another kind", () => [path("M.csv")], "M.csv: not a file of operations"],
     ["a file that is not there", () => [path("none.bin")], "none.bin"],
     ["a folder", () => [directory], "mkt-test-"],
     ["messages that are not there", () => lobster("--messages", path("none.csv")).slice(1), "none.csv"],

@@ -169,7 +169,11 @@ describe("a wrong command line", () => {
     ["nothing where a value belongs", ["--preset"], "argument missing"],
     ["an option that is not there", ["--speed", "2"], "unknown option"],
     ["an argument too many", ["100"], "too many arguments"],
-    ["a market in which nobody may trade", () => ["--market", path("nobody.json")], "no user of the market may trade"],
+    [
+      "a market in which nobody may trade",
+      () => ["--market", path("nobody.json")],
+      "no user of the market may submit orders",
+    ],
   ])("%s: exit 2", async (_, args, named) => {
     const { exitCode, stdout, stderr } = await simulate(...(typeof args === "function" ? args() : args));
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });

@@ -78,7 +78,7 @@ describe("a price history", () => {
 
   test.each([
     ["time,north\n1,2\n", "no column west"],
-    [`${HEAD}2020-02-01 05:00:00,1,2\nyesterday,1,2\n`, "line 3 is no time with prices: yesterday,1,2"],
+    [`${HEAD}2020-02-01 05:00:00,1,2\nyesterday,1,2\n`, "line 3 is not a time with two prices: yesterday,1,2"],
     [`${HEAD}2020-02-01 05:00:00,1\n`, "line 2"],
     [`${HEAD}2020-02-01 05:00:00,,2\n`, "line 2"],
     [`${HEAD}2020-02-01 05:00:00,high,2\n`, "line 2"],

@@ -73,19 +73,19 @@ describe("personas", () => {
     ] as unknown as PersonaGroup[];
     const entities = "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT";
     expect(populationFaults(groups, MARKET.users)).toEqual([
-      `personas[0].strategy: no such strategy as "zap"`,
+      `personas[0].strategy: unknown strategy "zap"`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
-      `personas[2].entityId: no entity "NOBODY" with a user who may trade; one of ${entities}`,
-      `personas[3].entityId: no entity "OPERATOR" with a user who may trade; one of ${entities}`,
+      `personas[2].entityId: no entity "NOBODY" with a user who may submit orders; use one of ${entities}`,
+      `personas[3].entityId: no entity "OPERATOR" with a user who may submit orders; use one of ${entities}`,
     ]);
-    expect(() => personas(groups)).toThrow(`personas[0].strategy: no such strategy as "zap"`);
+    expect(() => personas(groups)).toThrow(`personas[0].strategy: unknown strategy "zap"`);
   });
 
   test("are refused in a market without a user who may trade", () => {
     const viewers = smallMarket().users.filter(({ entityId }) => entityId === null);
     expect(populationFaults([{ strategy: "zic", count: 1 }], viewers)).toEqual([
-      "no user of the market may trade for an entity",
+      "no user of the market may submit orders for an entity",
     ]);
   });
 });

@@ -41,7 +41,7 @@ describe("the seeded generator", () => {
   });
 
   test.each([NaN, 0.5, Infinity, 2 ** 53])("rejects the seed %d", (seed) => {
-    expect(() => new SeededRandom(seed)).toThrow("whole number");
+    expect(() => new SeededRandom(seed)).toThrow("safe integer");
   });
 
   test("is uniform over a range, including both ends, for any seed", () => {

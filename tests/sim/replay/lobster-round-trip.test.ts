@@ -33,7 +33,7 @@ test("every level and execution of any simulated market is predicted", async () 
 }, 600_000);
 
 test.each([1, 2, 3, 5, 10])(
-  "with %p levels, levels come and go, and named and unnamed orders trade",
+  "with %p levels, levels come and go, and named and anonymous orders trade",
   async (levels) => {
     const { report } = await expectPredicted({
       seed: 7,
@@ -49,7 +49,7 @@ test.each([1, 2, 3, 5, 10])(
 );
 
 test.each([1, 3, 10])(
-  "with %p levels, executions of orders behind the first of their level predict all levels",
+  "with %p levels, all levels are predicted after executions of orders behind the first of their level",
   async (levels) => {
     const { report } = await expectPredicted({
       seed: 11,

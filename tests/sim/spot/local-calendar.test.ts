@@ -4,7 +4,7 @@ import { HOUR_MS } from "./support.ts";
 
 describe("the local calendar", () => {
   test.each(["America/Chicago", "Europe/London", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"])(
-    "says for every hour of two years what the time zone says, also where clocks change: %s",
+    "equals the time zone's local time for every hour of two years, including clock changes: %s",
     (timezone) => {
       const calendar = new LocalCalendar(timezone);
       const start = Date.parse("2025-12-30T00:00:00Z");

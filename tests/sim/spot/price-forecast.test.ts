@@ -133,7 +133,7 @@ describe("the expected price of a delivery", () => {
   test("rejects a delivery that ends before it begins, one of a century, and an unknown node", () => {
     expect(() => spotOf(1).expectedPrice("NORTH", START, START + 36_600 * DAY_MS, "base")).toThrow("at most 50 years");
     expect(() => spotOf(1).expectedPrice("NORTH", -Infinity, START, "base")).toThrow("at most 50 years");
-    expect(() => spotOf(1).expectedPrice("NORTH", START, START, "base")).toThrow("ends after it begins");
-    expect(() => spotOf(1).expectedPrice("EAST", START, START + HOUR_MS, "base")).toThrow("no node EAST");
+    expect(() => spotOf(1).expectedPrice("NORTH", START, START, "base")).toThrow("must end after it begins");
+    expect(() => spotOf(1).expectedPrice("EAST", START, START + HOUR_MS, "base")).toThrow("unknown node EAST");
   });
 });

@@ -69,7 +69,7 @@ describe("an event", () => {
   });
 
   test.each([...SPOT_EVENT_TYPES])(
-    "%s acts on the present point once that is made anew, and on nothing else",
+    "%s changes only the current point when it is recomputed",
     (type) => {
       const time = START + 35 * 60_000;
       const [still, shaken] = [spotOf(1), spotOf(1)];

@@ -102,8 +102,8 @@ describe("spot prices in 5-minute steps", () => {
   });
 
   test("reject an unknown node, one node twice, an unknown time zone and an advance of a century", () => {
-    expect(() => spotOf(1).current("EAST")).toThrow("no node EAST");
-    expect(() => spotOf(1, { nodes: ["NORTH", "NORTH"] })).toThrow("two names");
+    expect(() => spotOf(1).current("EAST")).toThrow("unknown node EAST");
+    expect(() => spotOf(1, { nodes: ["NORTH", "NORTH"] })).toThrow("different names");
     expect(() => spotOf(1, { timezone: "Nowhere/Land" })).toThrow(RangeError);
     expect(() => spotOf(1).advanceTo(START + 100 * 365 * 24 * HOUR_MS)).toThrow("at a time");
     expect(() => spotOf(1).advanceTo(NaN)).toThrow("at a time");

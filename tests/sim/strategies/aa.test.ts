@@ -12,7 +12,7 @@ describe("AA, before the first trade", () => {
   test("moves a third of the way to a price slightly beyond the opposite best quote", () => {
     // 160 x 1.02 + .01 = 163.21, a third of the way from 100 is 121.07.
     expect(quoted(trader(), { bestBid: 100, bestAsk: 160 }).bid).toEqual([121, 1]);
-    // 100 x .98 - .01 = 97.99 is below its limit of 120, a third of the way from 160 to which is 146.67.
+    // 100 x .98 - .01 = 97.99 is below its limit of 120, and a third of the way from 160 to 120 is 146.67.
     expect(quoted(trader(SELL), { bestBid: 100, bestAsk: 160 }, { limitPrice: 120 }).ask).toEqual([147, 1]);
   });
 

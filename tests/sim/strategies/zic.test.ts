@@ -20,7 +20,7 @@ function pricesOf(side: Side, limitPrice: number): Map<number, number> {
 
 describe("ZIC", () => {
   test.each([["buyer", BUY, 40, 0, 40], ["seller", SELL, 40, 40, 60]] as const)(
-    "a %s quotes every price between the extreme one and its limit, each as often",
+    "a %s quotes every price between the extreme price and its limit equally often",
     (_, side, limit, lowest, highest) => {
       const counts = pricesOf(side, limit);
       const prices = highest - lowest + 1;
