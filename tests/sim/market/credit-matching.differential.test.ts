@@ -11,7 +11,8 @@ import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.t
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
-import { ordersOf, ReferenceBook, type RestingOrder } from "./reference-book.ts";
+import { compareRun, difference, tradedIn } from "./differential.ts";
+import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
 const RUNS = size(200, 2_000);
 const COMMANDS_A_RUN = 500;
@@ -140,10 +141,6 @@ class Reference {
   }
 }
 
-function tradedIn(trades: readonly number[]): number {
-  return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
-}
-
 const PRICES: readonly ((random: SeededRandom, side: Side) => number)[] = [
   (random) => random.integer(-12, 12),
   (random) => random.integer(1, 40),
@@ -230,31 +227,21 @@ function run(seed: number): RunResult {
   const maker = new CommandMaker(seed, lot);
   const fast = new Fast(lot);
   const reference = new Reference(lot);
-  let trades = 0;
-  for (let number = 1; number <= COMMANDS_A_RUN; number++) {
-    const command = maker.next(reference.book);
-    const outcome = carryOut(fast, command);
-    const expected = carryOut(reference, command);
-    trades += expected.length / 4;
-    const found = outcome.join() === expected.join()
-      ? difference(fast.book, reference.book)
-      : `${outcome} for ${expected}`;
-    if (found === null) continue;
-    throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
-  }
+  const trades = compareRun(
+    seed,
+    COMMANDS_A_RUN,
+    () => maker.next(reference.book),
+    (command) => [carryOut(fast, command), carryOut(reference, command)],
+    () => difference(fast.book, reference.book) ?? partyDifference(fast.book),
+  );
   return { trades, byParty: isByParty(fast.book) };
 }
 
 function isByParty(book: PartyIndexedBook): boolean {
-  return Reflect.get(book, "byParty") !== null;
+  return Reflect.get(book, "books") !== null;
 }
 
-function difference(book: PartyIndexedBook, reference: ReferenceBook): string | null {
-  for (const side of [BUY, SELL] as const) {
-    const orders = JSON.stringify(ordersOf(book, side));
-    const expected = JSON.stringify(reference.orders(side).map(({ slot: _, ...order }) => order));
-    if (orders !== expected) return `side ${side}: ${orders} for ${expected}`;
-  }
+function partyDifference(book: PartyIndexedBook): string | null {
   if (!isByParty(book)) return null;
   const ofParties = [...book.byParty().values()].reduce((sum, { orderCount }) => sum + orderCount, 0);
   return ofParties === book.orderCount ? null : `${ofParties} orders of parties for ${book.orderCount}`;

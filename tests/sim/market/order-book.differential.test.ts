@@ -8,6 +8,7 @@ import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../..
 import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { size } from "../../support/sizes.ts";
+import { compareRun, difference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
 const COMMANDS = size(60_000, 1_200_000);
@@ -132,60 +133,24 @@ function carryOut(book: OrderBook, match: Match, command: Command, priority: num
   return trades;
 }
 
-function tradedIn(trades: readonly number[]): number {
-  return trades.reduce((sum, number, at) => at % 4 === 3 ? sum + number : sum, 0);
-}
-
-/** The first difference between a book and the reference; null if there is none. */
-function difference(book: OrderBook, reference: ReferenceBook): string | null {
-  if (book.orderCount !== reference.orderCount) return `${book.orderCount} orders for ${reference.orderCount}`;
-  for (const side of [BUY, SELL] as const) {
-    if (book.bestPrice(side) !== reference.bestPrice(side)) return `best price of side ${side}`;
-    let slot = book.first(side);
-    for (const { id, price, quantity, party, priority } of reference.orders(side)) {
-      const same = slot !== NO_SLOT && book.idOf(slot) === id && book.sideOf(slot) === side &&
-        book.priceOf(slot) === price && book.quantityOf(slot) === quantity && book.partyOf(slot) === party &&
-        book.priorityOf(slot) === priority && book.slotOf(id) === slot;
-      if (!same) return `order ${id} of side ${side}`;
-      slot = book.next(slot);
-    }
-    if (slot !== NO_SLOT) return `an order too many on side ${side}`;
-    const expected = reference.depth(side, Infinity);
-    const depth = book.depth(side, Infinity);
-    if (depth.length !== expected.length) return `${depth.length} levels for ${expected.length} on side ${side}`;
-    const level = expected.findIndex(({ price, volume, orderCount }, at) =>
-      depth[at]?.price !== price || depth[at].volume !== volume || depth[at].orderCount !== orderCount
-    );
-    if (level >= 0) return `level ${level} of side ${side}`;
-  }
-  return null;
-}
-
-/** Returns the trades of a run. Throws after the first command at which the books differ. */
-function run(seed: number, commands: number): number {
+/** Returns the number of trades. */
+function run(seed: number): number {
   const maker = new CommandMaker(seed);
   const book = new PartyIndexedBook();
   const reference = new ReferenceBook();
-  let trades = 0;
-  for (let number = 1; number <= commands; number++) {
-    const command = maker.next(reference);
-    const outcome = carryOut(book, matchOn(book), command, number);
-    const expected = carryOut(reference, matchOnReference(reference), command, number);
-    trades += expected.length >> 2;
-    const found = outcome.join() === expected.join() ? difference(book, reference) : `${outcome} for ${expected}`;
-    if (found === null) continue;
-    throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
-  }
-  return trades;
+  return compareRun(seed, COMMANDS_A_RUN, () => maker.next(reference), (command, number) => [
+    carryOut(book, matchOn(book), command, number),
+    carryOut(reference, matchOnReference(reference), command, number),
+  ], () => difference(book, reference));
 }
 
 test(
   `${COMMANDS.toLocaleString("en-US")} random commands give the same trades and the same book, after each of them`,
   () => {
     const only = process.env["MKT_TEST_SEED"];
-    if (only !== undefined) return void run(Number(only), COMMANDS_A_RUN);
+    if (only !== undefined) return void run(Number(only));
     let trades = 0;
-    for (let at = 0; at < COMMANDS / COMMANDS_A_RUN; at++) trades += run(FIRST_SEED + at, COMMANDS_A_RUN);
+    for (let at = 0; at < COMMANDS / COMMANDS_A_RUN; at++) trades += run(FIRST_SEED + at);
     expect(trades).toBeGreaterThan(COMMANDS / 10);
   },
   300_000,

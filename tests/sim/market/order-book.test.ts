@@ -6,7 +6,7 @@ import { describeOrderBook } from "./order-book.contract.ts";
 import { ordersOf, ReferenceBook } from "./reference-book.ts";
 
 describeOrderBook("price-time", () => new PriceTimeBook());
-describeOrderBook("screened", () => {
+describeOrderBook("party-indexed", () => {
   const book = new PartyIndexedBook();
   book.byParty();
   return book;
