@@ -6,6 +6,7 @@
 
 import { Deque } from "./deque.ts";
 import type { BufferedEvent } from "./event-reader.ts";
+import { lowerBound } from "../../common/lower-bound.ts";
 
 export class EventLog {
   readonly #live = new Deque<BufferedEvent>();
@@ -49,7 +50,7 @@ export class EventLog {
 
   /** Index of the first buffered event after `since`; `length` if there is none. */
   firstAfter(since: number): number {
-    return firstAfter(this.#live.length, (index) => this.#live.at(index).sequence, since);
+    return lowerBound(this.#live.length, (index) => this.#live.at(index).sequence <= since);
   }
 
   /**
@@ -60,18 +61,6 @@ export class EventLog {
     const kept = this.#evicted.length;
     if (this.#forgotten > 0 && since < this.#firstForgotten) return this.#forgotten + kept;
     if (since < this.#lastForgotten) return kept + 1;
-    return kept - firstAfter(kept, (index) => this.#evicted.at(index), since);
+    return kept - lowerBound(kept, (index) => this.#evicted.at(index) <= since);
   }
-}
-
-/** Binary search in ascending numbers: the first index whose number is above `since`. */
-function firstAfter(length: number, numberAt: (index: number) => number, since: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numberAt(middle) <= since) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

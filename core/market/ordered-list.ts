@@ -4,6 +4,8 @@
 // Cost: appending is constant. Other insertions and removals are two binary searches and a move within one chunk, some
 // hundred nanoseconds at 1,000,000 items. A small chunk is never merged with another; an empty one is dropped.
 
+import { lowerBound } from "../../common/lower-bound.ts";
+
 const CHUNK_SIZE = 256;
 
 /** Sorted by rank, then by id; shorter ids come first, so that numbered ids are in numeric order. */
@@ -70,29 +72,15 @@ export class OrderedList<Item extends Ranked> {
 
   /** Index of the first chunk whose last item is not before `item`; the number of chunks if there is none. */
   #chunkOf(item: Item): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    const last = this.#chunks.at(-1)?.at(-1);
-    if (last === undefined || compare(last, item) < 0) return high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const end = this.#chunks[middle]?.at(-1);
-      if (end !== undefined && compare(end, item) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const chunks = this.#chunks;
+    const isBefore = (index: number) => compare(chunks[index]!.at(-1)!, item) < 0;
+    // Appending is frequent, so the last chunk is tested first.
+    if (chunks.length === 0 || isBefore(chunks.length - 1)) return chunks.length;
+    return lowerBound(chunks.length, isBefore);
   }
 }
 
 /** The position of the first item that is not before `item`. */
 function positionOf<Item extends Ranked>(chunk: readonly Item[], item: Item): number {
-  let low = 0;
-  let high = chunk.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const candidate = chunk[middle];
-    if (candidate !== undefined && compare(candidate, item) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(chunk.length, (position) => compare(chunk[position]!, item) < 0);
 }

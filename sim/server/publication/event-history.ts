@@ -1,6 +1,7 @@
 // The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have gaps:
 // a restart does not repeat refused requests, nor their events.
 
+import { lowerBound } from "../../../common/lower-bound.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
 
 export const DEFAULT_HISTORY_SIZE = 100_000;
@@ -50,14 +51,8 @@ export class EventHistory {
   }
 
   #newerThan(sequence: number): EventMessage[] {
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#at(middle)?.sequence ?? Infinity) <= sequence) low = middle + 1;
-      else high = middle;
-    }
-    return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].slice(low);
+    const first = lowerBound(this.#events.length, (index) => (this.#at(index)?.sequence ?? Infinity) <= sequence);
+    return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].slice(first);
   }
 
   /** `index` counts from the oldest event. */
