@@ -1,4 +1,4 @@
-// Names in the audit log that the protocol does not declare, and whom the tools ask what a user may see.
+// Audit log: names that the protocol does not declare, and who checks what a user may see.
 
 import { describe, expect, test } from "bun:test";
 import type { AuditReader } from "../../common/audit/audit-store.ts";
@@ -25,7 +25,7 @@ const STORAGE = {
   MKT_STORAGE_KEY: "a2V5",
 };
 
-/** A trail that answers every query so; and how often users were looked up. */
+/** A market whose trail answers every query with `page`, and the number of look-ups of users. */
 function marketWith(page: Partial<AuditPage>, environment: Record<string, string>, permissions = ["Market.View"]) {
   const answer = () => Promise.resolve({ events: [], hasMore: false, cursor: null, range: RANGE, ...page });
   const audit: AuditReader = { query: answer, orderEvents: answer };
@@ -42,10 +42,10 @@ function marketWith(page: Partial<AuditPage>, environment: Record<string, string
   return { market, lookups: () => lookups };
 }
 
-describe("a name that nothing declares", () => {
+describe("an undeclared name", () => {
   const inputs = [{ event: "moonTweaked" }, { moduleType: "MOON" }];
 
-  test.each(inputs)("is refused only if nothing at all was found by it: %p", async (input) => {
+  test.each(inputs)("is refused only if it finds nothing: %p", async (input) => {
     const store = { MKT_AUDIT_STORE: "backend" };
     expect(await marketWith({}, store).market.failure("mkt_get_audit_log", input)).toMatchObject({
       code: "invalid_filter",
@@ -64,14 +64,14 @@ describe("a name that nothing declares", () => {
   });
 });
 
-describe("who says what a user may see", () => {
+describe("who checks the permissions of the audit tools", () => {
   const TOOLS: [string, Record<string, unknown>, string][] = [
     ["mkt_get_audit_log", {}, "Market.View"],
     ["mkt_get_order_events", { orderId: "o" }, "Market.Operate"],
   ];
 
   test.each(TOOLS)(
-    "%s with %p leaves it to a backend that keeps the trail, whatever else is set",
+    "%s with %p does not check if the backend keeps the trail",
     async (tool, input) => {
       for (const more of [{}, STORAGE]) {
         const { market, lookups } = marketWith({}, { MKT_AUDIT_STORE: "backend", ...more }, []);
@@ -81,7 +81,7 @@ describe("who says what a user may see", () => {
     },
   );
 
-  test.each(TOOLS)("%s with %p looks the user up for table storage, and lets in by %s alone", async (...given) => {
+  test.each(TOOLS)("%s with %p looks up the user for table storage, and requires %s alone", async (...given) => {
     const [tool, input, permission] = given;
     const allowed = marketWith({}, STORAGE, [permission]);
     expect(await allowed.market.ok(tool, input)).toMatchObject({ count: 0 });
@@ -95,7 +95,7 @@ describe("who says what a user may see", () => {
     }
   });
 
-  test("a failure that is no refusal of the user is no refusal", async () => {
+  test("an internal failure is not reported as forbidden", async () => {
     const failing = new StillMarket({
       permissions: ["Market.Operate"],
       services: { audit: { query: fail, orderEvents: fail } },

@@ -1,5 +1,5 @@
-// What the audit tools show to whom: no more than the module tools show the same user, whichever store holds the trail.
-// Table storage knows no users, so there mkt alone stands between a user and the whole trail.
+// The audit tools show a user no more than the module tools do, whichever store has the trail. Table storage has no users,
+// so mkt alone checks what a user may see there.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
@@ -16,7 +16,7 @@ import {
 import { column, Desk, list, type Seat, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
 
-/** Beside those of the small market: whoever else may look at credit, or may not look at all. */
+/** Users besides those of the small market: with other rights to see credit, or with none. */
 const USERS = [
   { id: "sam", name: "Sam", entityId: "alpha", permissions: ["Order.Submit", "Credit.View", "Scope.Global"] },
   { id: "nora", name: "Nora", entityId: null, permissions: ["Market.View"] },
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => azurite.stop());
 
-/** Credit records of the trail, as `event entity`. */
+/** Credit records of the trail, as `event entity:counterparty`. */
 const LIMITS = { alpha: "creditLimitSet alpha:gamma", beta: "creditLimitSet beta:alpha" };
 const DOCUMENTS = { alpha: "documentationStatusSet alpha:beta", gamma: "documentationStatusSet gamma:beta" };
 const SEEN: readonly [user: string, credit: readonly string[]][] = [
@@ -79,7 +79,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
       .toSorted();
 
   test.each(SEEN)(
-    "%s sees credit records only of the own entity, and documents of the own pairs",
+    "%s sees limits only of their own entity, and documents only of pairs with it",
     async (user, seen) => {
       for (const one of await seats(user)) {
         const filters = [{}, { moduleType: "CREDIT" }, { search: "alpha" }, { search: "4321" }, { search: "secret" }];
@@ -95,7 +95,7 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
     },
   );
 
-  test.each(SEEN)("%s is not shown by a count, a page or a cursor that there is more", async (user, seen) => {
+  test.each(SEEN)("%s learns nothing of hidden records from a count, a page or a cursor", async (user, seen) => {
     for (const one of await seats(user)) {
       const input = { moduleType: "CREDIT", limit: 1 };
       const found: unknown[] = [];

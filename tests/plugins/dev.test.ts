@@ -1,4 +1,4 @@
-// The dev pack: offered only with STRESS_TEST_SECRET, and obeyed only where it is the engine's own.
+// The dev pack: offered only with STRESS_TEST_SECRET, and effective only if the engine has the same secret.
 
 import { expect, test } from "bun:test";
 import dev from "../../plugins/dev/index.ts";
@@ -10,7 +10,7 @@ const RESET = "mkt_dev_reset_credit_and_docs";
 
 const desk = Desk.open();
 
-test("is unavailable without STRESS_TEST_SECRET, saying so", async () => {
+test("is unavailable without STRESS_TEST_SECRET, with the reason", async () => {
   expect(dev.unavailable?.(configurationFor())).toContain("STRESS_TEST_SECRET");
   expect(dev.unavailable?.(configurationFor({ STRESS_TEST_SECRET: "s" }))).toBeNull();
   expect((await desk.seat("olga")).runtime.dispatcher.catalogue.get(RESET)).toBeUndefined();
@@ -34,13 +34,13 @@ test("sets credit and documents between all entities, and a repeat changes nothi
   expect((await credits()).map(({ limits }) => limits)).toEqual(limits);
 });
 
-test("skipCredit and skipDocs leave alone what they name", async () => {
+test("skipCredit leaves credit, and skipDocs leaves documents, unchanged", async () => {
   const olga = await desk.connected("olga", { STRESS_TEST_SECRET: SECRET });
   expect(await olga.ok(RESET, { creditLimit: 1, skipCredit: true })).toMatchObject({ summary: { creditUpdates: 0 } });
   expect(await olga.ok(RESET, { creditLimit: 7000, skipDocs: true })).toMatchObject({ summary: { docsUpdates: 0 } });
 });
 
-test("a secret that is not the engine's is rejected, and is told to nobody", async () => {
+test("rejects a wrong secret and shows it nowhere", async () => {
   const olga = await desk.connected("olga", { STRESS_TEST_SECRET: "another secret" });
   const { isError, value } = await olga.call(RESET, { creditLimit: 1 });
   expect(isError).toBe(true);

@@ -1,5 +1,5 @@
-// What a filter may name, beside what the engine of the other tests knows: another engine's own types, markets of many
-// modules, and entities without users.
+// Names in filters that the engine of the other tests does not have: another engine's own types, markets of many modules,
+// entities without users.
 
 import { expect, test } from "bun:test";
 import type { StateClient } from "../../core/backend/state-client.ts";
@@ -8,7 +8,7 @@ import { StillMarket } from "./support/still-market.ts";
 const many = (type: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${type}/${type}-${at + 1}`, {}]));
 
-test("an event type that nothing declares is known while the buffer holds one, in its own category", async () => {
+test("accepts an undeclared event type of the category while the buffer has such an event", async () => {
   const market = new StillMarket({ events: [["suspend.order", {}], ["tweak.moon", {}]] });
   expect(await market.ok("mkt_watch_orders", { orderTypes: ["suspend.order"] })).toMatchObject({ count: 1 });
   expect(await market.ok("mkt_get_recent_events", { category: "other", eventTypes: ["tweak.moon"] }))
@@ -23,7 +23,7 @@ test("an event type that nothing declares is known while the buffer holds one, i
     .toMatchObject({ code: "invalid_filter" });
 });
 
-test("a product code is known while the buffer holds an event of it, though the product has gone", async () => {
+test("accepts the code of a removed product while the buffer has an event of it", async () => {
   const market = new StillMarket({
     modules: { "/PRODUCT/p": { code: "NEW" } },
     events: [["change.book", { productCode: "OLD" }], ["new.fill", { productCode: "FILLED" }]],
@@ -36,7 +36,7 @@ test("a product code is known while the buffer holds an event of it, though the 
   });
 });
 
-test("a hint lists twenty names at most, and names the tool for more", async () => {
+test("a hint lists at most twenty names, and names the tool for more", async () => {
   const filters = { contractId: "none" };
   const hintOf = async (count: number) => {
     const market = new StillMarket({ modules: many("CONTRACT", count) });
@@ -47,7 +47,7 @@ test("a hint lists twenty names at most, and names the tool for more", async () 
   expect(await hintOf(0)).toBe("There is no CONTRACT now: leave the filter out.");
 });
 
-test("entities of an engine that tells them over HTTP only are not refused, other modules are", async () => {
+test("unknown entities are accepted if the engine serves entities over HTTP only; other unknown modules are refused", async () => {
   const market = new StillMarket({ modules: {} });
   expect(await market.ok("mkt_list_orders", { entityId: "anyone" })).toMatchObject({ count: 0 });
   expect(await market.failure("mkt_list_fills", { entityId: "anyone", orderId: "ORD-1" })).toMatchObject({
@@ -72,7 +72,7 @@ const REFERENCES: [moduleType: string, property: string, named: string][] = [
   ["ORDER", "userId", "USER"],
 ];
 
-test.each(REFERENCES)("a filter of %s on %s names a %s that must be there", async (moduleType, property, named) => {
+test.each(REFERENCES)("a filter of %s by %s must name an existing %s", async (moduleType, property, named) => {
   const market = new StillMarket({ modules: { [`/${named}/known`]: {} } });
   const find = (filter: unknown) => ({ moduleType, filters: { [property]: filter } });
   expect(await market.ok("mkt_find_modules", find("known"))).toMatchObject({ total: 0 });
@@ -87,7 +87,7 @@ test.each(REFERENCES)("a filter of %s on %s names a %s that must be there", asyn
   expect(await market.ok("mkt_find_modules", find({ value: "unk", operator: "contains" }))).toMatchObject({ total: 0 });
 });
 
-test("a filter for nothing, or for what is no name, names nothing that must be there", async () => {
+test("a filter by null names no module", async () => {
   const market = new StillMarket({ modules: { "/ENTITY/known": {} } });
   for (const filter of [null, { value: null }, { value: [null], operator: "in" }]) {
     const find = { moduleType: "USER", filters: { entityId: filter } };
@@ -95,7 +95,7 @@ test("a filter for nothing, or for what is no name, names nothing that must be t
   }
 });
 
-test("a node is known if any market has it", async () => {
+test("a node is accepted if any market has it", async () => {
   const market = new StillMarket({ modules: { "/MARKET/a": { nodes: ["N1"] }, "/MARKET/b": { nodes: ["N2", "N3"] } } });
   const find = (node: string) => ({ moduleType: "CONTRACT", filters: { node } });
   expect(await market.ok("mkt_find_modules", find("N3"))).toMatchObject({ total: 0 });
@@ -105,7 +105,7 @@ test("a node is known if any market has it", async () => {
   });
 });
 
-test("mkt_list_users of an entity without users is an empty list, of an unknown one not_found", async () => {
+test("mkt_list_users gives an empty list for an entity without users, and not_found for an unknown entity", async () => {
   const entity = { id: "quiet", name: "Quiet", code: "Q", userIds: [], creditStatus: "none" } as const;
   const user = { id: "u", name: "U", entityId: "loud", permissions: [], connected: false };
   const backend = {

@@ -1,8 +1,7 @@
-// Every tool, called with inputs made of its schema, fitting and broken, through the real dispatcher against the real
-// engine: by users with all permissions, some and none. Only the simulator's control API is a scripted one.
+// Calls every tool with valid and invalid inputs made from its schema, through the real dispatcher and the real engine, as
+// users with all permissions, some and none. Only the simulator's control API is scripted.
 //
-// Whatever comes in, a call ends in an answer that fits the tool's output schema; none is `internal`, none takes long, none
-// leaves anything behind. One seed gives one run: MKT_TEST_SEED=n repeats it.
+// Every call must give a result that fits the output schema. No call is `internal`, takes long, or leaks memory. One seed gives one run: MKT_TEST_SEED=n repeats it.
 
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -17,13 +16,13 @@ import { ScriptedSimulator } from "./support/scripted-simulator.ts";
 import { SEED } from "../support/seed.ts";
 
 const CALLS = size(2000, 200_000);
-/** Every so many calls all orders go, so that the engine's state stays what a day's is. */
+/** All orders are flushed after this many calls, so that the engine's state stays the size of a day's. */
 const CALLS_BETWEEN_FLUSHES = 5000;
-/** Above what a garbage collection leaves from one time to another. */
+/** Above the variation of memory after a garbage collection, in bytes. */
 const MEMORY_NOISE = 48 * 1024 * 1024;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Stand for the newest orders, which come as calls succeed. */
+/** Placeholders for the newest orders, which withRecent() replaces. */
 const RECENT = Array.from({ length: 10 }, (_, age) => `recent-${age}`);
 
 let latestOrder = 0;
@@ -36,7 +35,7 @@ beforeAll(async () => {
   seats = await Promise.all(MARKET.users.map(({ id }) => desk.connected(id, environment)));
 });
 
-/** What means something in this market. */
+/** Texts that have a meaning in this market. */
 function knownTexts(): string[] {
   const { markets, products, contracts, entities, users } = MARKET;
   return [
@@ -65,7 +64,7 @@ function calls(): fc.Arbitrary<Call> {
   ));
 }
 
-/** With the ids of orders and fills in the place of what stands for them. */
+/** The input with ids of orders and fills instead of placeholders. */
 function withRecent(input: unknown): unknown {
   const text = (value: unknown) => typeof value === "string" && RECENT.includes(value);
   if (typeof input !== "object" || input === null) return input;
@@ -103,7 +102,7 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
   return code;
 }
 
-/** Brings everybody back to where they were, and forgets the orders. */
+/** Reconnects every user, resumes the market and flushes all orders. Gives the resident memory in bytes. */
 async function settle(): Promise<number> {
   for (const seat of seats) {
     await seat.ok("mkt_disconnect_pubsub");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { describeHierarchy, describeModule } from "../../plugins/query/module-description.ts";
 import { MODULE_TYPES, MODULES } from "../../protocol/modules/registry.ts";
 
-test("a module's description has every property once, in its group, with what a filter needs", () => {
+test("a module's description has each property once, in its group, with its filter operators", () => {
   for (const type of MODULE_TYPES) {
     const { moduleType, specs, state } = describeModule(type);
     expect(moduleType).toBe(type);
@@ -24,13 +24,13 @@ test("a module's description has every property once, in its group, with what a 
   });
 });
 
-test("filterableOnly leaves out what can't be filtered on, and nothing else", () => {
+test("filterableOnly leaves out exactly the properties that are not filterable", () => {
   const all = describeModule("ENGINE").state.map(({ name }) => name);
   const filterable = describeModule("ENGINE", true).state.map(({ name }) => name);
   expect(all.filter((name) => !filterable.includes(name))).toEqual(["bids", "asks"]);
 });
 
-test("the hierarchy tells parents, foreign keys and children of every type", () => {
+test("the hierarchy gives parents, foreign keys and children of every type", () => {
   expect(describeHierarchy().map(({ moduleType }) => moduleType)).toEqual(MODULE_TYPES);
   expect(describeHierarchy("ENGINE")).toEqual([{
     moduleType: "ENGINE",

@@ -1,5 +1,5 @@
-// The fields of the monitor tools, over a buffer whose categories hold different numbers of events, and pages of every
-// kind: whole and cut, with and without since, with events that are missed, none missed, and unknown.
+// The fields of the monitor tools: each category has another number of buffered events, and there are pages of every kind:
+// complete and cut by limit, with and without since, with missed events, none missed, and unknown.
 
 import { describe, expect, test } from "bun:test";
 import { list, type Value } from "./support/desk.ts";
@@ -43,7 +43,7 @@ describe("mkt_get_recent_events", () => {
     },
   );
 
-  test("of all categories gives all, by number", async () => {
+  test("gives events of all categories, by sequence number", async () => {
     for (const input of [{}, { category: "all" }]) {
       const recent = await still.ok("mkt_get_recent_events", input);
       expect(numbers(recent)).toEqual(Array.from({ length: 28 }, (_, at) => EPOCH + 1 + at));
@@ -51,7 +51,7 @@ describe("mkt_get_recent_events", () => {
     }
   });
 
-  test("an answer cut by its limit is continued from its last number, and stats repeat that number", async () => {
+  test("a result that limit cut continues from latestSequence, which stats repeats", async () => {
     const cut = await still.ok("mkt_get_recent_events", { since: EPOCH + 3, limit: 2 });
     expect(numbers(cut)).toEqual([EPOCH + 4, EPOCH + 5]);
     expect(cut).toMatchObject({
@@ -65,12 +65,12 @@ describe("mkt_get_recent_events", () => {
     expect(whole).toMatchObject({ count: 2, hasMore: false, latestSequence: LAST });
   });
 
-  test("of another epoch it can't tell what was missed", async () => {
+  test("missed is null for a since of another epoch", async () => {
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH - 1 })).toMatchObject({ missed: null });
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH })).toMatchObject({ missed: 0 });
   });
 
-  test("gives each event as it came", async () => {
+  test("gives each event unchanged", async () => {
     const { events } = await still.ok("mkt_get_recent_events", { category: "order" });
     expect(events).toEqual([{
       sequence: EPOCH + 1,
@@ -90,7 +90,7 @@ const WATCHERS: [string, "order" | "fill" | "pricing" | "market", string, Record
 ];
 
 describe.each(WATCHERS)("%s", (tool, category, total, filter, matching) => {
-  test("gives its own category alone, and how many of it are buffered whatever is asked for", async () => {
+  test("gives only its own category, and counts all buffered events of it", async () => {
     const all = await still.ok(tool);
     expect(all).toMatchObject({ count: COUNTS[category], [total]: COUNTS[category], epoch: EPOCH, missed: 0 });
     expect(all["filters"]).toEqual({ limit: 50 });
@@ -100,7 +100,7 @@ describe.each(WATCHERS)("%s", (tool, category, total, filter, matching) => {
     expect(some["filters"]).toEqual({ ...filter, since: EPOCH, limit: 49 });
   });
 
-  test("says if it was cut, and of another epoch that it can't tell what was missed", async () => {
+  test("hasMore says whether limit cut the result; missed is null for a since of another epoch", async () => {
     const cut = await still.ok(tool, { since: EPOCH, limit: 1 });
     expect(cut).toMatchObject({ count: 1, hasMore: COUNTS[category] > 1 });
     expect(await still.ok(tool, { since: 0 })).toMatchObject({ missed: null });

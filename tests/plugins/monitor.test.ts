@@ -1,4 +1,4 @@
-// The monitor pack, over the events of a real engine.
+// The monitor pack with the events of a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { column, Desk, list, number, part, type Seat, type Value } from "./support/desk.ts";
@@ -7,10 +7,10 @@ import { until } from "../support/until.ts";
 
 const desk = Desk.open();
 let olga: Seat;
-/** Everything that happened, as mkt_get_recent_events tells it. */
+/** All events, from mkt_get_recent_events. */
 let everything: Value[];
 
-/** Two orders that trade, two of another product, one of them cancelled, a halt and its end. */
+/** Two orders trade; of two orders for another product one is cancelled; the market is halted and resumed. */
 beforeAll(async () => {
   olga = await desk.connected("olga");
   const [alice, bob] = await Promise.all([desk.connected("alice"), desk.connected("bob")]);
@@ -36,7 +36,7 @@ const WATCHERS = [
 const ofCategory = (category: string) => everything.filter((event) => event["category"] === category);
 
 describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
-  test("gives its category's events, ascending, and how many are buffered", async () => {
+  test("gives its category's events in ascending order, and counts the buffered ones", async () => {
     const watched = await olga.ok(tool);
     const events = ofCategory(category);
     expect(events.length).toBeGreaterThan(1);
@@ -49,7 +49,7 @@ describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
     });
   });
 
-  test("with a limit it gives the newest; polled with since it gives each event once", async () => {
+  test("gives the newest events with a limit, and each event once when polled with since", async () => {
     const events = ofCategory(category);
     expect(await olga.ok(tool, { limit: 1 })).toMatchObject({ events: events.slice(-1), count: 1 });
     const polled: Value[] = [];
@@ -68,7 +68,7 @@ describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
 });
 
 describe("mkt_get_recent_events", () => {
-  test("gives every category by default, with the buffer's counts and what was asked", async () => {
+  test("gives every category by default, with the buffer's counts and the filters", async () => {
     const recent = await olga.ok("mkt_get_recent_events", { limit: 1000 });
     expect(recent).toMatchObject({
       count: everything.length,
@@ -79,7 +79,7 @@ describe("mkt_get_recent_events", () => {
     for (const [category, count] of Object.entries(byCategory)) expect(count).toBe(ofCategory(category).length);
   });
 
-  test("filters by category and by types, and echoes both", async () => {
+  test("filters by category and by type, and repeats both", async () => {
     const filters = { category: "order", eventTypes: ["cancel.order", "hold.order"], limit: 50 };
     const recent = await olga.ok("mkt_get_recent_events", filters);
     expect(column(recent, "events", "type")).toEqual(["cancel.order"]);
@@ -88,7 +88,7 @@ describe("mkt_get_recent_events", () => {
     expect(column(all, "events", "type").toSorted()).toEqual(["cancel.order", "new.fill", "new.fill"]);
   });
 
-  test("refuses a category, a since and a list of types that are none, by name", async () => {
+  test("names the invalid parameter: category, since or eventTypes", async () => {
     const refused = { category: "orders", since: -1, eventTypes: [], limit: 0 };
     for (const [field, value] of Object.entries(refused)) {
       expect(await olga.failure("mkt_get_recent_events", { [field]: value })).toMatchObject({
@@ -99,7 +99,7 @@ describe("mkt_get_recent_events", () => {
   });
 });
 
-test("types narrow mkt_watch_orders and mkt_watch_fills, and the product mkt_watch_book", async () => {
+test("mkt_watch_orders and mkt_watch_fills filter by type, mkt_watch_book by product", async () => {
   const orders = await olga.ok("mkt_watch_orders", { orderTypes: ["cancel.order"] });
   expect(column(orders, "events", "type")).toEqual(["cancel.order"]);
   expect(orders["totalOrderEvents"]).toBe(ofCategory("order").length);
@@ -110,7 +110,7 @@ test("types narrow mkt_watch_orders and mkt_watch_fills, and the product mkt_wat
   for (const { data } of peak) expect(data).toMatchObject({ productCode: "PEAK", contractId: PEAK });
 });
 
-describe("filters that name nothing", () => {
+describe("filters with unknown names", () => {
   const unknown: [string, Record<string, unknown>, string, string][] = [
     ["mkt_get_recent_events", { eventTypes: ["new.order", "new.oder"] }, 'eventTypes: .*"new.oder"', "new.order, "],
     ["mkt_get_recent_events", { category: "order", eventTypes: ["new.fill"] }, "new.fill.*order", "new.order, "],
@@ -125,17 +125,20 @@ describe("filters that name nothing", () => {
     ["mkt_watch_fills", { fillTypes: ["new.trades"] }, 'fillTypes: .*"new.trades"', "new.fill, new.trade."],
   ];
 
-  test.each(unknown)("%s with %p is refused by name, with what is known", async (tool, input, named, hint) => {
-    for (const since of [undefined, 0]) {
-      expect(await olga.failure(tool, { ...input, since })).toMatchObject({
-        code: "invalid_filter",
-        message: expect.stringMatching(new RegExp(named)),
-        hint: expect.stringContaining(hint),
-      });
-    }
-  });
+  test.each(unknown)(
+    "%s with %p is refused: the message names the value, the hint lists known ones",
+    async (tool, input, named, hint) => {
+      for (const since of [undefined, 0]) {
+        expect(await olga.failure(tool, { ...input, since })).toMatchObject({
+          code: "invalid_filter",
+          message: expect.stringMatching(new RegExp(named)),
+          hint: expect.stringContaining(hint),
+        });
+      }
+    },
+  );
 
-  test("mkt_watch_book refuses a product code that the market does not have, and lists those it has", async () => {
+  test("mkt_watch_book refuses an unknown product code and lists the known ones", async () => {
     expect(await olga.failure("mkt_watch_book", { productCode: "NONE" })).toMatchObject({
       code: "not_found",
       message: expect.stringContaining("NONE"),
@@ -144,13 +147,13 @@ describe("filters that name nothing", () => {
     expect(await olga.ok("mkt_watch_book", { productCode: "ISLB" })).toMatchObject({ count: 0 });
   });
 
-  test("a type that has not come yet is waited for", async () => {
+  test("accepts a declared type before its first event", async () => {
     expect(await olga.ok("mkt_watch_orders", { orderTypes: ["hold.order"] })).toMatchObject({ count: 0 });
     expect(await olga.ok("mkt_get_recent_events", { eventTypes: ["change.spot"] })).toMatchObject({ count: 0 });
   });
 });
 
-test("the events of the market say who did it and why", async () => {
+test("market events give user and reason", async () => {
   expect(list(await olga.ok("mkt_watch_market"), "events")).toMatchObject([
     { type: "halt.market", data: { marketId: "power", status: "halted", previousStatus: "open", reason: "test" } },
     { type: "resume.market", data: { marketId: "power", status: "open", previousStatus: "halted", userId: "olga" } },

@@ -1,5 +1,5 @@
-// What the mutation tools send, and what they make of a confirmation: each field over values that differ from one another,
-// on a connection that confirms what a test tells it to.
+// What the mutation tools send, and how they report a confirmation. The connection confirms what a test gives it, and each
+// field has another value, so swapped fields are found.
 
 import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
@@ -16,7 +16,7 @@ interface Sent {
   readonly options: unknown;
 }
 
-/** A market whose engine confirms every request with `result`; and what was sent to it. */
+/** A market whose engine confirms every request with `result`, and the requests it got. */
 function confirming(result: Value, modules: Record<string, Record<string, unknown>> = {}) {
   const sent: Sent[] = [];
   const request = ((action: string, payload: unknown, options: unknown) => {
@@ -42,7 +42,7 @@ describe("mkt_create_test_order", () => {
   const input = { contractId: "con", price: -5, quantity: 10 };
 
   test.each([["BUY", 0], ["SELL", 1]] as const)(
-    "%s is sent as %p, and shown as it was asked for",
+    "%s is sent as %p and shown as BUY or SELL",
     async (side, code) => {
       const { market, sent } = confirming({ order: order({ side: code }) }, CONTRACT);
       const created = await market.ok("mkt_create_test_order", { ...input, side, idempotencyKey: "key" });
@@ -72,7 +72,7 @@ describe("mkt_create_test_order", () => {
   });
 
   test.each([["mkt_create_test_order", { ...input, side: "BUY" }], ["mkt_cancel_order", { orderId: "o1" }]])(
-    "%s shows the order as the snapshot has it by now",
+    "%s shows the current order of the snapshot",
     async (tool, args) => {
       const { id: _id, ...current } = order({ side: 1, status: "filled", filledQuantity: 9, quantity: 9.5 });
       const { market } = confirming({ order: order({ side: 0 }) }, { ...CONTRACT, "/ORDER/o1": current });
@@ -88,7 +88,7 @@ describe("halting and resuming", () => {
   const HALT = { "/MARKET/m": {} };
 
   test.each([["mkt_halt_market", "market.halt"], ["mkt_resume_market", "market.resume"]])(
-    "%s sends %s, and gives the market and status that the engine confirmed",
+    "%s sends %s, and gives the confirmed market and status",
     async (tool, action) => {
       for (const marketStatus of ["halted", "preopen", "open", "closed"]) {
         const { market, sent } = confirming({ marketId: "other", marketStatus }, HALT);
@@ -120,14 +120,14 @@ describe("setting credit and documents", () => {
     ],
   ];
 
-  test.each(limits)("a limit of %p is sent as it is, and told", async (terms, message) => {
+  test.each(limits)("a limit of %p is sent unchanged and reported", async (terms, message) => {
     const { market, sent } = confirming({ credit });
     const set = await market.ok("mkt_set_credit_limit", { ...pair, ...terms });
     expect(sent).toMatchObject([{ action: "credit.setLimit", payload: { ...pair, ...terms } }]);
     expect(set).toMatchObject({ status: "success", message, result: credit });
   });
 
-  test.each(["docs_in_place", "pending", "no_docs"])("documents marked %s are sent, with notes", async (status) => {
+  test.each(["docs_in_place", "pending", "no_docs"])("the status %s is sent, with notes", async (status) => {
     const { market, sent } = confirming({ credit });
     const marked = await market.ok("mkt_set_documentation_status", { ...pair, status, notes: "signed" });
     expect(sent).toMatchObject([{
@@ -150,7 +150,7 @@ describe("flushing", () => {
   };
   const counts: [number, string][] = [[0, "0 open orders"], [1, "1 open order"], [2, "2 open orders"]];
 
-  test.each(counts)("of %p orders: a preview counts, and with confirm they are cancelled", async (count, orders) => {
+  test.each(counts)("a preview counts %p orders; confirm cancels them", async (count, orders) => {
     const confirmed = { engineId: "e2", contractId: "c2", ordersAffected: count };
     const book = `${orders} of contract c2`;
     const ways: [string, Value, string, boolean][] = [
@@ -166,13 +166,13 @@ describe("flushing", () => {
     for (const [status, input, message, preview] of ways) {
       const { market, sent } = confirming(confirmed, ENGINES);
       const flushed = await market.ok("mkt_flush_order_book", { contractId: "c1", ...input });
-      // A book is named by what the snapshot has, and told by what the engine confirmed.
+      // The request names the engine of the snapshot; the result has what the engine confirmed.
       expect(sent).toMatchObject([{ action: "engine.flush", payload: { engineId: "e1", preview } }]);
       expect(flushed).toMatchObject({ status, message, ...confirmed });
     }
   });
 
-  test("all orders likewise", async () => {
+  test("flushing all orders: a preview counts, confirm cancels", async () => {
     for (const [count, orders] of counts) {
       const { market, sent } = confirming({ ordersAffected: count });
       expect(await market.ok("mkt_flush_all_orders")).toMatchObject({
@@ -192,7 +192,7 @@ describe("flushing", () => {
     }
   });
 
-  test("a failure keeps the names that were given, each under its own", async () => {
+  test("a failed flush repeats the given engineId and contractId", async () => {
     const down = new StillMarket({ pubsub: { status: "disconnected", session: null } });
     const { value } = await down.call("mkt_flush_order_book", { engineId: "e9", contractId: "c9" });
     expect(value).toMatchObject({ status: "not_connected", engineId: "e9", contractId: "c9", ordersAffected: null });
@@ -216,7 +216,7 @@ describe("mkt_dev_reset_credit_and_docs", () => {
     expect(reset).toMatchObject({ status: "success", message: `Done: ${done}.`, summary, errors: [] });
   });
 
-  test("is partial, and no failure, where something could not be done", async () => {
+  test("is partial, and not an error, if some updates failed", async () => {
     const { market } = confirming({ summary, errors: ["a:b", "b:a"] });
     expect(await market.ok("mkt_dev_reset_credit_and_docs", { creditLimit: 0 })).toMatchObject({
       status: "partial",
@@ -245,7 +245,7 @@ describe("connecting and disconnecting", () => {
     ["connected", true],
   ];
 
-  test.each(before)("while %s the message says whether it was connected already: %p", async (status, already) => {
+  test.each(before)("while %s the message says whether there was a connection: %p", async (status, already) => {
     const asked: string[] = [];
     const connect = (userId: string) => {
       asked.push(userId);
@@ -258,7 +258,7 @@ describe("connecting and disconnecting", () => {
     expect(asked).toEqual(["u", "user-1"]);
   });
 
-  test("a refused connect tells of the session that there is, or of none", async () => {
+  test("a refused connect reports the existing session, if any", async () => {
     const refused = { connect: () => Promise.reject(new Error("boom")) };
     const held = await market({ ...refused, session: { ...session, entityId: null } }).call("mkt_connect_pubsub");
     expect(held.value).toMatchObject({ ...session, entityId: null, status: "error" });
@@ -275,19 +275,22 @@ describe("connecting and disconnecting", () => {
     ["connecting", null, "There was no connection."],
   ];
 
-  test.each(endings)("a disconnect while %s says what was ended", async (status, current, message) => {
-    let ended = 0;
-    const disconnect = () => {
-      ended += 1;
-      return Promise.resolve();
-    };
-    expect(await market({ status, session: current, disconnect }).ok("mkt_disconnect_pubsub"))
-      .toMatchObject({ status: "success", message, userId: current?.userId ?? null });
-    expect(ended).toBe(1);
-  });
+  test.each(endings)(
+    "a disconnect while %s names the user of the ended connection",
+    async (status, current, message) => {
+      let ended = 0;
+      const disconnect = () => {
+        ended += 1;
+        return Promise.resolve();
+      };
+      expect(await market({ status, session: current, disconnect }).ok("mkt_disconnect_pubsub"))
+        .toMatchObject({ status: "success", message, userId: current?.userId ?? null });
+      expect(ended).toBe(1);
+    },
+  );
 });
 
-describe("what a person is asked", () => {
+describe("questions to a person", () => {
   const MODULES = {
     "/ENGINE/e1": { contractId: "c1" },
     "/ENGINE/e2": { contractId: "c2" },
@@ -332,7 +335,7 @@ describe("what a person is asked", () => {
     expect(questionOf(name, input)).toBe(question);
   });
 
-  test("nothing else is asked about", () => {
+  test("no other tool asks a question", () => {
     const asking = TOOLS.filter(({ question }) => question !== undefined).map(({ name }) => name);
     expect(asking).toEqual(["mkt_halt_market", "mkt_flush_order_book", "mkt_flush_all_orders"]);
   });

@@ -1,4 +1,4 @@
-// The mutation pack against a real engine. Outcomes that a real engine can't be made to show: outcomes.test.ts.
+// The mutation pack with a real engine. outcomes.test.ts has the outcomes that a real engine can't be made to give.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { column, Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const orderOf = (seat: Seat, created: Value) => seat.ok("mkt_get_order", { orderId: created["orderId"] });
 
 describe("connecting", () => {
-  test("connects as the configured user, tells who that is, and again succeeds", async () => {
+  test("connects as the configured user and reports it; a repeat succeeds", async () => {
     const seat = await desk.seat("alice");
     const connected = await seat.ok("mkt_connect_pubsub");
     expect(connected).toMatchObject({
@@ -36,7 +36,7 @@ describe("connecting", () => {
     expect(text(again, "message")).toContain("Already");
   });
 
-  test("as another user it is already_connected, naming the first, until disconnected", async () => {
+  test("connecting as another user is already_connected until a disconnect", async () => {
     const seat = await desk.connected("alice");
     expect(await seat.failure("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({
       status: "rejected",
@@ -47,7 +47,7 @@ describe("connecting", () => {
     expect(await seat.ok("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({ userId: "bob", entityId: "beta" });
   });
 
-  test("an unknown user and one that is not allowed are rejected, and nobody acts", async () => {
+  test("rejects an unknown user and a user that is not allowed; there is no acting user", async () => {
     const seat = await desk.seat("alice", { MKT_ALLOWED_USER_IDS: "alice" });
     expect(await seat.failure("mkt_connect_pubsub", { userId: "bob" })).toMatchObject({
       status: "rejected",
@@ -57,14 +57,14 @@ describe("connecting", () => {
     expect(unknown.value).toMatchObject({ status: "rejected", error: { code: "not_found" }, userId: null });
   });
 
-  test("disconnecting without a connection succeeds and says so", async () => {
+  test("disconnecting without a connection succeeds", async () => {
     const seat = await desk.seat("alice");
     expect(await seat.ok("mkt_disconnect_pubsub")).toMatchObject({ status: "success", userId: null });
   });
 });
 
 describe("mkt_create_test_order", () => {
-  test("answers with the order as it stands: working, then filled by the next", async () => {
+  test("gives the current order: working, then filled by the next order", async () => {
     const bid = await alice.buy(BASE, -1500, 10);
     expect(bid).toMatchObject({
       status: "success",
@@ -76,7 +76,7 @@ describe("mkt_create_test_order", () => {
     expect(ask).toMatchObject({ orderDetails: { side: "SELL", status: "filled", averagePrice: -1500 } });
   });
 
-  test("a user without an entity is told no_entity, whatever the order", async () => {
+  test("the status is no_entity for a user without an entity, even if the order is invalid", async () => {
     const { value, isError } = await olga.call("mkt_create_test_order", { ...order, contractId: "none" });
     expect(isError).toBe(true);
     expect(value).toMatchObject({ status: "no_entity", orderId: null, orderDetails: null, userId: "olga" });
@@ -97,13 +97,13 @@ describe("mkt_create_test_order", () => {
     ["a side that is none", { side: "buy" }, { status: "error", code: "invalid_input" }],
   ];
 
-  test.each(refusals)("%s is refused and leaves no trace", async (_what, change, expected) => {
+  test.each(refusals)("refuses %s and leaves no trace", async (_what, change, expected) => {
     const { total } = await alice.ok("mkt_list_orders");
     expect(await alice.failure("mkt_create_test_order", { ...order, ...change })).toMatchObject(expected);
     expect(await alice.ok("mkt_list_orders")).toMatchObject({ total });
   });
 
-  test("a user without Order.Submit is rejected, naming it", async () => {
+  test("rejects a user without Order.Submit and names the permission", async () => {
     const vera = await desk.connected("vera");
     expect(await vera.failure("mkt_create_test_order", order)).toMatchObject({
       status: "rejected",
@@ -112,7 +112,7 @@ describe("mkt_create_test_order", () => {
     });
   });
 
-  test("orders above the limits of this server are limit_exceeded, and no order comes of them; at the limits one does", async () => {
+  test("rejects orders above the limits of this server with limit_exceeded, and accepts orders at the limits", async () => {
     const seat = await desk.connected("alice", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
     const before = column(await seat.ok("mkt_get_audit_log", { event: "orderQueued" }), "events", "id");
     const big = { ...order, price: -2000, quantity: 10 };
@@ -127,7 +127,7 @@ describe("mkt_create_test_order", () => {
     expect(after).toHaveLength(before.length + 1);
   });
 
-  test("before connecting the shape is whole, and says not_connected", async () => {
+  test("before a connect the result has all its fields and the status not_connected", async () => {
     const { value, isError } = await (await desk.seat("alice")).call("mkt_create_test_order", order);
     expect(isError).toBe(true);
     expect(value).toMatchObject({
@@ -141,7 +141,7 @@ describe("mkt_create_test_order", () => {
 });
 
 describe("mkt_cancel_order", () => {
-  test("cancels what is open, and a second time is not_cancellable with the order as it is", async () => {
+  test("cancels the open quantity; a second time the status is not_cancellable, with the order", async () => {
     const { orderId } = await alice.buy(BASE, 100, 3);
     expect(await alice.ok("mkt_cancel_order", { orderId })).toMatchObject({
       status: "success",
@@ -158,7 +158,7 @@ describe("mkt_cancel_order", () => {
     });
   });
 
-  test("an unknown order is not found; another entity's order is cancelled by an operator only", async () => {
+  test("an unknown order is not_found; only an operator cancels another entity's order", async () => {
     expect(await alice.failure("mkt_cancel_order", { orderId: "none" })).toMatchObject({
       status: "rejected",
       code: "not_found",
@@ -173,7 +173,7 @@ describe("mkt_cancel_order", () => {
 describe("idempotencyKey", () => {
   const order = { contractId: BASE, side: "BUY", price: 100, quantity: 5 };
 
-  test("repeating an order gives the one order, as it stands by now", async () => {
+  test("repeating an order returns the first order in its current state", async () => {
     const keyed = { ...order, idempotencyKey: "alices-first" };
     const first = await alice.ok("mkt_create_test_order", keyed);
     expect(first).toMatchObject({ clientOrderId: "alices-first", orderDetails: { status: "working" } });
@@ -190,14 +190,14 @@ describe("idempotencyKey", () => {
     expect(orders).toContainEqual(expect.objectContaining({ id: orderId, clientOrderId: "alices-first" }));
   });
 
-  test("many calls at once with one key make one order, and each is told of it", async () => {
+  test("many concurrent calls with one key create one order, and each returns it", async () => {
     const keyed = { ...order, idempotencyKey: "all-at-once" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice.ok("mkt_create_test_order", keyed)));
     expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
     expect(await alice.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 1 });
   });
 
-  test("a key that stands for another request is refused, and nothing is changed", async () => {
+  test("a key of a different request is refused, and nothing changes", async () => {
     await alice.ok("mkt_create_test_order", { ...order, idempotencyKey: "taken" });
     const refusal = { status: "rejected", code: "invalid_input", hint: expect.stringContaining("idempotencyKey") };
     expect(await alice.failure("mkt_create_test_order", { ...order, quantity: 6, idempotencyKey: "taken" }))
@@ -209,7 +209,7 @@ describe("idempotencyKey", () => {
       .toMatchObject({ clientOrderId: "taken" });
   });
 
-  test("a preview leaves the key to the flush that follows", async () => {
+  test("a preview does not use up the key of the flush after it", async () => {
     await alice.buy(BASE, 100, 5);
     const flush = { contractId: BASE, idempotencyKey: "flush-once" };
     const count = (counted: number) => ({ ordersAffected: counted });
@@ -222,7 +222,7 @@ describe("idempotencyKey", () => {
 });
 
 describe("halting and resuming", () => {
-  test("a halt pauses matching in the default market alone; resuming releases what was held", async () => {
+  test("a halt stops matching in the default market only; resuming releases held orders", async () => {
     expect(await olga.ok("mkt_halt_market", { reason: "test" })).toMatchObject({
       status: "success",
       marketId: "power",
@@ -237,7 +237,7 @@ describe("halting and resuming", () => {
     expect(await olga.ok("mkt_list_orders", { status: "held" })).toMatchObject({ total: 0 });
   });
 
-  test("without Market.Operate, and in a market that is unknown, it is rejected", async () => {
+  test("is rejected without Market.Operate, and for an unknown market", async () => {
     for (const tool of ["mkt_halt_market", "mkt_resume_market"]) {
       expect(await alice.failure(tool)).toMatchObject({
         status: "rejected",
@@ -258,7 +258,7 @@ describe("halting and resuming", () => {
 describe("mkt_set_credit_limit", () => {
   const limit = { entityId: "alpha", counterpartyId: "gamma", limitType: "mwh", scope: "total", limit: 500 };
 
-  test("sets a limit of the own entity, which a second one of its kind replaces", async () => {
+  test("sets a limit of the user's entity; a second limit of the same type and scope replaces it", async () => {
     const first = await alice.ok("mkt_set_credit_limit", limit);
     expect(part(first, "result")).toMatchObject({
       entityId: "alpha",
@@ -273,7 +273,7 @@ describe("mkt_set_credit_limit", () => {
     expect(configs).toContainEqual(expect.objectContaining({ limitType: "mwh", scope: "total", value: 600 }));
   });
 
-  test("contractId belongs to per_contract, and to nothing else", async () => {
+  test("contractId is required for per_contract and refused for total", async () => {
     const unfit: [Record<string, unknown>, RegExp][] = [
       [{ scope: "per_contract" }, /^contractId is required/],
       [{ contractId: BASE }, new RegExp(`^contractId "${BASE}" was given.*to all contracts`)],
@@ -287,7 +287,7 @@ describe("mkt_set_credit_limit", () => {
     }
   });
 
-  test("another entity's limit is refused, also with Scope.Global", async () => {
+  test("another entity's limit is refused, even with Scope.Global", async () => {
     const { value, isError } = await bob.call("mkt_set_credit_limit", limit);
     expect(isError).toBe(true);
     expect(value).toMatchObject({ status: "rejected", result: null, error: { code: "forbidden" }, userId: "bob" });
@@ -322,7 +322,7 @@ describe("mkt_set_credit_limit", () => {
     }
   });
 
-  test("a counterparty that is unknown, or the entity itself, is rejected by the engine", async () => {
+  test("the engine rejects an unknown counterparty, and the entity itself", async () => {
     for (const counterpartyId of ["none", "alpha"]) {
       expect((await alice.failure("mkt_set_credit_limit", { ...limit, counterpartyId }))["status"]).toBe("rejected");
     }
@@ -332,7 +332,7 @@ describe("mkt_set_credit_limit", () => {
 describe("mkt_set_documentation_status", () => {
   const pair = { entityId: "alpha", counterpartyId: "gamma" };
 
-  test.each(["pending", "docs_in_place", "no_docs"])("marks %s, with notes", async (status) => {
+  test.each(["pending", "docs_in_place", "no_docs"])("sets %s, with notes", async (status) => {
     const marked = await alice.ok("mkt_set_documentation_status", { ...pair, status, notes: `now ${status}` });
     expect(marked).toMatchObject({ status: "success", result: { documentation: status, notes: `now ${status}` } });
   });
@@ -346,7 +346,7 @@ describe("mkt_set_documentation_status", () => {
 });
 
 describe("flushing", () => {
-  test("a book is previewed without confirm, and flushed with it; other books stay", async () => {
+  test("counts the orders of a book without confirm, and cancels them with it; other books stay", async () => {
     const here = await alice.buy(BASE, 100, 1);
     const there = await alice.buy(ISLAND, 100, 1);
     const preview = await olga.ok("mkt_flush_order_book", { contractId: BASE });
@@ -364,7 +364,7 @@ describe("flushing", () => {
     expect(await orderOf(alice, there)).toMatchObject({ status: "working" });
   });
 
-  test("names that don't belong together or are unknown are refused before anything is sent", async () => {
+  test("refuses unknown ids, and ids that don't belong together, before anything is sent", async () => {
     const { engineId } = await olga.ok("mkt_flush_order_book");
     expect(await olga.failure("mkt_flush_order_book", { engineId, contractId: PEAK, confirm: true })).toMatchObject({
       status: "error",
@@ -380,7 +380,7 @@ describe("flushing", () => {
     });
   });
 
-  test("all orders are previewed without confirm, and flushed with it", async () => {
+  test("counts all orders without confirm, and cancels them with it", async () => {
     const orders = [await alice.buy(BASE, 100, 1), await alice.buy(ISLAND, 100, 1)];
     expect(await olga.ok("mkt_flush_all_orders")).toMatchObject({ status: "preview", ordersAffected: 2 });
     expect(await olga.ok("mkt_list_orders", { status: "working" })).toMatchObject({ total: 2 });

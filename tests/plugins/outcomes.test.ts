@@ -1,5 +1,5 @@
-// How each mutation tells an outcome that a real engine can't be made to show on purpose: no confirmation, a failure of
-// the engine, a refusal for a reason of its own.
+// How each mutation reports outcomes that a real engine can't be made to give on purpose: no confirmation, a failure of the
+// engine, a refusal with an unknown code.
 
 import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; fields: R
   mkt_dev_reset_credit_and_docs: { input: { creditLimit: 1 }, fields: { summary: null, errors: [] } },
 };
 
-/** Calls the tool on a connection whose every request ends so. */
+/** The result of a call on a connection where every request ends with `outcome`. */
 async function answerOf(name: string, outcome: Failed) {
   return await failureOf(name, CALLS[name]?.input, PERMISSIONS, () => Promise.resolve(outcome));
 }
@@ -89,7 +89,7 @@ test("every tool that sends a request is tried here", () => {
 });
 
 describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
-  test("without confirmation says that the outcome is unknown, and how to find out", async () => {
+  test("a timeout says that the outcome is unknown and how to find out", async () => {
     const value = await answerOf(name, {
       kind: "timeout",
       operationId: "operation-7",
@@ -111,7 +111,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     expect(value).toMatchObject({ error: { hint } });
   });
 
-  test("sends its request under the idempotencyKey of the call, and keeps the key out of the payload", async () => {
+  test("sends the idempotencyKey as operationId, not in the payload", async () => {
     const sent: unknown[] = [];
     const request: PubSub["request"] = (_action, payload, options) => {
       sent.push(payload, options);
@@ -122,7 +122,7 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     expect(sent).toEqual([expect.not.objectContaining({ idempotencyKey: "my-key" }), { operationId: "my-key" }]);
   });
 
-  test("tells a failure of the engine as error, with its code", async () => {
+  test("reports a failure of the engine as error, with its code", async () => {
     const value = await answerOf(name, { kind: "error", operationId: "x", code: "broken", message: "It broke." });
     expect(value).toMatchObject({
       ...fields,
@@ -133,13 +133,13 @@ describe.each(Object.entries(CALLS))("%s", (name, { fields }) => {
     });
   });
 
-  test("tells a connection lost at the last moment as not_connected", async () => {
+  test("reports a connection lost before the request is sent as not_connected", async () => {
     const value = await answerOf(name, { kind: "not_connected", operationId: "x" });
     expect(value).toMatchObject({ ...fields, status: "not_connected", error: { code: "not_connected" } });
     expect(value).not.toHaveProperty("operationId");
   });
 
-  test("tells a refusal for a reason unknown here as rejected, with the reason", async () => {
+  test("reports a refusal with an unknown code as rejected, with the code as reason", async () => {
     const value = await answerOf(name, { kind: "rejected", operationId: "x", code: "full_moon", message: "Not now." });
     expect(value).toMatchObject({
       ...fields,
@@ -177,18 +177,18 @@ describe("the engine's refusals", () => {
     });
   });
 
-  test.each(["limit_exceeded", "rate_limited"])("%s keeps its code, also from another engine", async (code) => {
+  test.each(["limit_exceeded", "rate_limited"])("%s keeps its code", async (code) => {
     const value = await answerOf("mkt_create_test_order", { kind: "rejected", operationId: "x", code, message: "No." });
     expect(value).toMatchObject({ status: "rejected", reason: code, error: { code } });
   });
 
-  test("a status that a tool does not have is told as rejected", async () => {
+  test("a status that a tool does not have becomes rejected", async () => {
     const outcome = { kind: "rejected", operationId: "x", code: "not_cancellable", message: "No." } as const;
     expect(await answerOf("mkt_create_test_order", outcome)).toMatchObject({ status: "rejected" });
   });
 });
 
-test("after a timeout of an order the hint names the filter that finds it", async () => {
+test("the hint after a timed-out order names the filter that finds it", async () => {
   const value = await answerOf("mkt_create_test_order", {
     kind: "timeout",
     operationId: "operation-7",
@@ -199,7 +199,7 @@ test("after a timeout of an order the hint names the filter that finds it", asyn
   expect(value).toMatchObject({ clientOrderId: "operation-7", error: { hint } });
 });
 
-test("an order that was confirmed, and that the engine has forgotten by now, is told as it was", async () => {
+test("a confirmed order that is no longer kept is reported as it was confirmed", async () => {
   const order: ModuleData<"ORDER"> = {
     id: "ORD-1",
     clientOrderId: "my-key",
@@ -236,7 +236,7 @@ test("an order that was confirmed, and that the engine has forgotten by now, is 
   }]);
 });
 
-describe("what is refused here is not sent", () => {
+describe("a refused call sends nothing", () => {
   const trader = PERMISSIONS.filter((permission) => !["Market.Operate", "Scope.Global"].includes(permission));
   const refused: [string, Record<string, unknown>][] = [
     ["mkt_create_test_order", { contractId: "unknown" }],

@@ -1,4 +1,4 @@
-// The query pack against a real engine.
+// The query pack with a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
@@ -11,7 +11,7 @@ let alice: Seat;
 let bob: Seat;
 let olga: Seat;
 
-/** Alice buys 20 MW of Bob at $45 for 24 hours: 480 MWh, $21,600. */
+/** Alice buys 20 MW from Bob at $45/MWh for 24 hours: 480 MWh, $21,600. */
 beforeAll(async () => {
   [alice, bob, olga] = await Promise.all([desk.connected("alice"), desk.connected("bob"), desk.connected("olga")]);
   await alice.buy(BASE, 4500, 30);
@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 
 describe("the server itself", () => {
-  test("mkt_ping tells the version and as many tools as are offered", async () => {
+  test("mkt_ping gives the version and the number of offered tools", async () => {
     const ping = await alice.ok("mkt_ping");
     expect(ping).toMatchObject({ status: "ok", server: "mkt", version: "1.2.3" });
     expect(ping["toolCount"]).toBe(alice.runtime.dispatcher.catalogue.names.length);
     expect(Math.abs(Date.parse(text(ping, "timestamp")) - Date.now())).toBeLessThan(60_000);
   });
 
-  test("mkt_connection_status tells an unconnected server from a connected one, and what is buffered", async () => {
+  test("mkt_connection_status shows whether the server is connected, and what is buffered", async () => {
     const unconnected = await (await desk.seat("alice")).ok("mkt_connection_status");
     expect(unconnected).toMatchObject({
       connections: { pubsub: { status: "disconnected", userId: null } },
@@ -48,7 +48,7 @@ describe("the server itself", () => {
 });
 
 describe("market and book", () => {
-  test("mkt_get_market_state gives the default market, or the one named", async () => {
+  test("mkt_get_market_state gives the default or the named market", async () => {
     const state = await alice.ok("mkt_get_market_state");
     expect(state).toMatchObject({
       id: "power",
@@ -65,7 +65,7 @@ describe("market and book", () => {
     });
   });
 
-  test("mkt_get_order_book gives the first engine's book, or that of a contract or an engine", async () => {
+  test("mkt_get_order_book gives the book of the first engine, a contract or an engine", async () => {
     const book = await alice.ok("mkt_get_order_book");
     expect(book).toMatchObject({
       contractId: BASE,
@@ -81,7 +81,7 @@ describe("market and book", () => {
     expect(await alice.ok("mkt_get_order_book", { engineId: book["engineId"], contractId: BASE })).toEqual(book);
   });
 
-  test("mkt_get_order_book refuses names that are unknown or don't belong together", async () => {
+  test("mkt_get_order_book refuses unknown ids, and ids that don't belong together", async () => {
     const { engineId } = await alice.ok("mkt_get_order_book");
     expect((await alice.failure("mkt_get_order_book", { contractId: "none" }))["code"]).toBe("not_found");
     expect((await alice.failure("mkt_get_order_book", { engineId: "none" }))["code"]).toBe("not_found");
@@ -91,7 +91,7 @@ describe("market and book", () => {
     });
   });
 
-  test("mkt_get_order_book shows five levels a side, best first, and the spread of the best two", async () => {
+  test("mkt_get_order_book shows five levels on each side, best first, and the spread", async () => {
     await Promise.all(Array.from({ length: 6 }, async (_, level) => {
       await alice.buy(ISLAND, 1000 - level, 1);
       await bob.sell(ISLAND, 1003 + level, 2);
@@ -105,7 +105,7 @@ describe("market and book", () => {
     expect(book["spread"]).toBe(3);
   });
 
-  test("the spread is negative where parties that may not trade cross each other", async () => {
+  test("the spread is negative if crossing orders may not trade with each other", async () => {
     const greta = await desk.connected("greta");
     await greta.buy(PEAK, 200, 5);
     await alice.sell(PEAK, 150, 5);
@@ -118,7 +118,7 @@ describe("market and book", () => {
 });
 
 describe("orders and fills", () => {
-  test("mkt_list_orders filters by entity and status, newest first; count is what came, total what matched", async () => {
+  test("mkt_list_orders filters by entity and status, newest first; count is the number returned, total the number matched", async () => {
     const first = await greta("mkt_create_test_order", 10);
     const second = await greta("mkt_create_test_order", 11);
     const listed = await until(
@@ -137,7 +137,7 @@ describe("orders and fills", () => {
     return text(await seat.ok(tool, { contractId: BASE, side: "BUY", price, quantity: 1 }), "orderId");
   }
 
-  test("mkt_get_order gives the whole module, side as a number", async () => {
+  test("mkt_get_order gives the whole module, with side as a number", async () => {
     const [partial] = list(await alice.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }), "orders");
     const order = await bob.ok("mkt_get_order", { orderId: partial?.["id"] });
     expect(order).toMatchObject({
@@ -167,7 +167,7 @@ describe("orders and fills", () => {
     expect((await bob.failure("mkt_get_fill", { fillId: "none" }))["code"]).toBe("not_found");
   });
 
-  test.each([0, 1001, 1.5, "10", null])("limit %p is refused by name", async (limit) => {
+  test.each([0, 1001, 1.5, "10", null])("refuses limit %p and names the parameter", async (limit) => {
     expect(await alice.failure("mkt_list_orders", { limit })).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("limit"),
@@ -175,7 +175,7 @@ describe("orders and fills", () => {
   });
 });
 
-describe("filters that name nothing", () => {
+describe("filters with unknown names", () => {
   const ENTITIES = "Give one of alpha, beta, gamma.";
   const unknown: [string, Record<string, unknown>, string, string][] = [
     ["mkt_list_orders", { entityId: "nobody" }, "entityId", ENTITIES],
@@ -206,13 +206,16 @@ describe("filters that name nothing", () => {
     ["mkt_get_audit_log", { event: "orderQueud" }, "event", "Give one of orderQueued,"],
   ];
 
-  test.each(unknown)("%s with %p is refused by name, with what is known", async (tool, input, named, hint) => {
-    expect(await alice.failure(tool, input)).toMatchObject({
-      code: tool === "mkt_get_audit_log" ? "invalid_filter" : "not_found",
-      message: expect.stringContaining(named),
-      hint: expect.stringContaining(hint),
-    });
-  });
+  test.each(unknown)(
+    "%s with %p is refused: the message names the value, the hint lists known ones",
+    async (tool, input, named, hint) => {
+      expect(await alice.failure(tool, input)).toMatchObject({
+        code: tool === "mkt_get_audit_log" ? "invalid_filter" : "not_found",
+        message: expect.stringContaining(named),
+        hint: expect.stringContaining(hint),
+      });
+    },
+  );
 
   const empty: [string, Record<string, unknown>][] = [
     ["mkt_list_orders", { entityId: "gamma", status: "filled" }],
@@ -225,19 +228,19 @@ describe("filters that name nothing", () => {
     ["mkt_get_audit_log", { moduleId: "never there" }],
   ];
 
-  test.each(empty)("%s with %p, which names only what is known, finds nothing and succeeds", async (tool, input) => {
+  test.each(empty)("%s with %p, which has only known names, finds nothing and succeeds", async (tool, input) => {
     const found = await alice.ok(tool, input);
     expect(found["total"] ?? found["count"]).toBe(0);
   });
 
-  test("a filter for one that is known and one that is not finds what there is", async () => {
+  test("a filter with a known and an unknown name finds the known one", async () => {
     const filters = { entityId: { value: ["nobody", "alpha"], operator: "in" } };
     expect((await alice.ok("mkt_find_modules", { moduleType: "USER", filters }))["ids"]).toEqual(["alice", "vera"]);
   });
 });
 
 describe("entities, users, products", () => {
-  test("entities and users are there without a connection", async () => {
+  test("entities and users need no connection", async () => {
     const seat = await desk.seat("alice");
     expect(await seat.ok("mkt_list_entities")).toMatchObject({ count: 3, total: 3 });
     expect(await seat.ok("mkt_list_entities", { limit: 2 })).toMatchObject({ count: 2, total: 3 });
@@ -250,7 +253,7 @@ describe("entities, users, products", () => {
     expect((await seat.failure("mkt_get_user", { userId: "none" }))["code"]).toBe("not_found");
   });
 
-  test("products come with the lot, tick and price range of their contracts", async () => {
+  test("products have the lot, tick and price range of their contracts", async () => {
     expect(await alice.ok("mkt_list_products", { limit: 2 })).toMatchObject({ count: 2, total: 3 });
     expect(await alice.ok("mkt_get_product", { productId: "peak" })).toMatchObject({
       code: "PEAK",
@@ -261,7 +264,7 @@ describe("entities, users, products", () => {
 });
 
 describe("credit", () => {
-  test("mkt_get_credit_status counts a trade at its margin, by counterparty and in sum", async () => {
+  test("mkt_get_credit_status counts a trade at its margin, by counterparty and in total", async () => {
     const status = await bob.ok("mkt_get_credit_status", { entityId: "beta" });
     expect(status).toMatchObject({ entityId: "beta", marketId: "power", usedCredit: 10_800, availableCredit: 489_200 });
     const ofAlpha = list(status, "creditLimits").find(({ counterpartyId }) => counterpartyId === "alpha");
@@ -274,7 +277,7 @@ describe("credit", () => {
     expect(await alice.ok("mkt_get_credit_status", { entityId: "alpha" })).toMatchObject({ usedCredit: 21_600 });
   });
 
-  test("mkt_get_credit_status lists limits for one contract in the market of the contract", async () => {
+  test("mkt_get_credit_status lists a per_contract limit only in the contract's market", async () => {
     const types = async (marketId?: string) =>
       column(
         await bob.ok("mkt_get_credit_status", { entityId: "beta", marketId }),
@@ -288,7 +291,7 @@ describe("credit", () => {
     expect(unknown["code"]).toBe("not_found");
   });
 
-  test("mkt_get_extended_credit gives limits and usage by type, and the documents of both", async () => {
+  test("mkt_get_extended_credit gives limits and usage by type, and both documentation statuses", async () => {
     const credit = await bob.ok("mkt_get_extended_credit", { entityId: "beta", counterpartyId: "alpha" });
     expect(credit).toMatchObject({
       limits: {
@@ -326,7 +329,7 @@ describe("credit", () => {
     expect(refusal).toMatchObject({ code: "forbidden", message: expect.stringContaining("Scope.Global") });
   });
 
-  test("Scope.Global sees the credit of every entity, and an unknown one is not found", async () => {
+  test("with Scope.Global every entity's credit is visible; an unknown entity is not_found", async () => {
     expect(await olga.ok("mkt_get_credit_status", { entityId: "beta" })).toMatchObject({ usedCredit: 10_800 });
     expect((await olga.ok("mkt_list_credit_limit_configs", { entityId: "beta" }))["totalConfigs"]).toBe(3);
     expect((await olga.failure("mkt_get_credit_status", { entityId: "none" }))["code"]).toBe("not_found");
@@ -334,7 +337,7 @@ describe("credit", () => {
       .toBe("not_found");
   });
 
-  test("without Credit.View even the own entity's credit is refused", async () => {
+  test("without Credit.View even the user's own entity is refused", async () => {
     const vera = await desk.connected("vera");
     for (const [tool, input] of reads) {
       expect(await vera.failure(tool, { ...input, entityId: "alpha" })).toMatchObject({
@@ -346,7 +349,7 @@ describe("credit", () => {
 });
 
 describe("modules", () => {
-  test("mkt_get_module_schema lists the types, or tells one type's properties", async () => {
+  test("mkt_get_module_schema lists the types, or the properties of one type", async () => {
     const seat = await desk.seat("alice");
     expect((await seat.ok("mkt_get_module_schema"))["moduleTypes"]).toEqual(MODULE_TYPES);
     const schema = await seat.ok("mkt_get_module_schema", { moduleType: "ENGINE" });
@@ -361,7 +364,7 @@ describe("modules", () => {
     });
   });
 
-  test("mkt_get_module_hierarchy gives the full tree, or one type's place in it", async () => {
+  test("mkt_get_module_hierarchy gives the full tree, or one type", async () => {
     const seat = await desk.seat("alice");
     expect(column(await seat.ok("mkt_get_module_hierarchy"), "modules", "moduleType")).toEqual(MODULE_TYPES);
     expect((await seat.ok("mkt_get_module_hierarchy", { moduleType: "ORDER" }))["modules"]).toEqual([{
@@ -401,7 +404,7 @@ describe("modules", () => {
 });
 
 describe("audit", () => {
-  test("mkt_get_audit_log finds by event, module and text, and says which days it searched", async () => {
+  test("mkt_get_audit_log searches by event, module and text, and names the days it searched", async () => {
     // With the field's name: the digits alone may also occur in a generated id.
     const log = await alice.ok("mkt_get_audit_log", { event: "orderQueued", search: '"price":4500' });
     expect(log).toMatchObject({ count: 1, hasMore: false, events: [{ event: "orderQueued", userId: "alice" }] });
@@ -419,7 +422,7 @@ describe("audit", () => {
     });
   });
 
-  test("mkt_get_audit_log goes on with the cursor until nothing is left, no event twice", async () => {
+  test("mkt_get_audit_log gives every event exactly once when continued with the cursor", async () => {
     const everything = column(await alice.ok("mkt_get_audit_log", { limit: 200 }), "events", "id");
     const ids: unknown[] = [];
     let cursor: unknown;
@@ -441,7 +444,7 @@ describe("audit", () => {
     expect((await alice.failure("mkt_get_audit_log", { limit: 201 }))["code"]).toBe("invalid_input");
   });
 
-  test("mkt_get_order_events tells an order's life to an operator, connected or not", async () => {
+  test("mkt_get_order_events gives an operator an order's history, connected or not", async () => {
     const [orderId] = column(
       await olga.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }),
       "orders",
@@ -468,7 +471,7 @@ describe("audit", () => {
     }
   });
 
-  test("table storage that knows no users is asked only for one who holds Market.Operate", async () => {
+  test("table storage, which has no users, is read only for a user with Market.Operate", async () => {
     const storage = {
       MKT_AUDIT_STORE: "azure",
       STORAGE_TABLE_ENDPOINT: "http://127.0.0.1:1",

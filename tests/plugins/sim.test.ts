@@ -1,5 +1,5 @@
-// The tools of the sim pack against a control API over HTTP: what they send, what they make of the answer, and how they
-// tell refusals and lost answers. What a real simulator does is in tests/e2e/simulation-tools.test.ts.
+// The tools of the sim pack with a scripted control API over HTTP: what they send, and how they report answers, refusals and
+// lost answers. tests/e2e/simulation-tools.test.ts has a real simulator.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const COMMANDS: readonly [string, Record<string, unknown>][] = [
 const READERS = ["mkt_sim_status", "mkt_sim_get_spot_prices"];
 
 describe("mkt_sim_start", () => {
-  test("sends what it is given, as the acting user and with the token, and tells how the simulation stands", async () => {
+  test("sends its input as the acting user, with the token, and gives the state of the simulation", async () => {
     const input = { preset: "calm", personas: [{ strategy: "zip", count: 3, entityId: "alpha" }], seed: 7, speed: 10 };
     expect(await seat.ok("mkt_sim_start", input)).toEqual({
       status: "success",
@@ -47,12 +47,12 @@ describe("mkt_sim_start", () => {
     ]);
   });
 
-  test("leaves the choice to the simulator where nothing is given", async () => {
+  test("sends no defaults: the simulator chooses", async () => {
     await seat.ok("mkt_sim_start");
     expect(simulator.requests[0]?.body).toEqual({});
   });
 
-  test("says so where it runs already", async () => {
+  test("says that the simulation runs already", async () => {
     simulator.replies(() => Response.json({ ...STATUS, changed: false }));
     expect(await seat.ok("mkt_sim_start")).toMatchObject({
       changed: false,
@@ -74,7 +74,7 @@ describe("mkt_sim_start", () => {
     ["a parameter of a persona that there is not", { personas: [{ strategy: "zic", count: 1, mood: 2 }] }, "mood"],
   ];
 
-  test.each(unfit)("refuses %s before anything is sent, and says what would be right", async (_what, input, said) => {
+  test.each(unfit)("refuses %s before anything is sent, and says what is valid", async (_what, input, said) => {
     const error = await seat.failure("mkt_sim_start", input);
     expect(error).toMatchObject({ status: "error", code: "invalid_input", message: expect.stringContaining(said) });
     expect(simulator.requests).toEqual([]);
@@ -99,7 +99,7 @@ describe("mkt_sim_start", () => {
   });
 });
 
-test("mkt_sim_stop tells what it ended", async () => {
+test("mkt_sim_stop reports what it ended", async () => {
   expect(await seat.ok("mkt_sim_stop")).toEqual({
     status: "success",
     message: "Stopped; orders cancelled: 6, personas disconnected: 3.",
@@ -111,7 +111,7 @@ test("mkt_sim_stop tells what it ended", async () => {
   });
 });
 
-test("mkt_sim_stop says so if nothing ran", async () => {
+test("mkt_sim_stop says that nothing was running", async () => {
   const stopped = { ...STATUS, status: "stopped", changed: false, ordersCancelled: 0, personasDisconnected: 0 };
   simulator.replies(() => Response.json(stopped));
   expect(await seat.ok("mkt_sim_stop")).toMatchObject({
@@ -123,7 +123,7 @@ test("mkt_sim_stop says so if nothing ran", async () => {
   });
 });
 
-test("mkt_sim_stop tells a refusal as rejected, with nothing of a stop", async () => {
+test("mkt_sim_stop reports a refusal as rejected", async () => {
   simulator.refuses(409, "stopping", "Not now.");
   const { isError, value } = await seat.call("mkt_sim_stop");
   expect(isError).toBe(true);
@@ -143,20 +143,20 @@ describe("mkt_sim_status", () => {
     expect(await seat.ok("mkt_sim_status")).toEqual({ ...STATUS, count: 3 });
   });
 
-  test("narrows to a strategy, and leaves the totals those of all", async () => {
+  test("filters by strategy; totals still cover all personas", async () => {
     const value = await seat.ok("mkt_sim_status", { strategy: "zic" });
     expect(list(value, "personas")).toEqual(PERSONAS.filter(({ strategy }) => strategy === "zic"));
     expect(value).toMatchObject({ count: 2, totals: { personas: 3 } });
   });
 
-  test("passes on fields of a later simulator", async () => {
+  test("passes on unknown fields of a newer simulator", async () => {
     simulator.replies(() => Response.json({ ...STATUS, mood: "bullish" }));
     expect(await seat.ok("mkt_sim_status")).toMatchObject({ mood: "bullish" });
   });
 });
 
 describe("mkt_sim_get_spot_prices", () => {
-  test("gives both nodes with a day of history, unless another length is asked for", async () => {
+  test("gives both nodes with a day of history by default", async () => {
     expect(await seat.ok("mkt_sim_get_spot_prices")).toEqual(SPOT);
     await seat.ok("mkt_sim_get_spot_prices", { hours: 0 });
     expect(simulator.requests.map(({ line }) => line)).toEqual([
@@ -165,7 +165,7 @@ describe("mkt_sim_get_spot_prices", () => {
     ]);
   });
 
-  test("narrows to a node, and names the nodes where there is none of that name", async () => {
+  test("filters by node, and lists the nodes if the name is unknown", async () => {
     const value = await seat.ok("mkt_sim_get_spot_prices", { node: "WEST" });
     expect(value).toEqual({ ...SPOT, nodes: SPOT.nodes.slice(1) });
     const error = await seat.failure("mkt_sim_get_spot_prices", { node: "EAST" });
@@ -178,7 +178,7 @@ describe("mkt_sim_get_spot_prices", () => {
 });
 
 describe("mkt_sim_trigger_event", () => {
-  test("sends the event with its defaults, and gives it as it acts", async () => {
+  test("sends the event with its defaults, and gives the acting event", async () => {
     const value = await seat.ok("mkt_sim_trigger_event", { type: "heat_wave" });
     expect(value).toMatchObject({
       status: "success",
@@ -188,7 +188,7 @@ describe("mkt_sim_trigger_event", () => {
     expect(simulator.requests[0]?.body).toEqual({ type: "heat_wave", size: 1, durationHours: 6 });
   });
 
-  test("sends node, size and duration as they are given, and names the node it acts on", async () => {
+  test("sends node, size and duration unchanged, and names the node in the message", async () => {
     const input = { type: "cold_snap", node: "WEST", size: 2.5, durationHours: 0.25 };
     simulator.replies(() => Response.json({ event: { ...EVENT, type: "cold_snap", node: "WEST" } }));
     expect(await seat.ok("mkt_sim_trigger_event", input)).toMatchObject({
@@ -208,7 +208,7 @@ describe("mkt_sim_trigger_event", () => {
     expect(simulator.requests).toEqual([]);
   });
 
-  test("tells an unknown node as rejected, in the simulator's words", async () => {
+  test("rejects an unknown node, with the simulator's message", async () => {
     simulator.refuses(400, "invalid_payload", "node: no such node; one of NORTH, WEST");
     const { value } = await seat.call("mkt_sim_trigger_event", { type: "heat_wave", node: "EAST" });
     expect(value).toMatchObject({
@@ -231,13 +231,13 @@ describe("mkt_sim_trigger_event", () => {
 });
 
 describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s", (name, input) => {
-  test("says not_configured and names MKT_SIM_URL where there is no simulator", async () => {
+  test("is not_configured and names MKT_SIM_URL if there is no simulator", async () => {
     simulator.refuses(404, "not_found", "no route");
     const error = await seat.failure(name, input);
     expect(error).toMatchObject({ code: "not_configured", hint: expect.stringContaining("MKT_SIM_URL") });
   });
 
-  test("says backend_unavailable where nothing listens: nothing was sent", async () => {
+  test("is backend_unavailable if nothing listens: nothing was sent", async () => {
     await simulator.breakDown();
     const error = await seat.failure(name, input);
     expect(error).toMatchObject({
@@ -248,31 +248,31 @@ describe.each([...COMMANDS, ...READERS.map((name) => [name, {}] as const)])("%s"
     expect(error).not.toMatchObject({ status: "timeout" });
   });
 
-  test("says backend_unavailable where the simulator does not reach its engine", async () => {
+  test("is backend_unavailable if the simulator can't reach its engine", async () => {
     simulator.refuses(503, "engine_unavailable", "the engine at ws://127.0.0.1:1 does not answer");
     const error = await seat.failure(name, input);
     expect(error).toMatchObject({ code: "backend_unavailable", message: expect.stringContaining("ws://127.0.0.1:1") });
   });
 
-  test("says forbidden where the simulator refuses the user", async () => {
+  test("is forbidden if the simulator refuses the user", async () => {
     simulator.refuses(403, "forbidden", "user-1 lacks the permission Market.Operate");
     const error = await seat.failure(name, input);
     expect(error).toMatchObject({ code: "forbidden", message: expect.stringContaining("Market.Operate") });
   });
 
-  test("follows no redirection, which would carry the token away", async () => {
+  test("follows no redirect, which would leak the token", async () => {
     simulator.replies(() => Response.redirect(`${simulator.url}/elsewhere`, 307));
     expect(await seat.failure(name, input)).toMatchObject({ code: "backend_error" });
     expect(simulator.requests).toHaveLength(1);
   });
 
-  test("says backend_error for an answer outside the protocol", async () => {
+  test("is backend_error if the answer breaks the protocol", async () => {
     simulator.replies(() => Response.json({ status: "dancing" }));
     expect(await seat.failure(name, input)).toMatchObject({ code: "backend_error" });
   });
 });
 
-describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
+describe.each(COMMANDS)("%s without an answer", (name, input) => {
   const unknown = {
     status: "timeout",
     code: "timeout",
@@ -280,7 +280,7 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
     hint: expect.stringMatching(/mkt_sim_(status|get_spot_prices) shows/),
   };
 
-  test("says that the outcome is unknown, and how to find out, where the connection breaks", async () => {
+  test("says that the outcome is unknown and how to find out if the connection breaks", async () => {
     simulator.replies(async () => {
       await simulator.breakDown();
       return new Response();
@@ -288,7 +288,7 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
     expect(await seat.failure(name, input)).toMatchObject(unknown);
   });
 
-  test("says the same where no answer comes in time", async () => {
+  test("says the same after a timeout", async () => {
     const never = Promise.withResolvers<Response>();
     simulator.replies(() => never.promise);
     const hasty = await seatAt(simulator.url, { MKT_CONFIRM_TIMEOUT_MS: "20" });
@@ -305,19 +305,19 @@ describe.each(COMMANDS)("%s, its answer lost", (name, input) => {
     expect(simulator.requests).toHaveLength(1);
   });
 
-  test("says how to find out what is left, where the simulator does not reach its engine", async () => {
+  test("says how to check for open orders if the simulator can't reach its engine", async () => {
     simulator.refuses(503, "engine_unavailable", "whether orders are open is unknown");
     expect(await seat.failure(name, input)).toMatchObject({ code: "backend_unavailable", hint: unknown.hint });
   });
 
-  test("says after a failure of the simulator that it may have taken effect", async () => {
+  test("says after a failure of the simulator that the command may have taken effect", async () => {
     simulator.refuses(500, "internal", "the simulator failed");
     expect(await seat.failure(name, input)).toMatchObject({ ...unknown, status: "error", code: "backend_error" });
   });
 });
 
 describe("beside an engine", () => {
-  test("acts as the connected user; one without Market.Operate is refused here, and may still look", async () => {
+  test("acts as the connected user; without Market.Operate commands are refused, and reads work", async () => {
     const desk = Desk.open();
     const alice = await desk.connected("alice", { MKT_SIM_URL: simulator.url });
     for (const [name, input] of COMMANDS) {
@@ -333,7 +333,7 @@ describe("beside an engine", () => {
   });
 });
 
-test("while an operator has frozen the server only the start and the events are refused", async () => {
+test("a frozen server refuses mkt_sim_start and mkt_sim_trigger_event only", async () => {
   const directory = temporaryDirectory();
   const path = join(directory, "freeze");
   await Bun.write(path, "prices look wrong");
@@ -345,7 +345,7 @@ test("while an operator has frozen the server only the start and the events are 
   expect(simulator.requests).toHaveLength(3);
 });
 
-test("MKT_READ_ONLY leaves status and spot prices", async () => {
+test("MKT_READ_ONLY offers status and spot prices only", async () => {
   const reader = await seatAt(simulator.url, { MKT_READ_ONLY: "1", MKT_PACKS: "sim" });
   expect(reader.runtime.dispatcher.catalogue.names).toEqual(READERS);
 });

@@ -294,7 +294,7 @@ const MONITOR: Readonly<Record<string, ToolRow>> = {
   },
 };
 
-/** The specification shows neither parameters nor return shapes: these are the design's. */
+/** The specification gives neither parameters nor return shapes: these are the design's. */
 const SIMULATION: Readonly<Record<string, ToolRow>> = {
   mkt_sim_start: {
     permissions: ["Market.Operate"],

@@ -63,7 +63,7 @@ function toolNamed(name: string) {
   return TOOLS.find((tool) => tool.name === name) ?? expect.unreachable(`no pack has ${name}`);
 }
 
-/** What a JSON Schema says about a parameter, as far as the row speaks of it. */
+/** The parts of a JSON Schema that a row specifies. */
 function rowOf(schema: JsonSchema, row: ParameterRow): Record<string, unknown> {
   return {
     type: typeOf(schema),
@@ -78,7 +78,7 @@ function expected({ required: _required, values, ...row }: ParameterRow): Record
   return { ...row, ...(values && { values: expect.arrayContaining([...values]) }) };
 }
 
-/** A whole number is a number that the specification's table does not tell apart. */
+/** The specification's tables call an integer a number. */
 function typeOf(schema: JsonSchema): string | undefined {
   if (schema.type === "integer") return "number";
   return schema.type === "array" ? `${schema.items?.type}[]` : schema.type;

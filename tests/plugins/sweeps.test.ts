@@ -1,4 +1,4 @@
-// What must be so for every tool of every pack, whichever it is.
+// Rules that every tool of every pack must follow.
 
 import { describe, expect, test } from "bun:test";
 import { checkNotFrozen } from "../../core/guardrails/call-checks.ts";
@@ -8,13 +8,13 @@ import { PACKS, TOOLS } from "./support/packs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-test("names are unique, and no tool is in two packs", () => {
+test("names of tools and packs are unique", () => {
   const names = TOOLS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(PACKS.map(({ name }) => name)).size).toBe(PACKS.length);
 });
 
-/** They only make a market safer, or let one look. */
+/** Tools that only make a market safer, or connect. */
 const WORK_WHILE_FROZEN = [
   "mkt_cancel_order",
   "mkt_connect_pubsub",
@@ -23,14 +23,14 @@ const WORK_WHILE_FROZEN = [
   "mkt_sim_stop",
 ];
 
-test("the kill switch lets through what reads, and no other tool but those that make a market safer", () => {
+test("the kill switch lets through only reads and the tools that make a market safer", () => {
   const refused = TOOLS.filter((tool) => isRefused(tool)).map(({ name }) => name);
   const changing = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name);
   expect(refused.length).toBeGreaterThan(5);
   expect(refused).toEqual(changing.filter((name) => !WORK_WHILE_FROZEN.includes(name)));
 });
 
-test("of the tools that change something, read-only mode leaves connecting and disconnecting", () => {
+test("read-only mode offers no mutation but connecting and disconnecting", () => {
   const left = TOOLS.filter(({ allowedInReadOnly }) => allowedInReadOnly).map(({ name }) => name);
   expect(left).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
 });
@@ -48,7 +48,7 @@ function isRefused(tool: Tool): boolean {
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   const { inputSchema, outputSchema } = listedTool(tool);
 
-  test("has a name, a title and a description that fits on a card", () => {
+  test("has a name, a title and a short description", () => {
     expect(name).toMatch(/^mkt_[a-z]+(_[a-z]+)*$/);
     expect(tool.title).toMatch(/^[A-Z][^.]{3,39}$/);
     expect(tool.description.length).toBeGreaterThan(60);
@@ -56,12 +56,12 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     expect(tool.description).toMatch(/\.$/);
   });
 
-  test("says in its description that it needs a connection, where it does", () => {
+  test("says in its description whether it needs a connection", () => {
     const needsOne = tool.requires?.connection !== undefined;
     expect(tool.description.includes("Needs mkt_connect_pubsub")).toBe(needsOne);
   });
 
-  test("declares all four annotations, and they don't contradict each other", () => {
+  test("declares all four annotations without contradiction", () => {
     const { annotations } = tool;
     expect(Object.keys(annotations).sort()).toEqual(
       ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"],
@@ -69,7 +69,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     if (annotations.readOnlyHint) expect(annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
   });
 
-  test("keeps its shape on failure exactly where its result has a status of its own", () => {
+  test("keeps its shape on failure if it is a mutation", () => {
     expect(tool.onFailure !== undefined).toBe(!tool.annotations.readOnlyHint);
   });
 
@@ -89,7 +89,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
   });
 });
 
-/** Each sweep below is over the tools that it can fail for. */
+/** Each rule below is checked for the tools to which it applies. */
 const named = (tools: readonly Tool[]) => tools.map((tool) => [tool.name, tool] as const);
 const NEED_PERMISSIONS = TOOLS.filter(({ requires }) => (requires?.permissions ?? []).length > 0);
 const NEED_CONNECTION = TOOLS.filter(({ requires }) => requires?.connection !== undefined);
@@ -101,14 +101,17 @@ test("some tools, and not all, need permissions, need a connection, take numbers
   }
 });
 
-test.each(named(NEED_PERMISSIONS))("%s names in its description every permission that it checks", (_name, tool) => {
+test.each(named(NEED_PERMISSIONS))("%s names every permission that it checks in its description", (_name, tool) => {
   const permissions = tool.requires?.permissions ?? [];
   expect(permissions.filter((permission) => !tool.description.includes(permission))).toEqual([]);
 });
 
-test.each(named(NEED_CONNECTION))("%s asks for a connection to read or to write, as it does", (_name, tool) => {
-  expect(tool.requires?.connection).toBe(tool.annotations.readOnlyHint ? "read" : "write");
-});
+test.each(named(NEED_CONNECTION))(
+  "%s requires a connection to read if it only reads, and to write otherwise",
+  (_name, tool) => {
+    expect(tool.requires?.connection).toBe(tool.annotations.readOnlyHint ? "read" : "write");
+  },
+);
 
 test.each(named(TAKE_NUMBERS))("%s refuses numbers that are not finite", (_name, tool) => {
   for (const key of numbersOf(tool)) {
@@ -119,7 +122,7 @@ test.each(named(TAKE_NUMBERS))("%s refuses numbers that are not finite", (_name,
   }
 });
 
-test("texts mention only tools that exist", () => {
+test("texts name only tools that exist", () => {
   const texts = TOOLS.map((tool) => {
     const { inputSchema, outputSchema } = listedTool(tool);
     return JSON.stringify([tool.description, inputSchema, outputSchema]);
@@ -143,7 +146,7 @@ function undescribed(schema: Json, path = ""): string[] {
   return [...own, ...inner.flatMap((part) => part === undefined ? [] : undescribed(part as Json, path))];
 }
 
-/** Paths of parameters, at any depth, that may be of any length, size or range. */
+/** Paths of parameters, at any depth, without a bound on length, size or range. */
 function unbounded(schema: Json, path = "arguments"): string[] {
   if (schema["enum"] !== undefined || schema["const"] !== undefined) return [];
   if (schema["anyOf"] !== undefined) return (schema["anyOf"] as Json[]).flatMap((part) => unbounded(part, path));
@@ -172,7 +175,7 @@ function unbounded(schema: Json, path = "arguments"): string[] {
   }
 }
 
-/** What an object of no fixed properties may hold. */
+/** The same for an object without fixed properties. */
 function unboundedEntries(schema: Json, path: string): string[] {
   const name = schema["propertyNames"] as Json | undefined;
   return [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ToolError } from "../../core/error.ts";
 import { dayRange } from "../../plugins/query/time-range.ts";
 
-/** A time without offset would be read as one of this zone, and a day would be another. */
+/** In this zone a time without an offset would fall on another day if it were read as local time. */
 const zone = process.env["TZ"];
 beforeAll(() => void (process.env["TZ"] = "Pacific/Kiritimati"));
 afterAll(() => void (process.env["TZ"] = zone ?? "UTC"));

@@ -1,5 +1,5 @@
-// Every field that a tool derives or renames, over values that differ from one another: both scopes, both sides, both
-// directions, true and false, null and not null. A real market shows one of each; here two that are swapped are seen.
+// Every field that a tool derives or renames. Each field has another value, so swapped fields are found: both scopes, both
+// sides, both directions, true and false, null and not null.
 
 import { describe, expect, test } from "bun:test";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
@@ -24,7 +24,7 @@ describe("mkt_get_market_state", () => {
   };
   const at = { engineTime: () => Date.parse("2030-01-01T06:30:00Z") };
 
-  test("gives each session time under its own name, and the market's time", async () => {
+  test("gives each session time, and the market time", async () => {
     const still = new StillMarket({ modules: { "/MARKET/m": market }, pubsub: at });
     expect(await still.ok("mkt_get_market_state")).toEqual({
       id: "m",
@@ -38,14 +38,14 @@ describe("mkt_get_market_state", () => {
     expect(await still.ok("mkt_get_market_state")).toMatchObject({ status });
   });
 
-  test("tells a halt with and without a reason, apart from the status", async () => {
+  test("gives halted and haltReason, independent of the status", async () => {
     for (const halt of [{ halted: true, haltReason: "storm" }, { halted: true, haltReason: null }, { halted: false }]) {
       const still = new StillMarket({ modules: { "/MARKET/m": { ...market, status: "halted", ...halt } } });
       expect(await still.ok("mkt_get_market_state")).toMatchObject(halt);
     }
   });
 
-  test("gives null for the times of a market that trades always", async () => {
+  test("gives null as session times of a market without sessions", async () => {
     const never = { preopen: null, open: null, close: null };
     const still = new StillMarket({ modules: { "/MARKET/m": { ...market, ...never } } });
     expect(await still.ok("mkt_get_market_state")).toMatchObject(never);
@@ -67,7 +67,7 @@ describe("mkt_get_order_book", () => {
   const bookOf = (change: object) =>
     new StillMarket({ modules: { "/ENGINE/eng": { ...engine, ...change } } }).ok("mkt_get_order_book");
 
-  test("gives five levels of each side, each under its own name", async () => {
+  test("gives five levels of each side", async () => {
     expect(await bookOf({})).toEqual({
       engineId: "eng",
       ...engine,
@@ -160,7 +160,7 @@ describe("the credit tools", () => {
       unit: UNITS[one["limitType"] as keyof typeof UNITS],
     }));
 
-  test("mkt_get_credit_status takes the total notional limit of each counterparty, else the use at face value", async () => {
+  test("mkt_get_credit_status uses the total notional limit of each counterparty, or else the use at face value", async () => {
     const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
     expect(status["creditLimits"]).toEqual([
       { counterpartyId: "b", creditLimit: 1_000, usedCredit: 300, availableCredit: 700 },
@@ -210,7 +210,7 @@ describe("the credit tools", () => {
     expect(extended["updatedAt"]).toBe("2030-01-01T06:30:00.000Z");
   });
 
-  test("mkt_get_extended_credit keeps the two directions of documents apart", async () => {
+  test("mkt_get_extended_credit gives the documentation status of each direction", async () => {
     const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "d" });
     expect(extended).toMatchObject({
       documentationStatus: { entity: "pending", counterparty: "no_docs", inPlace: false },
@@ -219,7 +219,7 @@ describe("the credit tools", () => {
     });
   });
 
-  test("mkt_get_extended_credit names which of the two entities is unknown, or that they have no credit", async () => {
+  test("mkt_get_extended_credit says which entity is unknown, or that there is no credit", async () => {
     const refused = async (entityId: string, counterpartyId: string) =>
       (await global.failure("mkt_get_extended_credit", { entityId, counterpartyId }))["message"];
     const global = new StillMarket({
@@ -268,7 +268,7 @@ describe("mkt_connection_status", () => {
     lastError: "it was lost",
   } as const;
 
-  test("gives what the connection tells of itself, and counts by category", async () => {
+  test("gives the facts of the connection, and counts by category", async () => {
     const still = new StillMarket({
       pubsub: { facts: () => FACTS },
       events: [["new.order", {}], ["new.fill", {}], ["new.trade", {}], ["halt.market", {}]],
@@ -285,10 +285,10 @@ describe("mkt_connection_status", () => {
   });
 });
 
-describe("reading while a connection comes back", () => {
+describe("reading while a connection is being restored", () => {
   const states = [["connected", false], ["reconnecting", false], ["connected", true], ["reconnecting", true]] as const;
 
-  test.each(states)("%s, incomplete %p: the answer says both, each by itself", async (status, incomplete) => {
+  test.each(states)("%s, incomplete %p: the result says each", async (status, incomplete) => {
     const still = new StillMarket({ pubsub: { status, incomplete }, modules: ENTITIES });
     const listed = await still.ok("mkt_list_orders");
     expect("stale" in listed && "asOf" in listed).toBe(status === "reconnecting");
@@ -348,7 +348,7 @@ describe("lists", () => {
     expect(listed).toMatchObject({ count: expected.length, total });
   });
 
-  test("mkt_list_products and mkt_find_modules count what came apart from what matched", async () => {
+  test("mkt_list_products and mkt_find_modules count returned and matched modules", async () => {
     expect(await still.ok("mkt_list_products", { limit: 1 })).toMatchObject({ count: 1, total: 2, products: [{}] });
     const find = { moduleType: "ORDER", filters: { entityId: "b" }, limit: 2 };
     expect(await still.ok("mkt_find_modules", find)).toEqual({
@@ -371,7 +371,7 @@ describe("mkt_get_module_schema", () => {
       expect.unreachable();
   };
 
-  test("tells units, values, nullable and filterable both ways", async () => {
+  test("gives units, values, nullable and filterable", async () => {
     expect(await propertyOf("ORDER", "price")).toMatchObject({ unit: "cents/MWh", nullable: false, filterable: true });
     expect(await propertyOf("ORDER", "averagePrice")).toMatchObject({ unit: "cents/MWh", nullable: true });
     expect(await propertyOf("ORDER", "side")).toMatchObject({ values: [0, 1], type: "number" });
@@ -381,7 +381,7 @@ describe("mkt_get_module_schema", () => {
     expect(await propertyOf("MARKET", "halted")).toMatchObject({ type: "boolean", operators: ["eq", "in"] });
   });
 
-  test("leaves out what can't be filtered on only if asked to, from both groups", async () => {
+  test("leaves out unfilterable properties only with filterableOnly", async () => {
     const names = async (filterableOnly: boolean | undefined) => {
       const schema = await still.ok("mkt_get_module_schema", { moduleType: "ENGINE", filterableOnly });
       expect(list(schema, "specs").length).toBeGreaterThan(0);
@@ -394,7 +394,7 @@ describe("mkt_get_module_schema", () => {
   });
 });
 
-describe("bounds that a JSON Schema does not tell", () => {
+describe("bounds beyond the JSON Schema", () => {
   const takes = (name: string, input: unknown) =>
     (TOOLS.find((tool) => tool.name === name) ?? expect.unreachable()).input.safeParse(input).success;
   const filters = (count: number) =>

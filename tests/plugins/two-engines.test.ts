@@ -1,4 +1,4 @@
-// MKT_BASE_URL and MKT_WS_URL that name two different engines: nobody works with both.
+// mkt refuses to work if MKT_BASE_URL and MKT_WS_URL name two different engines.
 
 import { expect, test } from "bun:test";
 import { examine } from "../../core/commands/doctor.ts";
@@ -15,7 +15,7 @@ const httpOf = ({ engine }: Desk) => `http://127.0.0.1:${engine.port}`;
 /** HTTP of the first engine, WebSocket of the second. */
 const mixed = () => first.seat("alice", { MKT_WS_URL: webSocketOf(second) });
 
-test("mkt_connect_pubsub refuses, names both engines and both addresses, and leaves nothing connected", async () => {
+test("mkt_connect_pubsub refuses, names both engines and both addresses, and makes no connection", async () => {
   const seat = await mixed();
   const { isError, value } = await seat.call("mkt_connect_pubsub");
   expect(isError).toBe(true);
@@ -33,7 +33,7 @@ test("mkt_connect_pubsub refuses, names both engines and both addresses, and lea
   expect(await seat.failure("mkt_list_orders")).toMatchObject({ code: "not_connected" });
 });
 
-test("everyone who connects meanwhile is refused too", async () => {
+test("concurrent connects are refused too", async () => {
   const seat = await mixed();
   const codes = await Promise.all(
     Array.from({ length: 5 }, async () => (await seat.failure("mkt_connect_pubsub"))["code"]),
@@ -42,7 +42,7 @@ test("everyone who connects meanwhile is refused too", async () => {
   expect(seat.runtime.services.pubsub.status).toBe("disconnected");
 });
 
-test("a call that is cancelled during the check leaves no unchecked connection", async () => {
+test("a connect that is cancelled during the check leaves no unchecked connection", async () => {
   const { runtime } = await mixed();
   const abort = new AbortController();
   const { pubsub, backend } = runtime.services;
@@ -64,14 +64,14 @@ test("a call that is cancelled during the check leaves no unchecked connection",
   expect(pubsub.status).toBe("disconnected");
 });
 
-test("mkt call refuses likewise", async () => {
+test("mkt call refuses too", async () => {
   const { runtime } = await mixed();
   const { failed, text } = await callTool(runtime, "mkt_get_market_state", {});
   expect(failed).toBe(true);
   expect(JSON.parse(text)).toMatchObject({ error: { code: "not_configured" } });
 });
 
-test("mkt doctor says so, with both engines", async () => {
+test("mkt doctor reports it and names both engines", async () => {
   const findings = await examine((await mixed()).runtime);
   expect(findings.find(({ subject }) => subject === "backend HTTP")).toMatchObject({ state: "ok" });
   const { state, detail } = findings.find(({ subject }) => subject === "backend WebSocket") ?? expect.unreachable();
@@ -82,7 +82,7 @@ test("mkt doctor says so, with both engines", async () => {
   expect(findingsAsText(findings)).toMatch(/^failed +backend WebSocket/m);
 });
 
-test("mkt doctor names the one engine of both sides", async () => {
+test("mkt doctor names the engine if both sides have the same", async () => {
   const { runtime } = await first.seat("alice");
   const findings = await examine(runtime);
   for (const subject of ["backend HTTP", "backend WebSocket"]) {
@@ -100,18 +100,18 @@ const untold: [string, (request: Request) => Response | Promise<Response>][] = [
   ["a page", () => new Response("<html>")],
 ];
 
-test.each(untold)("an engine whose /health tells %s is taken as it is", async (_what, fetch) => {
+test.each(untold)("connects to an engine whose /health gives %s", async (_what, fetch) => {
   await using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
   const seat = await second.seat("alice", { MKT_BASE_URL: `http://127.0.0.1:${server.port}` });
   expect(await seat.ok("mkt_connect_pubsub")).toMatchObject({ engineId: second.engine.engineId });
 });
 
-test("so is one whose HTTP side is away", async () => {
+test("connects to an engine whose HTTP side does not answer", async () => {
   const seat = await second.seat("alice", { MKT_BASE_URL: "http://127.0.0.1:1" });
   expect(await seat.ok("mkt_connect_pubsub")).toMatchObject({ status: "success" });
 });
 
-test("a connection that stands is not asked about again", async () => {
+test("an existing connection is not checked again", async () => {
   let asked = 0;
   const { engineId } = second.engine;
   await using server = Bun.serve({

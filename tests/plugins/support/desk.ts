@@ -1,5 +1,5 @@
-// A market and the people at it: the real engine on a free port, and for each user a runtime of mkt with the real packs,
-// called through the real dispatcher. Every structured result is checked against its tool's output schema.
+// A market and its users: the real engine on a free port, and for each user a runtime of mkt with the real packs, called
+// through the real dispatcher. Every structured result is checked against its tool's output schema.
 
 import { expect } from "bun:test";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
@@ -11,7 +11,7 @@ import { configurationFor } from "../../core/support/services.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PROGRAM } from "./packs.ts";
 
-/** Whatever a tool answers; the tests say what it must be. */
+/** The result of a tool; tests check its fields. */
 export type Value = Readonly<Record<string, unknown>>;
 
 /** A field that must be text, a number, an object or a list of objects. */
@@ -55,7 +55,7 @@ export class Desk {
     return new Desk(startTestEngine({ definition, secret: SECRET }));
   }
 
-  /** Someone whose mkt acts as `userId`, not yet connected. */
+  /** A runtime of mkt that acts as `userId`, not yet connected. */
   async seat(userId: string, environment: Record<string, string> = {}): Promise<Seat> {
     const address = `127.0.0.1:${this.engine.port}`;
     const configuration = configurationFor({
@@ -70,7 +70,7 @@ export class Desk {
     return new Seat(runtime);
   }
 
-  /** Someone who is connected. */
+  /** The same, connected. */
   async connected(userId: string, environment: Record<string, string> = {}): Promise<Seat> {
     const seat = await this.seat(userId, environment);
     await seat.ok("mkt_connect_pubsub");
@@ -105,7 +105,7 @@ export class Seat {
     return value;
   }
 
-  /** The error of a call that must fail; `status` beside it where the result has one. */
+  /** The error of a call that must fail, with the `status` of the result if it has one. */
   async failure(name: string, input?: Record<string, unknown>): Promise<Value> {
     const { isError, value } = await this.call(name, input);
     expect({ name, input, isError }).toEqual({ name, input, isError: true });

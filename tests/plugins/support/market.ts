@@ -1,5 +1,5 @@
-// A small market whose every number can be worked out by hand. Alpha and Beta may trade with each other; Gamma has
-// granted nobody anything. Beta counts half of the face value against its limit for Alpha.
+// A small market in which every number can be checked by hand. Alpha and Beta may trade with each other; Gamma has granted no
+// credit. Beta counts half of the face value against its limit for Alpha.
 
 import { marketDefinition } from "../../../sim/definition/market-definition.ts";
 

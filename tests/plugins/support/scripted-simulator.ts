@@ -1,5 +1,5 @@
-// A control API that answers as it is told, over real HTTP: for refusals and faults that a real simulator can't be made
-// to show on purpose. What it says by itself fits the protocol.
+// A control API over real HTTP that answers as a test tells it: for refusals and faults that a real simulator can't be made
+// to give on purpose. Its default answers fit the protocol.
 
 import {
   simulationStatus,
@@ -109,7 +109,7 @@ export class ScriptedSimulator {
   readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#answer(request) });
   readonly url = `http://127.0.0.1:${this.#server.port}`;
 
-  /** From now on every request is answered so. */
+  /** From now on every request gets this answer. */
   replies(reply: Reply): void {
     this.#reply = reply;
   }
@@ -118,7 +118,7 @@ export class ScriptedSimulator {
     this.replies(() => Response.json({ error: { code, message } }, { status }));
   }
 
-  /** Ends every connection, open requests unanswered. */
+  /** Ends every connection without answering open requests. */
   async breakDown(): Promise<void> {
     await this.#server.stop(true);
   }

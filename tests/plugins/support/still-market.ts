@@ -1,5 +1,5 @@
-// The tools over a market that stands still: modules, events, entities and users as a test gives them, for values that a
-// real engine can't be made to show on purpose. Every structured result is checked against its tool's output schema.
+// The tools with a fixed market: modules, events, entities and users that a test gives, for values that a real engine can't
+// be made to give on purpose. Every structured result is checked against its tool's output schema.
 
 import { expect } from "bun:test";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
@@ -81,7 +81,7 @@ export function snapshotOf(modules: Modules): Snapshot {
 
 const PLAIN_VALUES = { string: "x", number: 0, boolean: false, time: NOW, array: [], object: {} } as const;
 
-/** Data of a module that fits its declaration, with what a test says of it. */
+/** Data of a module that fits its declaration, with the given properties. */
 export function wholeModule(type: ModuleType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = Object.entries(moduleDeclaration(type).properties).map(([name, { type, values, nullable }]) =>
     [name, nullable ? null : values?.[0] ?? PLAIN_VALUES[type]] as const

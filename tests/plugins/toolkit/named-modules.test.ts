@@ -1,4 +1,4 @@
-// Names in filters that the market does not know.
+// Filters with names that the market does not have.
 
 import { describe, expect, test } from "bun:test";
 import { Snapshot } from "../../../core/market/snapshot.ts";
