@@ -178,7 +178,7 @@ export class BackendHttp {
 }
 
 function unknownOutcome({ method }: HttpRequest): string {
-  return method === "POST" ? ", whether the request took effect is unknown, and it may still take effect" : "";
+  return method === "POST" ? ", so it is unknown whether the request took effect, and it may still do so" : "";
 }
 
 /** The advice, after how to find out what became of the request. */

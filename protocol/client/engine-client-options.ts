@@ -8,7 +8,7 @@ import type { FrameReader, ReceivedMessage, Unreadable } from "./frame-reader.ts
 import type { ReconnectionTimings, RetryPolicy } from "./reconnection.ts";
 
 export interface EngineClientOptions {
-  /** Of the engine's WebSocket. */
+  /** Address of the engine's WebSocket. */
   readonly url: string;
   readonly userId: string;
   /** Null: the engine asks for none. */

@@ -276,7 +276,7 @@ describe.each(COMMANDS)("%s without an answer", (name, input) => {
   const unknown = {
     status: "timeout",
     code: "timeout",
-    message: expect.stringContaining("whether the request took effect is unknown, and it may still take effect"),
+    message: expect.stringContaining("unknown whether the request took effect, and it may still do so"),
     hint: expect.stringMatching(/mkt_sim_(status|get_spot_prices) shows/),
   };
 
