@@ -18,7 +18,7 @@ interface ReplayArguments {
 
 export function addReplayCommand(program: Command): void {
   program.command("replay")
-    .description("play recorded order flow into a book of the engine, and count what comes out")
+    .description("play recorded order flow into a book of the engine, and count the results")
     .argument("[file]", "the file of operations or messages, as --messages")
     .addOption(
       new Option("--format <format>", "layout of the file (default: ops, or lobster with --book)").choices(FORMATS),
@@ -40,18 +40,18 @@ async function runReplay(file: string | undefined, given: ReplayArguments): Prom
 function replay(file: string | undefined, given: ReplayArguments) {
   const { messages = file, book, levels, bookOut } = given;
   const format = given.format ?? (book === undefined ? "ops" : "lobster");
-  if (messages === undefined) throw new UsageError("--messages: which file is to be played?");
-  if (file !== undefined && file !== messages) throw new UsageError("--messages: another file is named already");
+  if (messages === undefined) throw new UsageError("--messages: name the file to play");
+  if (file !== undefined && file !== messages) throw new UsageError("--messages: names another file than the argument");
   if (format === "ops") {
     if (book === undefined && levels === undefined && bookOut === undefined) {
       return replayOpsFile(messages, () => performance.now());
     }
-    throw new UsageError("--book, --levels and --book-out go with --format lobster");
+    throw new UsageError("--book, --levels and --book-out need --format lobster");
   }
-  if (book === undefined) throw new UsageError("--book: the book after each message is needed");
-  if (levels === undefined) throw new UsageError("--levels: how many levels a side does the book file have?");
+  if (book === undefined) throw new UsageError("--book: name the file with the book after each message");
+  if (levels === undefined) throw new UsageError("--levels: give the number of levels a side in the book file");
   if (bookOut !== undefined && [messages, book].some((input) => resolve(input) === resolve(bookOut))) {
-    throw new UsageError("--book-out: would overwrite what is to be read");
+    throw new UsageError("--book-out: would overwrite an input file");
   }
   return replayLobsterFiles({ messages, book, levels, bookOut });
 }

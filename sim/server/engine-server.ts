@@ -55,26 +55,18 @@ const OWN_TOKEN_NAME = "this-process";
 
 /** Throws an Error of one line if the address can't be listened on. */
 export function serveEngine(options: ServeEngineOptions): ServedEngine {
-  const { engine, engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
-  engine.setLimits(limits);
+  options.engine.setLimits(options.limits ?? DEFAULT_ENGINE_LIMITS);
   const failed = Promise.withResolvers<EngineFailure>();
   // If the engine fails before it is served, the constructor of EngineHost throws the failure.
   let onFailure: (failure: EngineFailure) => void = () => {};
   const host = new EngineHost({ ...options, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const unknown = new UnknownMessages(log);
-  const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
-  const webSockets = new WebSockets({ host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates });
-  const failures = new RateLimit(limits.unauthorizedPerSecond);
-  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.user(userId), rates, limits, log });
-  const routes = adminRoutes({ host, engineId, unknown, guard });
-  let simulator: RouteHandler | null = null;
-  const app = engineApp({ host: options.host, access: options, routes, simulator: () => simulator, log });
+  const { app, webSockets, mountSimulator } = endpointsOf(options, host, tokens);
   const { server, port, address } = listenOrStop(host, {
     host: options.host,
     port: options.port,
-    log,
+    log: options.log,
     fetch: (request, server) =>
       app.fetch(request, {
         address: addressOf(request, server),
@@ -95,7 +87,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
     port,
     ownToken: tokens.isRequired ? ownToken : null,
     execute: (request) => host.execute(request),
-    mountSimulator: (handlerFor) => void (simulator = handlerFor(guard)),
+    mountSimulator,
     failed: failed.promise,
     stop: async () => {
       endTokenWatch();
@@ -106,6 +98,21 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
       await server.stop(true);
     },
   };
+}
+
+/** What answers HTTP requests and WebSockets. */
+function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore) {
+  const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
+  const unknown = new UnknownMessages(log);
+  const rates = new UserRates(limits, options.rateClock ?? (() => performance.now()));
+  const webSockets = new WebSockets({ host, engineId, tokens, unknown, log, helloTimeoutMs, limits, rates });
+  const failures = new RateLimit(limits.unauthorizedPerSecond);
+  const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
+  const routes = adminRoutes({ host, engineId, unknown, guard });
+  let simulator: RouteHandler | null = null;
+  const app = engineApp({ host: options.host, access: options, routes, simulator: () => simulator, log });
+  const mountSimulator: ServedEngine["mountSimulator"] = (handlerFor) => void (simulator = handlerFor(guard));
+  return { app, webSockets, mountSimulator };
 }
 
 function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {

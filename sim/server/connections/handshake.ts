@@ -40,7 +40,7 @@ export function checkHello(message: unknown, { host, tokens, limits, rates }: Ha
   if (hello.kind !== "hello") throw new Error(`a hello was parsed as ${hello.kind}`);
   const refusal = tokenRefusal(tokens, hello.token, hello.userId);
   if (refusal !== null) return refusal;
-  const user = host.user(hello.userId);
+  const user = host.engine.user(hello.userId);
   if (user === undefined) return { code: "unknown_user", message: `no user with id "${hello.userId}"` };
   if (host.subscribers.countOf(user.id) >= limits.connectionsPerUser) {
     const message = `user "${user.id}" has ${limits.connectionsPerUser} connections already`;

@@ -24,7 +24,7 @@ export interface InitialFramesOptions extends Handshake {
 /** The welcome is of now. The host must be flushed. */
 export function initialFrames(options: InitialFramesOptions): Iterator<string, undefined> {
   const { host, engineId, hello, user } = options;
-  const { epoch, sequence } = host;
+  const { epoch, sequence } = host.engine;
   const welcome: EngineMessage = {
     kind: "welcome",
     engineId,
@@ -33,7 +33,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     capabilities: [...user.permissions],
     epoch,
     sequence,
-    time: new Date(host.time()).toISOString(),
+    time: new Date(host.engine.time()).toISOString(),
   };
   const modules = Iterator.from(host.snapshot()).filter((message) => maySee(user, message));
   return framesInOrder(options, welcome, sequence, modules, missedEvents(host, hello, user));
@@ -41,8 +41,9 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
 
 /** The events since the last one that the client saw, if this engine's history holds that one. */
 function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<EventMessage | Gap> {
-  if (resume === undefined || resume.epoch !== host.epoch) return [];
-  const missed = host.history.after(Math.max(resume.sequence, host.epoch), host.sequence);
+  if (resume === undefined || resume.epoch !== host.engine.epoch) return [];
+  const { history, engine: { epoch, sequence } } = host;
+  const missed = history.after(Math.max(resume.sequence, epoch), sequence);
   return missed.filter((message) => message.kind === "gap" || maySee(user, message));
 }
 

@@ -12,7 +12,7 @@ import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
 import type { StateMessage } from "../../../protocol/index.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
-import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
+import type { EngineRequest, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
@@ -74,18 +74,14 @@ export class EngineHost {
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, secretDigest, log });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
-    this.#timer = new DeadlineTimer(() => this.time(), onDeadline, options.timers);
+    this.#timer = new DeadlineTimer(() => this.#calls.time(), onDeadline, options.timers);
     this.#publisher.directory.apply(this.#calls.snapshot());
     this.#timer.set(this.#calls.deadline);
     this.#disconnectFormerUsers(options.leftOrders ?? []);
   }
 
-  get epoch(): number {
-    return this.#calls.epoch;
-  }
-
-  get sequence(): number {
-    return this.#calls.sequence;
+  get engine(): Pick<EngineCalls, "epoch" | "sequence" | "time" | "user"> {
+    return this.#calls;
   }
 
   /** Whether the engine has stopped for good. Its state may then be half changed. */
@@ -111,15 +107,6 @@ export class EngineHost {
     this.#executeDue();
     this.flush();
     return this.#publisher.directory;
-  }
-
-  /** Milliseconds of engine time: the clock, but never going back. */
-  time(): number {
-    return this.#calls.time();
-  }
-
-  user(userId: string): EngineUser | undefined {
-    return this.#calls.user(userId);
   }
 
   /** Every module, read when the iterator reaches it. The caller must flush before it reads on in a later turn. */
@@ -182,20 +169,23 @@ export class EngineHost {
   }
 
   #setConnected(userId: string, connected: boolean): void {
-    const now = this.#executeDue();
-    this.#commitLater(this.#call(() => this.#calls.setConnected(userId, connected, now)));
+    this.#executeAlone((now) => this.#calls.setConnected(userId, connected, now));
   }
 
   #cancelDisconnected(orderIds: readonly string[]): void {
-    if (orderIds.length === 0) return;
+    if (orderIds.length > 0) this.#executeAlone((now) => this.#calls.cancelDisconnected(orderIds, now));
+  }
+
+  /** Executes a call that no request asked for. */
+  #executeAlone(call: (now: number) => Execution): void {
     const now = this.#executeDue();
-    this.#commitLater(this.#call(() => this.#calls.cancelDisconnected(orderIds, now)));
+    this.#commitLater(this.#call(() => call(now)));
   }
 
   /** Executes what is due by the clock. Returns the time for the next call, so nothing becomes due before that call. */
   #executeDue(): number {
     this.#failStop.check();
-    const now = this.time();
+    const now = this.#calls.time();
     const { deadline } = this.#calls;
     if (!this.#stopped && deadline !== null && deadline <= now) {
       this.#commitLater(this.#call(() => this.#calls.advance(now)));

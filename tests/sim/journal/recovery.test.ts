@@ -41,8 +41,8 @@ async function visibleState(host: EngineHost, now: number) {
   const date = new Date(now).toISOString().slice(0, 10);
   const query = { from: new Date(START).toISOString().slice(0, 10), to: date, limit: 10_000 };
   return {
-    sequence: host.sequence,
-    epoch: host.epoch,
+    sequence: host.engine.sequence,
+    epoch: host.engine.epoch,
     snapshot: [...host.snapshot()],
     audit: (await host.audit.query(query)).events,
   };
