@@ -8,7 +8,7 @@ import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
 import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
-import { Backoff } from "./backoff.ts";
+import { RefusalPause } from "./refusal-pause.ts";
 import type { Assignment } from "./assignments.ts";
 import { ContractExposure } from "./exposure.ts";
 import type { LiquidityProfile } from "./liquidity-profile.ts";
@@ -57,7 +57,7 @@ export class ContractTrader {
   readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
   /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
   readonly #blockingPrices: [number, number] = [NaN, NaN];
-  readonly backoff = new Backoff();
+  readonly refusalPause = new RefusalPause();
 
   /** Whether a strategy here learns from market updates. */
   readonly learns: boolean;

@@ -8,7 +8,7 @@
 import { BUY, SELL, type Side } from "../market/order-book.ts";
 import type { StrategyName } from "../strategies/registry.ts";
 import { Quotes } from "../strategies/strategy.ts";
-import { Backoff } from "./backoff.ts";
+import { RefusalPause } from "./refusal-pause.ts";
 import { ContractTrader, type ContractTraderOptions } from "./contract-trader.ts";
 import { Exposure } from "./exposure.ts";
 import type { Assignment } from "./assignments.ts";
@@ -55,7 +55,7 @@ export class StrategyPersona implements Persona {
   /** By the contract's index. */
   readonly #traders = new Map<number, ContractTrader>();
   readonly #quotes = new Quotes();
-  readonly #backoff = new Backoff();
+  readonly #refusalPause = new RefusalPause();
   /** Time of the last decision. */
   #time = -Infinity;
 
@@ -85,13 +85,13 @@ export class StrategyPersona implements Persona {
 
   act(view: PersonaView): readonly PersonaAction[] {
     this.#time = view.time;
-    if (this.#backoff.isWaitingAt(view.time)) return NOTHING;
+    if (this.#refusalPause.isWaitingAt(view.time)) return NOTHING;
     const left = this.#abandonedTrader(view);
     if (left !== undefined) return this.#orders.withdraw(left);
     const contract = this.#options.profile.pick(view.time, this.#options.random);
     if (contract === null || !view.isOpen(contract)) return NOTHING;
     const trader = this.#traderFor(contract, view);
-    if (trader.isWaiting || trader.backoff.isWaitingAt(view.time)) return NOTHING;
+    if (trader.isWaiting || trader.refusalPause.isWaitingAt(view.time)) return NOTHING;
     if (view.creditExhausted) return this.#orders.withdraw(trader);
     this.#show(trader, view);
     const quotes = this.#quotes;
@@ -107,15 +107,15 @@ export class StrategyPersona implements Persona {
   onAccepted(reference: number): void {
     const order = this.#orders.onAccepted(reference);
     if (order === null) return;
-    order.trader.backoff.accepted();
-    this.#backoff.accepted();
+    order.trader.refusalPause.accepted();
+    this.#refusalPause.accepted();
   }
 
   onRefused(reference: number, kind: PersonaAction["kind"], code: string): void {
     const order = this.#orders.onRefused(reference, kind, code);
     if (OF_ORDER.has(code)) return;
-    const backoff = order !== null && OF_CONTRACT.has(code) ? order.trader.backoff : this.#backoff;
-    backoff.refusedAt(this.#time);
+    const refusalPause = order !== null && OF_CONTRACT.has(code) ? order.trader.refusalPause : this.#refusalPause;
+    refusalPause.refusedAt(this.#time);
   }
 
   onFill(reference: number, price: number, quantity: number): void {

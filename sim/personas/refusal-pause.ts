@@ -4,7 +4,7 @@
 const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-export class Backoff {
+export class RefusalPause {
   #refusals = 0;
   #until = -Infinity;
 
