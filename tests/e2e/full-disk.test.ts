@@ -1,4 +1,4 @@
-// `mkt engine --data` on a disk that gets full: a small file system in memory, filled by somebody else.
+// `mkt engine --data` on a disk that gets full: a small file system in memory, which the test fills.
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const MEGABYTES = 24;
 const MANY = 50_000;
 
 const disk = smallDisk(MEGABYTES);
-if (disk === null) console.log("skipped: a full disk needs the right to mount a small file system");
+if (disk === null) console.log("skipped: the tests of a full disk need the program mount and permission to mount");
 else disk.remove();
 
 function newDisk(): SmallDisk {

@@ -8,7 +8,8 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { text, type Value } from "./support/desk.ts";
 import { TOOLS } from "./support/packs.ts";
-import { NOW, snapshotOf, StillMarket, wholeModule } from "./support/still-market.ts";
+import { NOW, snapshotOf, StillMarket } from "./support/still-market.ts";
+import { wholeModule } from "../support/modules.ts";
 
 interface Sent {
   readonly action: string;

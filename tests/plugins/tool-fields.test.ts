@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { list, type Value } from "./support/desk.ts";
 import { TOOLS } from "./support/packs.ts";
-import { StillMarket, wholeModule } from "./support/still-market.ts";
+import { StillMarket } from "./support/still-market.ts";
+import { wholeModule } from "../support/modules.ts";
 
 const ENTITIES = { "/ENTITY/entity-1": {}, "/ENTITY/b": {}, "/ENTITY/c": {}, "/ENTITY/d": {} };
 

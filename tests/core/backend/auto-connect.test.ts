@@ -6,7 +6,7 @@ import { PubSubClient } from "../../../core/backend/pubsub-client.ts";
 import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { ScriptedEngine } from "../support/scripted-engine.ts";
+import { ScriptedEngine } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 
 /** An auto-connect whose pauses end when the test says so. */

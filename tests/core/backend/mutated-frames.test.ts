@@ -13,7 +13,7 @@ import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
 import { size } from "../../support/sizes.ts";
 import { mutated } from "../support/frame-mutations.ts";
-import { entity, EPOCH, event, ScriptedEngine, welcome } from "../support/scripted-engine.ts";
+import { entity, EPOCH, event, ScriptedEngine, welcome } from "../../support/scripted-engine.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 

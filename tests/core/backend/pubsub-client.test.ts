@@ -8,7 +8,15 @@ import { logger } from "../../../common/logger.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { ToolError } from "../../../core/error.ts";
-import { ENGINE_TIME, entity, EPOCH, event, ScriptedEngine, snapshotEnd, welcome } from "../support/scripted-engine.ts";
+import {
+  ENGINE_TIME,
+  entity,
+  EPOCH,
+  event,
+  ScriptedEngine,
+  snapshotEnd,
+  welcome,
+} from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 
 const HALTED = { marketId: "m", marketStatus: "halted" };

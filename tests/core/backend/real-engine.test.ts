@@ -11,7 +11,7 @@ import { MODULE_TYPES } from "../../../protocol/modules/registry.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { CuttingProxy } from "../../support/cutting-proxy.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";

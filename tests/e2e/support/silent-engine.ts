@@ -1,33 +1,21 @@
-// An engine that welcomes a client and gives it a snapshot, but never confirms a request: the fault that a real engine
-// can't be made to show on purpose.
+// An engine that welcomes clients and sends a snapshot, but never responds to a request. A real engine can't be made to do
+// that.
 
+import type { ClientMessage, EngineMessage } from "../../../protocol/index.ts";
+import type { ModuleType } from "../../../protocol/modules/registry.ts";
 import { atEnd } from "../../support/at-end.ts";
-import { MODULES } from "../../../protocol/modules/registry.ts";
+import { wholeModule } from "../../support/modules.ts";
+import { ENGINE_TIME, type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
 
-const NOW = "2026-01-01T00:00:00.000Z";
+const CONTRACT_IDS = { contractId: "c", productCode: "P", marketId: "m" };
 
-/** One contract, its engine and one working order. */
+/** One open market with one contract, its book and one working order. */
 const STATES = [
-  state("MARKET", "m", {
-    name: "M",
-    code: "M",
-    timezone: "UTC",
-    nodes: ["N"],
-    status: "open",
-    halted: false,
-    haltReason: null,
-    preopen: null,
-    open: null,
-    close: null,
-    currentTime: NOW,
-  }),
+  state("MARKET", "m", { code: "M", timezone: "UTC", nodes: ["N"], status: "open" }),
   state("CONTRACT", "c", {
+    ...CONTRACT_IDS,
     productId: "p",
-    productCode: "P",
-    marketId: "m",
     engineId: "e",
-    name: "C",
-    code: "C",
     node: "N",
     deliveryStart: "2099-01-01T00:00:00.000Z",
     deliveryEnd: "2099-01-02T00:00:00.000Z",
@@ -38,84 +26,52 @@ const STATES = [
     maximumPrice: 500000,
     status: "listed",
   }),
-  state("ENGINE", "e", {
-    contractId: "c",
-    productCode: "P",
-    marketId: "m",
-    bids: [],
-    asks: [],
-    bestBid: null,
-    bestAsk: null,
-    lastPrice: null,
-    totalWorkingOrders: 1,
-    heldOrders: 0,
-    tradedQuantity: 0,
-    lastUpdate: NOW,
-  }),
+  state("ENGINE", "e", { ...CONTRACT_IDS, totalWorkingOrders: 1 }),
   state("ORDER", "o", {
-    clientOrderId: "o",
+    ...CONTRACT_IDS,
     engineId: "e",
-    contractId: "c",
-    productCode: "P",
-    marketId: "m",
     entityId: "aurora",
     userId: "anna",
-    side: 0,
-    timeInForce: "gtc",
-    createdAt: NOW,
     price: 1,
     quantity: 1,
-    filledQuantity: 0,
     remainingQuantity: 1,
-    averagePrice: null,
     status: "working",
-    closeReason: null,
-    updatedAt: NOW,
   }),
 ];
 
-function state(type: keyof typeof MODULES, id: string, data: Record<string, unknown>) {
-  return { statePath: `/${type}/${id}`, state: { id, ...data } };
+function state(type: ModuleType, id: string, data: Record<string, unknown>): EngineMessage {
+  return { statePath: `/${type}/${id}`, state: { ...wholeModule(type, data), id } };
 }
 
 export function startSilentEngine() {
-  const requests: Record<string, unknown>[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch(request, server) {
-      if (server.upgrade(request, { data: undefined })) return;
-      return Response.json({ status: "ok", engineId: "silent" });
-    },
-    websocket: {
-      message(socket, text) {
-        const message = JSON.parse(String(text)) as Record<string, unknown>;
-        if (message["kind"] === "hello") {
-          const welcome = {
-            kind: "welcome",
-            engineId: "silent",
-            userId: message["userId"],
-            entityId: "aurora",
-            capabilities: ["Market.View", "Market.Operate", "Order.Submit"],
-            epoch: 1000,
-            sequence: 1000,
-            time: NOW,
-          };
-          socket.send(JSON.stringify([welcome, ...STATES, { kind: "snapshotEnd", sequence: 1000 }]));
-        }
-        if (message["kind"] === "ping") socket.send(JSON.stringify({ kind: "pong", time: NOW }));
-        if (message["kind"] === "request") requests.push(message);
-      },
-    },
-  });
-  atEnd(() => server.stop(true));
+  const engine = new ScriptedEngine();
+  atEnd(() => engine.stop());
+  const requests: Extract<ClientMessage, { kind: "request" }>[] = [];
+  const attend = async (connection: ScriptedConnection) => {
+    await connection.admit(STATES, {
+      entityId: "aurora",
+      capabilities: ["Market.View", "Market.Operate", "Order.Submit"],
+    });
+    void answerPings(connection);
+    for (;;) requests.push(await connection.next("request"));
+  };
+  void (async () => {
+    for (;;) void attend(await engine.connection());
+  })();
   return {
-    /** The requests that came and were never answered. */
+    /** The requests that arrived. None gets a response. */
     requests,
     environmentFor: (userId: string): Record<string, string> => ({
-      MKT_HOST: `127.0.0.1:${server.port}`,
-      MKT_BASE_URL: `http://127.0.0.1:${server.port}`,
+      MKT_HOST: `127.0.0.1:${engine.port}`,
+      MKT_BASE_URL: `http://127.0.0.1:${engine.port}`,
       MKT_USER_ID: userId,
     }),
   };
+}
+
+async function answerPings(connection: ScriptedConnection): Promise<void> {
+  for (;;) {
+    await connection.next("ping");
+    connection.send({ kind: "pong", time: ENGINE_TIME });
+  }
 }

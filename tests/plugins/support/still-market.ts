@@ -5,7 +5,6 @@ import { expect } from "bun:test";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { moduleDeclaration, type ModuleType } from "../../../protocol/modules/registry.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { Services } from "../../../core/tools/context.ts";
@@ -77,16 +76,6 @@ export function snapshotOf(modules: Modules): Snapshot {
     snapshot.apply({ statePath, state: { id, ...data } }, NOW);
   }
   return snapshot;
-}
-
-const PLAIN_VALUES = { string: "x", number: 0, boolean: false, time: NOW, array: [], object: {} } as const;
-
-/** Data of a module that fits its declaration, with the given properties. */
-export function wholeModule(type: ModuleType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const properties = Object.entries(moduleDeclaration(type).properties).map(([name, { type, values, nullable }]) =>
-    [name, nullable ? null : values?.[0] ?? PLAIN_VALUES[type]] as const
-  );
-  return { ...Object.fromEntries(properties), ...data };
 }
 
 function bufferOf(events: readonly (readonly [type: string, data: Record<string, unknown>])[]): EventBuffer {

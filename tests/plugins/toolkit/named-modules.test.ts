@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { Snapshot } from "../../../core/market/snapshot.ts";
 import { checkNamedModules } from "../../../plugins/toolkit/named-modules.ts";
 import { snapshotOf } from "../../../bench/tool-context.ts";
-import { orderState } from "../../core/support/scripted-engine.ts";
+import { orderState } from "../../support/scripted-engine.ts";
 
 const market: Snapshot = snapshotOf([orderState("ORD-1", {}) as never]) as Snapshot;
 const check = (filters: Record<string, unknown>) => () => checkNamedModules(market, filters);

@@ -7,7 +7,7 @@ import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts"
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
-import { CuttingProxy } from "../../core/support/cutting-proxy.ts";
+import { CuttingProxy } from "../../support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
 import {
   embedTestSimulator,

@@ -12,7 +12,7 @@ import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { ORDER_VALIDITY_MS } from "../../../sim/live/user-client.ts";
 import { LivePersona } from "../../../sim/live/live-persona.ts";
 import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
-import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../core/support/scripted-engine.ts";
+import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 
 const ID_PREFIX = "sim-abc.1-zip-1-";

@@ -5,7 +5,7 @@ import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import { personaFrames } from "../../../sim/live/persona-frames.ts";
-import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../core/support/scripted-engine.ts";
+import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../support/scripted-engine.ts";
 
 const PATIENCE_MS = 30_000;
 

@@ -6,7 +6,7 @@ import { logger } from "../../../common/logger.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { cancelRemainingOrders } from "../../../sim/live/remaining-orders.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import { orderState, ScriptedEngine } from "../../core/support/scripted-engine.ts";
+import { orderState, ScriptedEngine } from "../../support/scripted-engine.ts";
 
 const ID_PREFIX = "sim-abc.";
 const MOST_SEARCHES = 5;

@@ -8,7 +8,7 @@ import type { EngineListener } from "../../../protocol/client/engine-client-opti
 import { reasonOf } from "../../../protocol/client/engine-link.ts";
 import type { RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import { ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "../../../sim/live/user-client.ts";
-import { ENGINE_TIME, entity, ScriptedEngine, snapshotEnd, welcome } from "../../core/support/scripted-engine.ts";
+import { ENGINE_TIME, entity, ScriptedEngine, snapshotEnd, welcome } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
 
 const ORDER = { contractId: "C", side: 0 as const, price: 1, quantity: 1, clientOrderId: "sim-1" };

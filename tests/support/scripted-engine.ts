@@ -1,8 +1,8 @@
 // An engine that a test scripts, to show faults that the real engine can't be made to show.
 
 import type { Server, ServerWebSocket } from "bun";
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
-import type { ClientMessage, EngineMessage } from "../../../protocol/index.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+import type { ClientMessage, EngineMessage } from "../../protocol/index.ts";
 
 type Kind = ClientMessage["kind"];
 type MessageOf<Of extends Kind> = Extract<ClientMessage, { kind: Of }>;
@@ -131,7 +131,7 @@ export class ScriptedEngine implements AsyncDisposable {
       hostname: "127.0.0.1",
       port,
       fetch: (request, server) =>
-        server.upgrade(request) ? undefined : new Response("upgrade required", { status: 426 }),
+        server.upgrade(request) ? undefined : Response.json({ status: "ok", engineId: "engine-1" }),
       websocket: {
         open: (socket: Socket) => this.#open(socket),
         message: (socket: Socket, text) => this.#connections.get(socket)?.take(JSON.parse(String(text))),
