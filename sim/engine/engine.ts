@@ -133,7 +133,7 @@ export class Engine implements MarketEngine {
   }
 
   recallFailure({ userId, operationId, action }: OperationName, now: number): void {
-    const message = `The engine failed on this ${action}, and was started again without it: it was not carried out. ` +
+    const message = `The engine failed on this ${action} and was restarted without it, so it was not carried out. ` +
       "Send it under another operationId to try again.";
     const answer: Answer = { operationId, status: "error", code: "internal", message };
     this.#operations.remember(userId, operationId, ANY_CONTENT, answer, now);

@@ -4,6 +4,9 @@ import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support
 
 const { alpha, beta, gamma, operator } = USERS;
 
+const ALPHA_BETA = { entityId: "ALPHA", counterpartyId: "BETA", scope: "total" } as const;
+const BETA_ALPHA = { entityId: "BETA", counterpartyId: "ALPHA", scope: "total" } as const;
+
 /** Gives ALPHA and BETA documents and a limit for each other; BETA does not give what `missing` names. */
 function grantCredit(engine: EngineDriver, missing?: "documents" | "limit"): void {
   for (const [user, entityId, counterpartyId] of [[alpha, "ALPHA", "BETA"], [beta, "BETA", "ALPHA"]] as const) {
@@ -31,7 +34,7 @@ function crossed(engine: EngineDriver, quantity = 3): void {
 }
 
 const LAST_DOCUMENT = { entityId: "BETA", counterpartyId: "ALPHA", status: "docs_in_place" } as const;
-const LAST_LIMIT = { entityId: "BETA", counterpartyId: "ALPHA", limitType: "mw", scope: "total", limit: 100 } as const;
+const LAST_LIMIT = { ...BETA_ALPHA, limitType: "mw", limit: 100 } as const;
 
 describe("documents and limits", () => {
   test("two entities do not trade until both have documents and a limit for each other", () => {
@@ -125,13 +128,7 @@ describe("documents and limits", () => {
 
   test("if credit is available for a part, the largest multiple of the lot trades and the rest works", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
-      limitType: "notional",
-      scope: "total",
-      limit: 250,
-    });
+    engine.execute(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "notional", limit: 250 });
     engine.sell(alpha, { price: 10_000, quantity: 9 });
     const { order } = engine.buy(beta, { price: 10_000, quantity: 9 });
     expect(order).toMatchObject({ status: "partial", filledQuantity: 2, remainingQuantity: 7 });
@@ -146,21 +143,14 @@ describe("documents and limits", () => {
         available: 50,
       },
     ]);
-    engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
-      limitType: "notional",
-      scope: "total",
-      limit: 450,
-    });
+    engine.execute(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "notional", limit: 450 });
     expect(engine.order("ORD-2").filledQuantity).toBe(4);
   });
 
   test("a lot of half a megawatt uses credit that a whole megawatt could not", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
+      ...ALPHA_BETA,
       limitType: "mwh",
       scope: "per_contract",
       contractId: "S-PK",
@@ -175,13 +165,7 @@ describe("documents and limits", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 5_000, quantity: 4 });
     engine.buy(beta, { price: 5_000, quantity: 4 });
-    engine.execute(beta, "credit.setLimit", {
-      entityId: "BETA",
-      counterpartyId: "ALPHA",
-      limitType: "notional",
-      scope: "total",
-      limit: 150,
-    });
+    engine.execute(beta, "credit.setLimit", { ...BETA_ALPHA, limitType: "notional", limit: 150 });
     expect(engine.credit("BETA", "ALPHA").limits).toMatchObject([{ used: 200, available: -50 }]);
     engine.sell(alpha, { price: 5_000, quantity: 1 });
     engine.buy(beta, { price: 5_000, quantity: 1 });
@@ -196,7 +180,7 @@ describe("documents and limits", () => {
 
   test("setting what is already set changes nothing", () => {
     const engine = new EngineDriver();
-    const limit = { entityId: "ALPHA", counterpartyId: "BETA", limitType: "mw", scope: "total", limit: 7 } as const;
+    const limit = { ...ALPHA_BETA, limitType: "mw", limit: 7 } as const;
     expect(engine.execute(alpha, "credit.setLimit", limit).eventTypes).toEqual(["change.credit"]);
     const again = engine.execute(alpha, "credit.setLimit", limit);
     expect([again.outcome, again.paths, again.eventTypes, again.audited]).toEqual(["ok", [], [], []]);
@@ -210,8 +194,7 @@ describe("documents and limits", () => {
   test("setting a limit gives the CREDIT state of the granting entity, an event and an audit event", () => {
     const engine = new EngineDriver();
     const set = engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
+      ...ALPHA_BETA,
       limitType: "mw",
       scope: "per_contract",
       contractId: "N-H12",
@@ -232,7 +215,7 @@ describe("documents and limits", () => {
 
   test("scope and contract must fit each other, and every id must exist", () => {
     const engine = new EngineDriver();
-    const limit = { entityId: "ALPHA", counterpartyId: "BETA", limitType: "mw", scope: "total", limit: 7 } as const;
+    const limit = { ...ALPHA_BETA, limitType: "mw", limit: 7 } as const;
     const outcomes = [
       engine.execute(alpha, "credit.setLimit", { ...limit, scope: "per_contract" }),
       engine.execute(alpha, "credit.setLimit", { ...limit, contractId: "N-H12" }),

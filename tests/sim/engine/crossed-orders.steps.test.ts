@@ -99,44 +99,41 @@ function cost(call: () => Execution): { readonly steps: number; readonly trades:
 
 describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside one of 1,000`, () => {
   const both = (costIn: (orders: number) => ReturnType<typeof cost>) => [costIn(FEW), costIn(MANY)] as const;
+  const expectGrowth = (trades: number[], costIn: Parameters<typeof both>[0]) => {
+    const [few, many] = both(costIn);
+    expect([few.trades, many.trades]).toEqual(trades);
+    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
+  };
 
   test("documents that let all of them trade take at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([FEW / 2, MANY / 2], (orders) => {
       const market = new Market().cross(orders).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
-    expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
   test("documents that let all of them trade, each with its own bound, take at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([FEW / 2, MANY / 2], (orders) => {
       const market = new Market().cross(orders, { maxNotional: 1e9, maxOpenOrders: MANY }).grantCredit();
       return cost(() => market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" }));
     });
-    expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
   test("a reset of all credit and documents takes at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([FEW / 2, MANY / 2], (orders) => {
       const market = new Market().cross(orders);
       return cost(() => market.send(alpha, "dev.reset", { secret: SECRET, creditLimit: 1e9 }));
     });
-    expect([few.trades, many.trades]).toEqual([FEW / 2, MANY / 2]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
   test("a limit that lets one of them trade takes at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([1, 1], (orders) => {
       const market = new Market().cross(orders).grantCredit(0);
       market.send(beta, "credit.setDocumentation", { ...BETA_ALPHA, status: "docs_in_place" });
       return cost(() =>
         market.send(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "mw", scope: "total", limit: 1 })
       );
     });
-    expect([few.trades, many.trades]).toEqual([1, 1]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
   test("a change that lets none of them trade takes the same steps", () => {
@@ -184,23 +181,19 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
   }, TIMEOUT_MS);
 
   test("resuming with all of them held takes at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([0, 0], (orders) => {
       const market = new Market();
       market.send(operator, "market.halt", {});
       market.cross(orders);
       return cost(() => market.send(operator, "market.resume", {}));
     });
-    expect([few.trades, many.trades]).toEqual([0, 0]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 
   test("resuming with all of them resting crossed takes at most 12 times the steps", () => {
-    const [few, many] = both((orders) => {
+    expectGrowth([0, 0], (orders) => {
       const market = new Market().cross(orders);
       market.send(operator, "market.halt", {});
       return cost(() => market.send(operator, "market.resume", {}));
     });
-    expect([few.trades, many.trades]).toEqual([0, 0]);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
   }, TIMEOUT_MS);
 });

@@ -87,17 +87,17 @@ function randomMarket(): MarketDefinition {
 /** Runs commands and notes the arrival of each order; a larger number means a later arrival. */
 class RandomRun {
   readonly engine = new EngineDriver(randomMarket());
-  readonly ages = new Map<string, number>();
+  readonly arrivals = new Map<string, number>();
   /** MW of each order whose fills have been flushed. */
   readonly flushedFills = new Map<string, number>();
-  #arrivals = 0;
+  #lastArrival = 0;
   #lastSubmission: { userId: string; payload: unknown; operationId: string } | null = null;
 
   carryOut(command: Command, number: number): void {
     const before = new Map(this.engine.all("ORDER").map((order) => [order.id, order]));
     const wasMatching = this.engine.module("MARKET", "M1").status === "open";
     const checked = this.#execute(command, number);
-    this.#keepAges(checked, before);
+    this.#noteArrivals(checked, before);
     const mayMatch = wasMatching || this.engine.module("MARKET", "M1").status === "open" || command.kind === "advance";
     if (!mayMatch) expect(checked.eventTypes).not.toContain("new.trade");
     if (command.kind === "repeat") expect([checked.paths, checked.eventTypes]).toEqual([[], []]);
@@ -175,14 +175,16 @@ class RandomRun {
     return orders[pick % Math.max(orders.length, 1)];
   }
 
-  #keepAges({ execution }: Checked, before: ReadonlyMap<string, ModuleData<"ORDER">>): void {
-    const [first, ...others] = execution.events;
-    for (const event of first === undefined ? [] : [first, ...others]) {
+  #noteArrivals({ execution }: Checked, before: ReadonlyMap<string, ModuleData<"ORDER">>): void {
+    const [first] = execution.events;
+    for (const event of execution.events) {
       const id = String(event.data.id);
       const previous = before.get(id);
       const changed = event === first && event.type === "change.order" && previous !== undefined &&
         (previous.price !== event.data.price || previous.quantity < Number(event.data.quantity));
-      if (event.type === "new.order" || event.type === "release.order" || changed) this.ages.set(id, ++this.#arrivals);
+      if (event.type === "new.order" || event.type === "release.order" || changed) {
+        this.arrivals.set(id, ++this.#lastArrival);
+      }
     }
   }
 
@@ -200,7 +202,7 @@ class RandomRun {
         "aggressor",
         resting.tradeId,
       ]);
-      expect(this.#ageOf(resting.orderId)).toBeLessThan(this.#ageOf(aggressor.orderId));
+      expect(this.#arrivalOf(resting.orderId)).toBeLessThan(this.#arrivalOf(aggressor.orderId));
       expect(resting.price).toBe(terms.get(resting.orderId)?.price);
       const limitPrice = Number(terms.get(aggressor.orderId)?.price);
       if (aggressor.side === 0) expect(Number(aggressor.price)).toBeLessThanOrEqual(limitPrice);
@@ -208,10 +210,10 @@ class RandomRun {
     }
   }
 
-  #ageOf(orderId: unknown): number {
-    const age = this.ages.get(String(orderId));
-    if (age === undefined) throw new Error(`order ${orderId} never arrived`);
-    return age;
+  #arrivalOf(orderId: unknown): number {
+    const arrival = this.arrivals.get(String(orderId));
+    if (arrival === undefined) throw new Error(`order ${orderId} never arrived`);
+    return arrival;
   }
 
   /** In an open market no two crossed orders may trade with each other. */
@@ -222,7 +224,7 @@ class RandomRun {
     for (const buy of working.filter(({ side }) => side === 0)) {
       for (const sell of working.filter(({ side }) => side === 1)) {
         if (buy.contractId !== sell.contractId || buy.price < sell.price) continue;
-        const older = this.#ageOf(buy.id) < this.#ageOf(sell.id) ? buy : sell;
+        const older = this.#arrivalOf(buy.id) < this.#arrivalOf(sell.id) ? buy : sell;
         const left = `${buy.id} and ${sell.id} could trade at ${older.price}`;
         expect(mayTrade(engine, buy.entityId, sell.entityId, buy.contractId, older.price) ? left : "").toBe("");
       }
