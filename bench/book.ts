@@ -1,12 +1,12 @@
-// The book on recorded order flow, beside nodejs-order-book; with credit screening beside without; and a book of a million
-// orders beside one of a thousand. Its runs are too long for mitata's samples, so that it takes its own: the least of a
-// few, turn by turn. What both books did is compared, trade for trade and order for order, by hashes.
+// The book on recorded order flow, compared with nodejs-order-book; with credit screening compared with without; and a book of
+// a million orders compared with one of a thousand. Its runs are too long for mitata's samples, so it takes its own: the least
+// time of a few alternating runs. Both books must give the same trades and orders, compared by hashes.
 //
-// nodejs-order-book plays all of the shallow workload; of the deep one, where it would take minutes, the operations that
-// follow the first 100,000 orders, up to a number. The ratio is that of the same operations.
+// nodejs-order-book plays all of the shallow workload. The deep one would take it minutes, so it plays only the first
+// operations after the first 100,000 orders. The ratio is that of the same operations.
 //
-// Claims: an add, a cancel and a read of the best levels take the steps on a million orders that they take on a thousand, and
-// each at most six times the time; screening credit takes at most half the speed.
+// Claims: an add, a cancel and a read of the best levels take the same steps on a million orders as on a thousand, and at most
+// six times the time; credit screening costs at most half the speed.
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
@@ -22,11 +22,11 @@ import { DEEP, makeOperations, SHALLOW } from "./workloads.ts";
 
 export interface BookSizes {
   readonly operations: number;
-  /** Orders that the deep workload begins with, and keeps about. */
+  /** Orders that the deep workload begins with and roughly keeps. */
   readonly deepOrders: number;
-  /** Of the deep workload, after the prologue. */
+  /** Operations of the deep workload that the peer plays, after the prologue. */
   readonly peerOperations: number;
-  /** Of which the least time counts; the peer has one. */
+  /** Runs of which the least time counts; the peer has one. */
   readonly rounds: number;
   readonly restingOrders: readonly [few: number, many: number];
 }
@@ -42,18 +42,18 @@ export const SIZES: BookSizes = {
 const SEED = 1;
 const ENTITIES = 32;
 const CONTRACT = { key: 0, minutes: 60 };
-/** Enough for everything that is traded, in dollars and in MW. */
+/** Enough for all trades, in dollars and in MW. */
 const AMPLE = 1e12;
 
 interface Flow {
   readonly name: string;
   readonly operations: Operations;
-  /** The part that is measured beside the peer. */
+  /** The operations compared with the peer. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Clocks of the runs, which are long, and of the batches on a resting book, which are short. */
+/** Clocks of the long runs and of the short batches. */
 export interface BookClocks {
   readonly runs: Clock;
   readonly batches: Clock;
@@ -95,8 +95,8 @@ function flowsOf({ operations: count, deepOrders, peerOperations }: BookSizes): 
   });
 }
 
-/** The least time of each, run turn by turn; every run of one must come to the same. */
-function turnByTurn(rounds: number, runs: readonly (() => Played)[]): Played[] {
+/** The least time of each, in alternating runs. All runs of one must have the same outcome. */
+function alternating(rounds: number, runs: readonly (() => Played)[]): Played[] {
   const least = runs.map((run) => run());
   for (let round = 1; round < rounds; round++) {
     runs.forEach((run, at) => {
@@ -111,7 +111,7 @@ function turnByTurn(rounds: number, runs: readonly (() => Played)[]): Played[] {
 function peerRow({ rounds }: BookSizes, clock: Clock) {
   return ({ name, operations, from, to }: Flow): string[] => {
     const played = (makePlayer: () => Player) => play(makePlayer, from, to, clock);
-    const [mkt] = turnByTurn(rounds, [() => played(() => mktPlayer(operations, null))]);
+    const [mkt] = alternating(rounds, [() => played(() => mktPlayer(operations, null))]);
     const peer = played(() => peerPlayer(operations));
     deepStrictEqual(mkt?.outcome, peer.outcome);
     return [name, grouped(to - from), ...rates(to - from, mkt, peer), ratio(peer, mkt)];
@@ -121,7 +121,7 @@ function peerRow({ rounds }: BookSizes, clock: Clock) {
 function screeningRow({ rounds }: BookSizes, clock: Clock) {
   return ({ name, operations }: Flow): string[] => {
     const played = (makePlayer: () => Player) => play(makePlayer, 0, operations.count, clock);
-    const [free, screened] = turnByTurn(rounds, [
+    const [free, screened] = alternating(rounds, [
       () => played(() => mktPlayer(operations, null)),
       () => played(() => mktPlayer(operations, screeningOf(operations.count))),
     ]);
@@ -129,7 +129,7 @@ function screeningRow({ rounds }: BookSizes, clock: Clock) {
   };
 }
 
-/** Every entity has documents and ample limits with every other, on notional in total and on MW of the contract. */
+/** Every two entities have documents in place and ample limits, on total notional and on MW of the contract. */
 function screeningOf(operations: number): Screening {
   const random = new SeededRandom(SEED);
   const ledger = new CreditLedger(ENTITIES);
@@ -154,7 +154,7 @@ const BATCH = 100;
 const BATCHES = 2_000;
 const OPERATIONS = ["add", "cancel", "five best levels"] as const;
 
-/** Ids and prices in no order; of the orders, a batch is cancelled at random, and as many are added. */
+/** Ids and prices are random. A random batch of orders is cancelled, and as many are added. */
 function restingRows({ rounds, restingOrders }: BookSizes, clock: Clock): string[][] {
   const measured = restingOrders.map((count) => restingTimes(count, rounds * BATCHES, clock));
   const rowOf = (name: string, times: readonly number[]) => {
@@ -169,8 +169,8 @@ function restingRows({ rounds, restingOrders }: BookSizes, clock: Clock): string
 }
 
 /**
- * Nanoseconds for a batch of each: the least of many samples, since what else the machine does takes the caches away. A
- * sample is one batch, or the mean of as many as the clock needs.
+ * Nanoseconds for a batch of each operation: the least of many samples, because other work on the machine displaces the
+ * caches. A sample is one batch, or the mean of as many as the clock needs.
  */
 function restingTimes(count: number, batches: number, clock: Clock) {
   const random = new SeededRandom(SEED);
@@ -187,8 +187,8 @@ function restingTimes(count: number, batches: number, clock: Clock) {
   const newLaps = () => ({ "add": new Lap(clock), "cancel": new Lap(clock), "five best levels": new Lap(clock) });
   let laps = newLaps();
   for (let batch = 0; batch < batches || least.add === Infinity; batch++) {
-    // One at random of each hundredth of the orders: all over the book, and none twice. All that is not the book's is
-    // done before the clock starts.
+    // A random order of each hundredth: spread over the book, and no duplicates. Everything else is done before the clock
+    // starts.
     const places = Array.from({ length: BATCH }, (_, at) => at * stratum + random.integer(0, stratum - 1));
     const leaving = places.map((at) => ids[at]!);
     const coming = places.map(drawn);

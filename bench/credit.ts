@@ -1,5 +1,5 @@
-// Credit screening, by the number of entities: what the engine asks for each resting order that it meets, and books for
-// each trade. The peer is the same ledger written all in bigint, which the tests keep as the reference.
+// Credit screening, by the number of entities: what matching asks for each resting order, and adds for each trade. The peer is
+// the all-bigint ledger that the tests use as reference.
 
 import { deepStrictEqual } from "node:assert";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
@@ -27,7 +27,7 @@ const HOURS: readonly CreditContract[] = Array.from({ length: 6 }, (_, key) => (
 const TEN_MILLION_DOLLARS: LimitTerms = { limitType: "notional", contract: null, limit: 1e7, marginPercent: 100 };
 /** Beyond 2^53 in the units of usage. */
 const TRILLION_DOLLARS: LimitTerms = { ...TEN_MILLION_DOLLARS, limit: 1e12 };
-/** As many kinds at once as an entity may set for one hour. */
+/** All kinds of limits that an entity may set for one hour, at once. */
 const EVERY_KIND: readonly LimitTerms[] = HOURS.flatMap(({ key: contract }): LimitTerms[] => [
   { limitType: "mw", contract, limit: 5_000, marginPercent: 100 },
   { limitType: "mwh", contract, limit: 6_000, marginPercent: 100 },
@@ -48,7 +48,7 @@ function tradesOf(entities: number): Trade[] {
   });
 }
 
-/** Everyone grants everyone else these limits. */
+/** Everyone grants these limits to everyone else. */
 function granted(ledger: Ledger, limits: readonly LimitTerms[]): Ledger {
   for (let party = 0; party < ledger.partyCount; party++) {
     for (let counterparty = 0; counterparty < ledger.partyCount; counterparty++) {

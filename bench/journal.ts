@@ -1,11 +1,11 @@
-// What the journal costs, over the engine's real WebSocket, in processes of their own.
+// What the journal costs, over the engine's real WebSocket, in separate processes.
 //
-//   bun bench/journal.ts             confirmed orders a second, with --data and without, turn by turn
-//   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, turn by turn
-//   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without a checkpoint and with
+//   bun bench/journal.ts             confirmed orders a second, with --data and without, in turn
+//   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, in turn
+//   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without a checkpoint and with one
 //
-// 8 connections, each another entity's trader, with 64 orders outstanding each; half the orders trade. The clients run in
-// this process and read of each frame the response alone.
+// 8 connections, each of a trader of another entity, with 64 orders outstanding each; half of the orders trade. The clients
+// run in this process and read only the response in each frame.
 
 import { Database } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -28,7 +28,7 @@ const ROUNDS = 3;
 const WARM_UP_MS = 1500;
 const MEASURED_MS = 4000;
 const COMMANDS = 1_000_000;
-/** Commands that are synced together, and those after which the operator removes all orders and fills, as over night. */
+/** Commands synced together, and commands after which the operator flushes the market, as over night. */
 const GROUP = 1000;
 const FLUSH_EVERY = 100_000;
 const MAIN = join(import.meta.dir, "../main.ts");
@@ -60,7 +60,7 @@ function orderFlow(seed: number) {
   };
 }
 
-/** A bench asks for more than any trader. */
+/** A bench sends more than any trader may. */
 const WITHOUT_RATES = {
   MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "10000000",
   MKT_ENGINE_MAX_REFUSALS_PER_SECOND: "10000000",
@@ -90,7 +90,7 @@ async function startEngine(args: readonly string[]) {
 interface Rate {
   /** Confirmed orders. */
   readonly perSecond: number;
-  /** Processor time of the engine for each, which other work on the machine disturbs less. */
+  /** Processor time of the engine for each order; other work on the machine disturbs it less. */
   readonly cpuMicroseconds: number;
 }
 
@@ -127,24 +127,24 @@ async function compareRates(): Promise<void> {
     const withJournal = await confirmedRate(["--data", directory], round);
     await rm(directory, { recursive: true });
     const percent = Math.round(withJournal.perSecond / without.perSecond * 100);
-    console.log(`without ${told(without)}; with --data ${told(withJournal)}: ${percent} %`);
+    console.log(`without ${shown(without)}; with --data ${shown(withJournal)}: ${percent} %`);
     best.without = Math.max(best.without, without.perSecond);
     best.withJournal = Math.max(best.withJournal, withJournal.perSecond);
   }
-  // What else the machine does only slows a round down.
+  // Other work on the machine only slows a round down.
   console.log(`best of the rounds: ${Math.round(best.withJournal / best.without * 100)} %`);
 }
 
-function told({ perSecond, cpuMicroseconds }: Rate): string {
+function shown({ perSecond, cpuMicroseconds }: Rate): string {
   return `${Math.round(perSecond)}/s (${Math.round(cpuMicroseconds)} µs of the engine's processor time each)`;
 }
 
-/** Processor time of a process that has ended. */
+/** Processor time of an ended process. */
 function cpuSecondsOf(child: Bun.Subprocess): number {
   return Number(child.resourceUsage()?.cpuTime.total ?? NaN) / 1e6;
 }
 
-/** Journals commands of the order flow, without a checkpoint on the way. */
+/** Journals commands of the order flow, without a checkpoint. */
 function writeJournal(directory: string): void {
   const now = Date.now;
   const { definition, traders, next } = orderFlow(1);
@@ -167,7 +167,7 @@ function writeJournal(directory: string): void {
   audit.close();
 }
 
-/** Starts from a directory, and ends with a signal: SIGKILL leaves the directory as it was, SIGTERM a checkpoint in it. */
+/** Starts an engine on a directory and ends it with a signal: SIGTERM leaves a checkpoint, SIGKILL changes nothing. */
 async function restart(directory: string, signal: "SIGKILL" | "SIGTERM") {
   const { child, startMs } = await startEngine(["--data", directory]);
   const stopping = performance.now();
@@ -205,7 +205,7 @@ async function measureRestart(): Promise<void> {
 const COMMIT_ROUNDS = 9;
 const COMMIT_MS = 250;
 
-/** What the second witness and the checksums add to SQLite's own commit. */
+/** What the witness and the checksums add to SQLite's own commit. */
 async function compareCommits(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "mkt-bench-"));
   const text = JSON.stringify({ ...orderFlow(1).next(), now: Date.now(), kind: "execute", userId: "a-trader-1" });

@@ -9,7 +9,7 @@ import { Engine } from "../../../sim/engine/engine.ts";
 import { EngineHost } from "../../../sim/server/host/engine-host.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { size } from "../../support/sizes.ts";
 import { EPOCH, SECRET, START } from "../support/market.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../sim/journal/journal-writer.ts";
 import { type JournalCheckpoint, type JournalRecord, StorageFull } from "../../../sim/journal/journal.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { DiskStorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../sim/journal/storage-reserve.ts";
 import { until } from "../../support/until.ts";

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../../../sim/journal/journal-tables.ts";
 import { JournalDamage, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

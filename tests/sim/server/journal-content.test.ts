@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { MOST_REFUSED } from "../../../sim/engine/operations/user-operations.ts";
-import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
 

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, OPERATOR, restingBuy, SELLER, VIEWER } from "./harness.ts";
 import { copyOf, FIRST_START, modulesOf, start } from "./journalled-engine.ts";
 

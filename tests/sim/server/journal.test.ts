@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/limits/engine-limits.ts";
-import { MemoryDisk } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, submission, VIEWER } from "./harness.ts";
 import { until } from "../../support/until.ts";
 import {

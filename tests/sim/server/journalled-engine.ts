@@ -11,7 +11,7 @@ import type { EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
 import { type ServedEngine } from "../../../sim/server/engine-server.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import type { JournalCheckpoint, JournalRecord } from "../../../sim/journal/journal.ts";
 import { connect, OPERATOR, SECRET, type TestClient, VIEWER } from "./harness.ts";
 import { serveOnFreePort } from "../../support/engines.ts";

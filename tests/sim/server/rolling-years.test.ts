@@ -16,7 +16,7 @@ import type { SerializedMessages } from "../../../sim/server/publication/visible
 import { recoverEngine } from "../../../sim/server/recovery/recover-engine.ts";
 import { newJournalHeader } from "../../../sim/server/start-engine.ts";
 import type { Subscriber } from "../../../sim/server/publication/subscribers.ts";
-import { MemoryDisk, MemoryJournal } from "../../../sim/journal/memory-journal.ts";
+import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LONG } from "../../support/sizes.ts";
 

@@ -1,7 +1,7 @@
 // An engine that throws has met a broken invariant. No input breaks an invariant, so the tests wrap a method that throws.
 
 import { describe, expect, test } from "bun:test";
-import { MemoryDisk } from "../../../../sim/journal/memory-journal.ts";
+import { MemoryDisk } from "../../support/memory-journal.ts";
 import { Engine } from "../../../../sim/engine/engine.ts";
 import { builtInMarket } from "../../../../sim/definition/built-in-market.ts";
 import {

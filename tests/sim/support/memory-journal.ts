@@ -8,7 +8,7 @@ import {
   type JournalRecord,
   type JournalStore,
   type LoadedJournal,
-} from "./journal.ts";
+} from "../../../sim/journal/journal.ts";
 
 /** The durable content. */
 export class MemoryDisk {
