@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { LONGEST_TEXT, safeJsonLine, safeLines, safeText, safeValue } from "../../common/safe-text.ts";
 
-/** What no answer may hold: it would not be seen, or would change how what follows is seen. */
+/** Invisible characters, and those that change how the following text is shown. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
 describe("text from the market", () => {
@@ -22,13 +22,13 @@ describe("text from the market", () => {
     expect(safeText(text)).toBe(shown);
   });
 
-  test("is cut where it is too long, and says by how much", () => {
+  test("is cut if it is too long, with the number of missing characters", () => {
     const text = safeText("x".repeat(LONGEST_TEXT + 5));
     expect(text).toBe(`${"x".repeat(LONGEST_TEXT)}... (5 more characters)`);
     expect(safeText("x".repeat(LONGEST_TEXT))).toHaveLength(LONGEST_TEXT);
   });
 
-  test("whatever it is holds nothing unseen afterwards, and is bounded", () => {
+  test("has no invisible characters afterwards, and a bounded length", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
       const shown = safeText(text);
       expect(shown).not.toMatch(UNSEEN);
@@ -36,20 +36,20 @@ describe("text from the market", () => {
     }));
   });
 
-  test("in a line of JSON is the same value, with nothing unseen in it", () => {
+  test("in a line of JSON is the same value without invisible characters", () => {
     const value = { text: "a\n\u202e\u{e0041}\ud800 b", "\u200b": 1 };
     const line = safeJsonLine(JSON.stringify(value));
     expect(line).not.toMatch(UNSEEN);
     expect(JSON.parse(line)).toEqual(value);
   });
 
-  test("may have lines where it is a document, and nothing else unseen", () => {
+  test("may have line breaks in a document, and no other invisible characters", () => {
     expect(safeLines("a\tb\n\u202ec\n")).toBe("a\\tb\n\\u202ec\n");
   });
 });
 
 describe("a value", () => {
-  test("has its texts and the names of its properties made safe, at any depth, and nothing else changed", () => {
+  test("has its texts and property names made safe at any depth, and nothing else changed", () => {
     const value = { n: 1, f: false, z: null, list: [{ note: "a\nb" }, "c"], "x\u200b": { deep: ["\u0000"] } };
     expect(safeValue(value) as unknown).toEqual({
       n: 1,
@@ -61,12 +61,12 @@ describe("a value", () => {
     expect(value.list[0]).toEqual({ note: "a\nb" });
   });
 
-  test("that is safe is given back itself", () => {
+  test("that is safe is returned itself", () => {
     const value = { list: [{ note: "plain" }], text: "Zürich" };
     expect(safeValue(value)).toBe(value);
   });
 
-  test("nested without end is cut off", () => {
+  test("that is nested too deep is cut", () => {
     let value: unknown = "end";
     for (let level = 0; level < 100_000; level++) value = [value];
     expect(JSON.stringify(safeValue(value))).toContain("nested too deep");

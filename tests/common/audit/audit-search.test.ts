@@ -1,4 +1,4 @@
-// Where an answer ends that could go on for longer than anybody waits.
+// The limits of a search that would take too long.
 
 import { expect, test } from "bun:test";
 import { collectPage, GREATEST_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
@@ -15,7 +15,7 @@ async function* inBatches(events: readonly AuditEvent[], size: number, taken: ()
 const cursorOf = ({ id }: AuditEvent) => id;
 const needle = searchOfQuery(query({ search: "needle" }));
 
-test("a search that is out of time ends with what it has found, and a cursor behind what it has read", async () => {
+test("a search that is out of time returns what it has found, and a cursor after the last event that it has read", async () => {
   const maker = new EventMaker();
   const hit = maker.next({ details: { text: "Needle" } });
   const events = [hit, ...maker.many(99)];
@@ -25,18 +25,18 @@ test("a search that is out of time ends with what it has found, and a cursor beh
   expect(batches).toBe(3);
 });
 
-test("one that reads too much in vain likewise, however little time it took", async () => {
+test("so does a search that reads too many non-matching events, however little time it took", async () => {
   const events = new EventMaker().many(GREATEST_MISSES + 3000);
   const page = await collectPage(needle, inBatches(events, 1000), cursorOf);
   expect(page).toMatchObject({ events: [], hasMore: true, cursor: events[GREATEST_MISSES - 1]?.id });
 });
 
-test("one that comes to the end has no cursor", async () => {
+test("a search that reaches the end has no cursor", async () => {
   const events = new EventMaker().many(30);
   expect(await collectPage(needle, inBatches(events, 10), cursorOf)).toMatchObject({ hasMore: false, cursor: null });
 });
 
-test("the cursor stands behind the last event that was looked at, so that none is looked at twice", async () => {
+test("the cursor is after the last event that was read, so no event is read twice", async () => {
   const maker = new EventMaker();
   const events = ["a", "b", "a", "b", "b", "a"].map((event) => maker.next({ event }));
   const page = await collectPage(searchOfQuery(query({ event: "a", limit: 2 })), inBatches(events, 4), cursorOf);

@@ -1,5 +1,5 @@
-// What holds for every audit store. A file for each store calls `auditStoreContract`; `make` gives an empty store whose
-// clock stands at NOW.
+// The contract of every audit store. A test file for each store calls `auditStoreContract`. `make` returns an empty store
+// whose clock is at NOW.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -12,11 +12,11 @@ import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./supp
 export interface ContractSizes {
   /** Runs of each property. */
   readonly runs: number;
-  /** Events of the day that is walked by cursor. */
+  /** Events of the day that is read by cursor. */
   readonly walked: number;
 }
 
-/** Every event that pages give, each page limited alike. */
+/** All events, read by cursor in pages of one limit. */
 async function walk(page: (cursor: string | undefined) => Promise<AuditPage>): Promise<AuditEvent[]> {
   const walked: AuditEvent[] = [];
   let cursor: string | undefined;
@@ -29,7 +29,7 @@ async function walk(page: (cursor: string | undefined) => Promise<AuditPage>): P
   return walked;
 }
 
-/** Quotes, operators, separators of keys, and whatever else a string may hold. */
+/** Quotes, operators, key separators and other difficult strings. */
 const hostileText = fc.oneof(
   fc.constantFrom(
     "'",
@@ -67,7 +67,7 @@ export function auditStoreContract(
   const at = (time: string) => ({ time });
 
   describe(`the audit trail in ${name}`, () => {
-    test("answers the newest first, each event as it was given", async () => {
+    test("returns the newest first, each event unchanged", async () => {
       const events = new EventMaker().many(3, (index) => ({
         details: { index, nested: [{ "naïve 'key'": "\u0000\u{1F4C8}" }] },
         orderId: null,
@@ -102,13 +102,13 @@ export function auditStoreContract(
       expect(ids((await store.query(query(filter))).events)).toEqual([halted.id]);
     });
 
-    test("finds nothing where one filter of several does not fit", async () => {
+    test("finds nothing if one of several filters does not match", async () => {
       const store = await storeOf([new EventMaker().next()]);
       const page = await store.query(query({ moduleId: "ORD-1", moduleType: "MARKET" }));
       expect(page).toMatchObject({ events: [], hasMore: false, cursor: null });
     });
 
-    test("tells module ids apart that begin alike, over the turn of a year", async () => {
+    test("distinguishes module ids with a common prefix, across the turn of a year", async () => {
       const maker = new EventMaker();
       const moduleIds = ["ORD-1", "ORD-10", "ORD-1!", "ORD-1", "ORD", "ORD-1"];
       const events = moduleIds.map((moduleId, index) =>
@@ -142,7 +142,7 @@ export function auditStoreContract(
       },
     );
 
-    test("finds an event by its own id as a whole, and by no part of it", async () => {
+    test("finds an event by its whole id, and not by a part of it", async () => {
       const maker = new EventMaker();
       const events = [maker.next({ details: {} }), maker.next({ details: {} })];
       const store = await storeOf(events);
@@ -151,7 +151,7 @@ export function auditStoreContract(
       expect((await store.query(query({ search: first?.slice(0, 16) }))).events).toEqual([]);
     });
 
-    test("finds by text only what the asking user may see", async () => {
+    test("finds by text only what the acting user may see", async () => {
       const maker = new EventMaker();
       const events = ["mine", "theirs"].map((entityId) => maker.next({ entityId, userId: "shared", details: {} }));
       const store = await storeOf(events);
@@ -159,7 +159,7 @@ export function auditStoreContract(
       expect(ids(page.events)).toEqual(ids([events[0]]));
     });
 
-    test("leaves out what the asking user may not see, before it counts", async () => {
+    test("excludes what the acting user may not see before it counts", async () => {
       const maker = new EventMaker();
       const store = await storeOf(["mine", "theirs", "mine"].map((entityId) => maker.next({ entityId })));
       const page = await store.query(query({ limit: 2 }), (event) => event.entityId === "mine");
@@ -167,13 +167,13 @@ export function auditStoreContract(
       expect(page.hasMore).toBe(false);
     });
 
-    test("says that there is more exactly where there is", async () => {
+    test("says that there is more if and only if there is", async () => {
       const store = await storeOf(new EventMaker().many(3));
       expect(await store.query(query({ limit: 3 }))).toMatchObject({ hasMore: false, cursor: null });
       expect((await store.query(query({ limit: 2 }))).hasMore).toBe(true);
     });
 
-    test("says so at the border of a day too, and goes on in the day before", async () => {
+    test("says so at the end of a day, too, and continues in the day before", async () => {
       const maker = new EventMaker();
       const events = [-3, -3, -1, 0, 0].map((offset) => maker.next(at(new Date(NOW + offset * DAY_MS).toISOString())));
       const store = await storeOf(events);
@@ -188,7 +188,7 @@ export function auditStoreContract(
       expect(third.hasMore).toBe(false);
     });
 
-    test("takes what it has already once", async () => {
+    test("stores an event once that is appended twice", async () => {
       const maker = new EventMaker();
       const events = maker.many(5);
       const store = await storeOf(events);
@@ -210,7 +210,7 @@ export function auditStoreContract(
       expect(ids(seen)).toEqual(ids(events.toReversed()));
     }, 600_000);
 
-    test("refuses a cursor that is not its own, naming the parameter", async () => {
+    test("refuses an invalid cursor and names the parameter", async () => {
       const store = await storeOf([new EventMaker().next()]);
       for (const cursor of ["", "x", "0", "0.other", "' or true", "-1.event-1", "9".repeat(2000)]) {
         const refusal = await store.query(query({ cursor })).catch((error: unknown) => error);
@@ -219,7 +219,7 @@ export function auditStoreContract(
       }
     });
 
-    test("answers as a plain filter over the list does, for any events and queries", async () => {
+    test("answers like a plain filter over a list, for any events and queries", async () => {
       const letter = fc.constantFrom("a", "b", "c");
       const drafts = fc.array(
         fc.record({
@@ -264,7 +264,7 @@ export function auditStoreContract(
       );
     }, 600_000);
 
-    test("no value of a filter breaks out of its query, and each finds what carries it", async () => {
+    test("no filter value can inject into the query, and each finds the events that have it", async () => {
       const maker = new EventMaker();
       const store = await storeOf(maker.many(3));
       await fc.assert(
@@ -292,7 +292,7 @@ export function auditStoreContract(
       );
     }, 600_000);
 
-    test("a text that no event carries finds none, a lone surrogate included", async () => {
+    test("a text that no event has finds nothing, nor does a lone surrogate", async () => {
       const store = await storeOf(new EventMaker().many(3));
       for (const text of ["\ud800", "' or 1 eq 1 or '", "ORD-1' or RowKey ge '", "%", "_", "*"]) {
         for (const filter of [{ moduleType: text }, { moduleId: text }, { event: text }, { search: text }]) {
@@ -304,7 +304,7 @@ export function auditStoreContract(
   });
 
   describe(`the history of an order in ${name}`, () => {
-    test("is what happened to it in the last seven days, today included, newest first", async () => {
+    test("covers the last seven days including today, newest first", async () => {
       const maker = new EventMaker();
       const [old, oldest, other, newest] = [7, 6, 1, 0].map((offset) =>
         maker.next({
@@ -318,7 +318,7 @@ export function auditStoreContract(
       expect(page.range).toEqual({ from: "2026-01-08", to: "2026-01-14" });
     });
 
-    test("of one day is what happened on it", async () => {
+    test("of one day covers that day", async () => {
       const maker = new EventMaker();
       const events = ["2026-01-13T10:00:00.000Z", "2026-01-14T10:00:00.000Z"].map((time) => maker.next(at(time)));
       const page = await (await storeOf(events)).orderEvents("ORD-1", orderQuery({ date: "2026-01-13" }));
@@ -326,7 +326,7 @@ export function auditStoreContract(
       expect(page.range).toEqual({ from: "2026-01-13", to: "2026-01-13" });
     });
 
-    test("has what is about another module too", async () => {
+    test("includes events about other modules", async () => {
       const maker = new EventMaker();
       const rejected = maker.next({
         event: "orderRejected",
@@ -340,7 +340,7 @@ export function auditStoreContract(
       expect((await store.query(query({ moduleId: "mine" }))).events).toEqual([]);
     });
 
-    test("is not buried under refused orders that have its id for their clientOrderId", async () => {
+    test("is not hidden by refused orders whose clientOrderId is its id", async () => {
       const maker = new EventMaker();
       const queued = maker.next();
       const refused = maker.many(1200, () => ({
@@ -357,7 +357,7 @@ export function auditStoreContract(
       expect([events.length, hasMore]).toEqual([1, true]);
     });
 
-    test("goes on by cursor", async () => {
+    test("continues by cursor", async () => {
       const events = new EventMaker().many(3);
       const store = await storeOf(events);
       const first = await store.orderEvents("ORD-1", orderQuery({ limit: 2 }));
@@ -366,7 +366,7 @@ export function auditStoreContract(
       expect([first.hasMore, second.hasMore]).toEqual([true, false]);
     });
 
-    test("of an order without any is an empty page", async () => {
+    test("is an empty page for an order without events", async () => {
       const page = await (await storeOf([new EventMaker().next()])).orderEvents("none", orderQuery());
       expect(page).toMatchObject({ events: [], hasMore: false, cursor: null });
     });

@@ -35,19 +35,19 @@ function readersOf(event: string): string[] {
 }
 
 describe("who may read an audit event", () => {
-  test.each(AUDIT_EVENTS.filter((name) => !CREDIT_EVENTS.includes(name)))("%s: who sees the market", (name) => {
+  test.each(AUDIT_EVENTS.filter((name) => !CREDIT_EVENTS.includes(name)))("%s: holders of Market.View", (name) => {
     expect(readersOf(name)).toEqual(["ofC", "ofD", "ofThird", "onlooker", "global"]);
   });
 
-  test("creditLimitSet: the entity that grants, and who sees all credit; not the counterparty", () => {
+  test("creditLimitSet: the entity that grants, and holders of Scope.Global; not the counterparty", () => {
     for (const name of LIMIT_EVENTS) expect(readersOf(name)).toEqual(["ofC", "global"]);
   });
 
-  test("documentationStatusSet: both of the pair, and who sees all credit", () => {
+  test("documentationStatusSet: both entities of the pair, and holders of Scope.Global", () => {
     expect(readersOf("documentationStatusSet")).toEqual(["ofC", "ofD", "global"]);
   });
 
-  test("developmentReset, which tells of every entity's credit: who sees all credit", () => {
+  test("developmentReset, which reveals every entity's credit: holders of Scope.Global", () => {
     expect(readersOf("developmentReset")).toEqual(["global"]);
   });
 

@@ -40,7 +40,7 @@ describe("a route behind bearer tokens", () => {
   });
 
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`])(
-    "lets %p in by its name",
+    "accepts %p by its name",
     async (Authorization) => {
       const response = await ask(TOKEN, { Authorization });
       expect(response.status).toBe(200);
@@ -48,7 +48,7 @@ describe("a route behind bearer tokens", () => {
     },
   );
 
-  test("lets everyone in without a name if no token is needed", async () => {
+  test("accepts every request, without a name, if no token is required", async () => {
     for (const headers of [{}, { Authorization: "Bearer whatever" }]) {
       expect(await (await ask(null, headers as Record<string, string>)).json()).toEqual({ caller: null });
     }
@@ -81,7 +81,7 @@ describe("failures from one address", () => {
     expect(await statuses(wrong)).toEqual([401]);
   });
 
-  test("keep no right token out, and none from elsewhere; right tokens count as no failures", async () => {
+  test("do not affect valid tokens or other addresses; valid tokens do not count as failures", async () => {
     const from = app(TOKEN, 1);
     const right = { Authorization: `Bearer ${TOKEN}` };
     for (let count = 0; count < 5; count++) expect((await from(right)).status).toBe(200);
@@ -93,7 +93,7 @@ describe("failures from one address", () => {
 });
 
 test.each([["Bearer a", "a"], ["bearer  a~!", "a~!"], ["Bearer a b", null], [" Bearer a", null], [undefined, null]])(
-  "the header %p holds the token %p",
+  "the header %p has the token %p",
   (header, token) => {
     expect(bearerToken(header)).toBe(token);
   },

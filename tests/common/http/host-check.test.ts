@@ -1,4 +1,4 @@
-// The checks that every server of mkt makes before its routes: security headers, the form of the Host header, Host, Origin.
+// What every server of mkt does before its routes: security headers, and the checks of Host and Origin.
 
 import { describe, expect, test } from "bun:test";
 import type { Context } from "hono";
@@ -26,7 +26,7 @@ function app(
   return built;
 }
 
-/** As the runtime hands it over: the URL has the Host in it, or only the path if that makes no URL. */
+/** A request as the runtime passes it: the URL contains the Host, unless that is no valid URL. */
 async function ask(access: Access, headers: Record<string, string>, path = "/route") {
   const url = `http://${headers["Host"]}${path}`;
   const request = new Request(URL.canParse(url) ? url : `http://x${path}`, { headers });
@@ -37,14 +37,14 @@ async function ask(access: Access, headers: Record<string, string>, path = "/rou
 
 describe("the Host header", () => {
   test.each(["localhost", "localhost:4087", "LOCALHOST:80", "127.0.0.1:1", "[::1]", "[::1]:65535"])(
-    "%s is let in by default",
+    "%s is allowed by default",
     async (host) => {
       expect(await ask({}, { Host: host })).toMatchObject({ status: 200 });
     },
   );
 
   test.each(["evil.example", "127.0.0.1.evil.example", "localhost.", "127.0.0.2", "[::2]:80", "engine:3001"])(
-    "%s is 403 by default, naming the setting",
+    "%s is 403 by default, with the name of the setting",
     async (host) => {
       expect(await ask({}, { Host: host })).toMatchObject({
         status: 403,
@@ -64,7 +64,7 @@ describe("the Host header", () => {
     "localhost#x",
     "2130706433",
   ])(
-    "%p is malformed: 400, on a route that any Host may ask for too",
+    "%p is malformed: 400, also on a route that allows any Host",
     async (host) => {
       for (const path of ["/route", "/probe", "/nowhere"]) {
         expect(await ask({}, { Host: host }, path)).toMatchObject({ status: 400, code: "malformed_request" });
@@ -72,21 +72,21 @@ describe("the Host header", () => {
     },
   );
 
-  test("that is missing is malformed, and so is a target that is no path", async () => {
+  test("that is missing is malformed, and so is a request target that is no path", async () => {
     expect(await ask({}, {})).toMatchObject({ status: 400, code: "malformed_request" });
     const tunnel = new Request("http://localhost/route", { headers: { Host: "localhost" } });
     Object.defineProperty(tunnel, "url", { value: "localhost:1" });
     expect((await app().fetch(tunnel)).status).toBe(400);
   });
 
-  test("that is not let in is let in at the exempt path, and at none that merely resembles it", async () => {
+  test("that is not allowed is allowed at the exempt path, and not at similar paths", async () => {
     expect(await ask({}, { Host: "evil.example" }, "/probe")).toMatchObject({ status: 200 });
     for (const path of ["/probe/", "/probes", "/Probe", "//probe"]) {
       expect(await ask({}, { Host: "evil.example" }, path)).toMatchObject({ status: 403 });
     }
   });
 
-  test("by name is let in with any port, by name and port with that one alone, whatever the case", async () => {
+  test("is allowed by name with any port, by name and port with that port only, in upper or lower case", async () => {
     const hosts = ["Engine", "desk:3001", "10.0.0.5"];
     for (const host of ["engine", "ENGINE:3001", "engine:1", "desk:3001", "Desk:3001", "10.0.0.5:3001"]) {
       expect(await ask({ hosts }, { Host: host })).toMatchObject({ status: 200 });
@@ -99,14 +99,14 @@ describe("the Host header", () => {
 
 describe("the Origin header", () => {
   test.each(["http://localhost:5173", "https://127.0.0.1", "http://[::1]:1"])(
-    "%s is let in by default",
+    "%s is allowed by default",
     async (Origin) => {
       expect(await ask({}, { Host: "localhost", Origin })).toMatchObject({ status: 200 });
     },
   );
 
   test.each(["https://evil.example", "null", "http://localhost.evil.example", "localhost", "", "http://"])(
-    "%p is 403, at the exempt path too, naming the setting",
+    "%p is 403, also at the exempt path, with the name of the setting",
     async (Origin) => {
       for (const path of ["/route", "/probe", "/nowhere"]) {
         expect(await ask({}, { Host: "localhost", Origin }, path)).toMatchObject({
@@ -118,7 +118,7 @@ describe("the Origin header", () => {
     },
   );
 
-  test("by name is let in with any scheme and port, as a whole with these alone", async () => {
+  test("is allowed by name with any scheme and port, as a whole origin with that scheme and port only", async () => {
     const origins = ["desk.example", "https://Robot.example:8443"];
     for (const Origin of ["http://desk.example", "https://desk.example:1", "https://robot.example:8443"]) {
       expect(await ask({ origins }, { Host: "localhost", Origin })).toMatchObject({ status: 200 });
@@ -128,7 +128,7 @@ describe("the Origin header", () => {
     }
   });
 
-  test("is looked at after the Host", async () => {
+  test("is checked after the Host", async () => {
     const headers = { Host: "evil.example", Origin: "https://evil.example" };
     expect((await ask({}, headers)).code).toBe("forbidden_host");
     expect((await ask({}, { ...headers, Host: "a b" })).code).toBe("malformed_request");
@@ -155,7 +155,7 @@ describe("every answer", () => {
     expect(response.headers.get("Content-Type")).toContain("application/json");
   });
 
-  test("of a route that fails is a 500 in JSON with the security headers, and tells nothing of the inside", async () => {
+  test("of a route that fails is a 500 in JSON with the security headers and no internal details", async () => {
     const failing = app({}, () => {
       throw new Error("inside");
     });
@@ -167,13 +167,13 @@ describe("every answer", () => {
     );
   });
 
-  test("without a type is no page", async () => {
+  test("without a Content-Type gets the policy for data", async () => {
     const bare = app({}, () => new Response(null, { status: 204 }));
     const response = await bare.fetch(new Request("http://localhost/route", { headers: { Host } }));
     expect(response.headers.get("Content-Security-Policy")).toBe(FOR_DATA);
   });
 
-  test("lets a page use its own scripts, and keeps what a route has set itself", async () => {
+  test("lets a page use its own scripts, and keeps the headers that a route sets", async () => {
     const headers = new Headers({ "Content-Type": "text/html; charset=utf-8", "Cache-Control": "max-age=60" });
     headers.set("X-Frame-Options", "SAMEORIGIN");
     const page = app({}, () => new Response("<p>", { headers }));

@@ -1,4 +1,4 @@
-// Listening: one port, one server; nothing of the runtime's own leaves.
+// Listening: one server for a port, and no error page of the runtime.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
@@ -18,7 +18,7 @@ function serve(host: string, port = 0, fetch: () => Response = () => new Respons
   return listening;
 }
 
-/** As servers that share ports do, among them older versions of this one. */
+/** A server that shares its port, as older versions of mkt did. */
 function serveSharing(hostname: string): number {
   const server = Bun.serve({ hostname, port: 0, reusePort: true, development: false, fetch: () => new Response() });
   stops.push(() => server.stop(true));
@@ -33,23 +33,23 @@ describe("a port that is taken", () => {
     );
   });
 
-  test.each(["127.0.0.1", "0.0.0.0", "::"])("by a server on %s that shares ports is refused too", (host) => {
+  test.each(["127.0.0.1", "0.0.0.0", "::"])("by a port-sharing server on %s is refused, too", (host) => {
     const port = serveSharing(host);
     expect(() => serve(host, port)).toThrow(/is taken/);
   });
 
-  test("is not shared with a later server that would", () => {
+  test("is not shared with a later port-sharing server", () => {
     const { port } = serve("127.0.0.1");
     const late = () => Bun.serve({ hostname: "127.0.0.1", port, reusePort: true, fetch: () => new Response() });
     expect(late).toThrow(/in use/);
   });
 });
 
-test("an address that is not this machine's is an error of one line", () => {
+test("an address of another machine is a one-line error", () => {
   expect(() => serve("192.0.2.1")).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
 });
 
-test("a handler that throws is a 500 in JSON, and nothing of the inside leaves", async () => {
+test("a handler that throws is a 500 in JSON without internal details", async () => {
   const { address } = serve("127.0.0.1", 0, () => {
     throw new Error("inside");
   });
@@ -60,10 +60,10 @@ test("a handler that throws is a 500 in JSON, and nothing of the inside leaves",
   });
 });
 
-test("core, sim, packs and main.ts listen through it alone", async () => {
+test("nothing but `listen` listens on a port", async () => {
   const root = resolve(import.meta.dir, "../../..");
   const found: string[] = [];
-  for (const pattern of ["{protocol,common,core,plugins,sim}/**/*.ts", "main.ts"]) {
+  for (const pattern of ["{protocol,common,core,plugins,sim}/**/*.ts", "{main,demo}.ts"]) {
     for await (const path of new Bun.Glob(pattern).scan(root)) {
       if (/\b(Bun\.(serve|listen)|createServer)\(/.test(await Bun.file(resolve(root, path)).text())) found.push(path);
     }
@@ -79,7 +79,7 @@ test.each([
   ["::1", "[::1]:80"],
   ["[::1]", "[::1]:80"],
   ["engine", "engine:80"],
-])("a server on %s is reached at %s", (host, address) => {
+])("a server on %s is reachable at %s", (host, address) => {
   expect(reachableAddress(host, 80)).toBe(address);
 });
 

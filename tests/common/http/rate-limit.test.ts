@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a client may do its number of things in a second, and not one more", async () => {
+test("a client is admitted up to its limit in a second", async () => {
   const limit = new RateLimit(3);
   const three = [await limit.admits("a"), await limit.admits("a"), await limit.admits("a")];
   expect(three).toEqual([true, true, true]);
@@ -20,12 +20,12 @@ test("a client may do its number of things in a second, and not one more", async
   expect(await limit.admits("a")).toBe(true);
 });
 
-test("clients are counted apart", async () => {
+test("each client has a limit of its own", async () => {
   const limit = new RateLimit(1);
   expect([await limit.admits("a"), await limit.admits("b"), await limit.admits("a")]).toEqual([true, true, false]);
 });
 
-test("what counts as several takes as many, and what is refused counts too", async () => {
+test("a request may count as several, and a refused request counts, too", async () => {
   const limit = new RateLimit(5);
   expect([await limit.admits("a", 5), await limit.admits("a")]).toEqual([true, false]);
   expect([await limit.admits("b", 6), await limit.admits("b")]).toEqual([false, false]);

@@ -7,19 +7,22 @@ describe("a server beyond loopback", () => {
   const faultOf = (host: string, access: { token?: string; tokenFile?: string } = {}, isAllowed = false) =>
     exposureFault(host, { token: null, ...access }, isAllowed, VARIABLES);
 
-  test.each(["127.0.0.1", "localhost", "::1", "[::1]"])("%s is none", (host) => {
+  test.each(["127.0.0.1", "localhost", "::1", "[::1]"])("does not include %s", (host) => {
     expect(faultOf(host)).toBeNull();
   });
 
-  test.each(["0.0.0.0", "::", "192.168.1.5", "mkt.example"])("needs a token on %s, or the operator's word", (host) => {
-    expect(faultOf(host)).toBe(`${host} is not a loopback address: set TOKEN or FILE, or OPEN=1 to let anyone in`);
-    expect(faultOf(host, { token: "t" })).toBeNull();
-    expect(faultOf(host, { tokenFile: "/f" })).toBeNull();
-    expect(faultOf(host, {}, true)).toBeNull();
-  });
+  test.each(["0.0.0.0", "::", "192.168.1.5", "mkt.example"])(
+    "needs a token on %s, unless the operator allows unauthenticated access",
+    (host) => {
+      expect(faultOf(host)).toBe(`${host} is not a loopback address: set TOKEN or FILE, or OPEN=1 to let anyone in`);
+      expect(faultOf(host, { token: "t" })).toBeNull();
+      expect(faultOf(host, { tokenFile: "/f" })).toBeNull();
+      expect(faultOf(host, {}, true)).toBeNull();
+    },
+  );
 });
 
-test("the address that a server listens on is let in, and loopback names unless others are set", () => {
+test("the address that a server listens on is allowed, and loopback names unless others are set", () => {
   const access = { token: null };
   expect(hostAccess(access, "10.0.0.5").allowedHosts).toEqual(["localhost", "127.0.0.1", "[::1]", "10.0.0.5"]);
   expect(hostAccess({ ...access, allowedHosts: ["engine"] }, "0.0.0.0").allowedHosts).toEqual(["engine", "127.0.0.1"]);
@@ -44,7 +47,7 @@ test.each(["http://engine", "engine/", "*", "*.example", "a b", "::1", "engine:"
   },
 );
 
-test("an origin is a host, or scheme, host and port; nothing is wrong with none", () => {
+test("an origin is a host, or scheme, host and port; an empty list is valid", () => {
   expect(originFaults(["desk.example", "https://Desk.example:8443", "http://[::1]:3000", "desk:1"])).toEqual([]);
   for (const origin of ["https://desk.example/", "https://", "*", "https://*.example", "null/"]) {
     expect(originFaults([origin])).toEqual([

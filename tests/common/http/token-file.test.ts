@@ -1,4 +1,4 @@
-// Files of bearer tokens: what a line must be, which files are read at all, and that no fault tells a token.
+// Files of bearer tokens: valid lines, valid files, and faults that never contain a token.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function write(text: string, mode = 0o600): void {
 }
 
 describe("a token file", () => {
-  test("holds a name and a token a line, with blank lines and comments between", () => {
+  test("has a name and a token on each line, with blank lines and comments in between", () => {
     write("# desks\n\ndesk token-number-one--\r\n  robot\ttoken-number-two--  \ndesk token-number-three");
     expect(readTokenFile(FILE)).toEqual({
       tokens: [
@@ -32,14 +32,14 @@ describe("a token file", () => {
     });
   });
 
-  test("of an engine holds user ids too, * for every user", () => {
+  test("of an engine has user ids, too, or * for every user", () => {
     write(`desk ${LONG_ENOUGH}1 anna\ndesk ${LONG_ENOUGH}2 anna,bert@acme\nrobot ${LONG_ENOUGH}3 *\n`);
     const { tokens, faults } = readTokenFile(FILE, "names_and_users");
     expect(tokens.map(({ userIds }) => userIds)).toEqual([["anna"], ["anna", "bert@acme"], null]);
     expect(faults).toEqual([]);
   });
 
-  test("has each fault named by its line, and never by its token; the other lines count", () => {
+  test("names each fault by its line and never by its token; the other lines are valid", () => {
     write(
       [
         "hunter2-and-14-more",
@@ -63,7 +63,7 @@ describe("a token file", () => {
     ]);
   });
 
-  test("of an engine has lines without users, and lists with gaps, named", () => {
+  test("of an engine has faults for lines without users and lists with gaps", () => {
     write([`a ${LONG_ENOUGH}`, `b ${LONG_ENOUGH}b x y`, `c ${LONG_ENOUGH}c x,,y`, `d ${LONG_ENOUGH}d x,`].join("\n"));
     expect(readTokenFile(FILE, "names_and_users")).toMatchObject({
       tokens: [],
@@ -80,14 +80,14 @@ describe("a token file", () => {
     ["tokens of 16 characters", `desk ${"x".repeat(16)}`, `desk ${"x".repeat(15)}`],
     ["tokens of 4096 characters", `desk ${"x".repeat(4096)}`, `desk ${"x".repeat(4097)}`],
     ["names of 64 characters", `${"n".repeat(64)} ${LONG_ENOUGH}`, `${"n".repeat(65)} ${LONG_ENOUGH}`],
-  ])("takes %s, and nothing beyond", (_limit, at, beyond) => {
+  ])("accepts %s, and not more", (_limit, at, beyond) => {
     write(at);
     expect(readTokenFile(FILE)).toMatchObject({ tokens: [{}], faults: [] });
     write(beyond);
     expect(readTokenFile(FILE)).toMatchObject({ tokens: [], faults: [expect.stringContaining("line 1: ")] });
   });
 
-  test("takes user ids of 200 characters, and nothing beyond", () => {
+  test("accepts user ids of 200 characters, and not more", () => {
     write(`desk ${LONG_ENOUGH} ${"u".repeat(200)}`);
     expect(readTokenFile(FILE, "names_and_users").faults).toEqual([]);
     write(`desk ${LONG_ENOUGH} ${"u".repeat(201)}`);
@@ -107,7 +107,7 @@ describe("a token file", () => {
     expect(readTokenFile(FILE).faults).toEqual(["it has no token"]);
   });
 
-  test("must be a regular file: a folder, a pipe and a device are refused, and none is waited for", () => {
+  test("must be a regular file: a folder, a pipe and a device are refused without waiting", () => {
     mkdirSync(FILE);
     expect(() => readTokenFile(FILE)).toThrow(/is not a regular file|EISDIR/);
     rmSync(FILE, { recursive: true });
@@ -116,7 +116,7 @@ describe("a token file", () => {
     expect(() => readTokenFile("/dev/zero")).toThrow("/dev/zero is not a regular file");
   });
 
-  test("is closed again, whatever it holds", () => {
+  test("is closed again, whatever its content", () => {
     write(`desk ${LONG_ENOUGH}`);
     const open = () => readdirSync("/proc/self/fd").length;
     const before = open();
@@ -127,14 +127,14 @@ describe("a token file", () => {
     expect(open()).toBeLessThan(before + 10);
   });
 
-  test("may be a link to a regular file, as secrets in containers are", () => {
+  test("may be a symbolic link to a regular file, as secrets in containers are", () => {
     write(`desk ${LONG_ENOUGH}`);
     const link = join(FOLDER, "link");
     symlinkSync(FILE, link);
     expect(readTokenFile(link)).toMatchObject({ tokens: [{ name: "desk" }], warnings: [] });
   });
 
-  test.each([0o640, 0o604, 0o620, 0o666])("that others may read or write is a warning: mode %p", (mode) => {
+  test.each([0o640, 0o604, 0o620, 0o666])("that others may read or write gives a warning: mode %p", (mode) => {
     write(`desk ${LONG_ENOUGH}`);
     chmodSync(FILE, mode);
     const { tokens, faults, warnings } = readTokenFile(FILE);
@@ -144,7 +144,7 @@ describe("a token file", () => {
     ]);
   });
 
-  test.each([0o600, 0o400, 0o700])("that is its owner's alone is no warning: mode %p", (mode) => {
+  test.each([0o600, 0o400, 0o700])("that only its owner may use gives no warning: mode %p", (mode) => {
     write(`desk ${LONG_ENOUGH}`);
     chmodSync(FILE, mode);
     expect(readTokenFile(FILE).warnings).toEqual([]);

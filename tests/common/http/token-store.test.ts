@@ -15,36 +15,36 @@ beforeEach(() => {
   writeFileSync(FILE, `desk ${ONE}\n`, { mode: 0o600 });
 });
 
-const ring = (token: string | null, file: string | null = FILE, more: Partial<TokenStoreOptions> = {}) =>
+const storeOf = (token: string | null, file: string | null = FILE, more: Partial<TokenStoreOptions> = {}) =>
   new TokenStore({ token, file, variables: VARIABLES, log: logger("test"), ...more });
 const nameOf = (tokens: TokenStore, token: string | null) => tokens.identify(token)?.name ?? null;
 
-describe("the tokens that are let in", () => {
-  test("are all of the file and MCP_BEARER_TOKEN, each under its name", () => {
+describe("the accepted tokens", () => {
+  test("are those of the file and MCP_BEARER_TOKEN, each with its name", () => {
     writeFileSync(FILE, `desk ${ONE}\nrobot ${TWO}\n`);
-    const tokens = ring(THREE);
+    const tokens = storeOf(THREE);
     expect([ONE, TWO, THREE, `${ONE}x`, ONE.slice(1), "", null].map((token) => nameOf(tokens, token)))
       .toEqual(["desk", "robot", "default", null, null, null, null]);
     expect(tokens.isRequired).toBe(true);
   });
 
-  test("are none, and everyone is let in, if neither is set", () => {
-    const tokens = ring(null, null);
+  test("are none, and every request is accepted, if neither is set", () => {
+    const tokens = storeOf(null, null);
     expect(tokens).toMatchObject({ isRequired: false, canChange: false });
     for (const token of [undefined, null, "", ONE]) {
       expect(tokens.identify(token)).toEqual({ name: null, userIds: null });
     }
   });
 
-  test("include the process's own ones, which by themselves make no token needed", () => {
-    const tokens = ring(null, FILE, { own: { inner: TWO } });
+  test("include the process's own, which alone do not make a token required", () => {
+    const tokens = storeOf(null, FILE, { own: { inner: TWO } });
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual(["desk", "inner"]);
-    expect(ring(null, null, { own: { inner: TWO } }).isRequired).toBe(false);
+    expect(storeOf(null, null, { own: { inner: TWO } }).isRequired).toBe(false);
   });
 
-  test("stand for the users of their line, and from a variable for every user", () => {
+  test("may act as the users of their line, or as every user if from a variable", () => {
     writeFileSync(FILE, `desk ${ONE} anna,bert\nrobot ${TWO} *\n`);
-    const tokens = ring(THREE, FILE, { format: "names_and_users" });
+    const tokens = storeOf(THREE, FILE, { format: "names_and_users" });
     const covered = (token: string) => {
       const holder = tokens.identify(token) ?? expect.unreachable();
       return ["anna", "bert", "carl", "ann", "*"].filter((userId) => mayActAs(holder, userId));
@@ -53,24 +53,24 @@ describe("the tokens that are let in", () => {
     for (const token of [TWO, THREE]) expect(covered(token)).toEqual(["anna", "bert", "carl", "ann", "*"]);
   });
 
-  test("are of as many clients as there are names, the process itself aside", () => {
-    expect(ring(null, null).clients).toBe(0);
-    expect(ring(THREE, null).clients).toBe(1);
-    const tokens = ring(THREE, FILE, { own: { inner: "token-of-the-process" } });
+  test("belong to as many clients as there are names, without the process itself", () => {
+    expect(storeOf(null, null).clients).toBe(0);
+    expect(storeOf(THREE, null).clients).toBe(1);
+    const tokens = storeOf(THREE, FILE, { own: { inner: "token-of-the-process" } });
     expect(tokens.clients).toBe(2);
     writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\nrobot ${TWO}x\n`);
     tokens.identify(ONE);
     expect(tokens.clients).toBe(3);
   });
 
-  test("are known by all that hold them, for striking them out", () => {
-    expect(ring(THREE, FILE, { own: { inner: TWO } }).secrets()).toEqual([THREE, TWO, ONE]);
+  test("are listed for redaction", () => {
+    expect(storeOf(THREE, FILE, { own: { inner: TWO } }).secrets()).toEqual([THREE, TWO, ONE]);
   });
 });
 
 describe("a token file that changes", () => {
-  test("is followed from the next request on: the new token in, then the old one out", () => {
-    const tokens = ring(null);
+  test("takes effect from the next request on: the new token is accepted, then the old one refused", () => {
+    const tokens = storeOf(null);
     expect(tokens.canChange).toBe(true);
     const before = tokens.changes();
     writeFileSync(FILE, `desk ${ONE}\ndesk ${TWO}\n`);
@@ -81,15 +81,15 @@ describe("a token file that changes", () => {
     expect(tokens.changes()).toBe(before + 2);
   });
 
-  test("is followed when another file takes its place", () => {
-    const tokens = ring(null);
+  test("takes effect if it is replaced by another file", () => {
+    const tokens = storeOf(null);
     writeFileSync(`${FILE}.new`, `desk ${TWO}\n`);
     renameSync(`${FILE}.new`, FILE);
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
   });
 
-  test("keeps its tokens while it is gone, or no file any more, and is followed when it is back", () => {
-    const tokens = ring(null);
+  test("keeps its tokens while it is missing or not a file, and takes effect when it is back", () => {
+    const tokens = storeOf(null);
     rmSync(FILE);
     expect(nameOf(tokens, ONE)).toBe("desk");
     mkdirSync(FILE);
@@ -99,8 +99,8 @@ describe("a token file that changes", () => {
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "desk"]);
   });
 
-  test("lets nobody in by a line that is not right, nor when it is emptied", () => {
-    const tokens = ring(null);
+  test("grants no access by an invalid line, nor when it is emptied", () => {
+    const tokens = storeOf(null);
     writeFileSync(FILE, `desk ${ONE} extra\nrobot ${TWO}\n`);
     expect([nameOf(tokens, ONE), nameOf(tokens, TWO)]).toEqual([null, "robot"]);
     writeFileSync(FILE, "");
@@ -109,9 +109,9 @@ describe("a token file that changes", () => {
   });
 });
 
-test("a variable's token of fewer than 16 characters is a warning, and is let in", () => {
+test("a token of fewer than 16 characters in a variable gives a warning and is accepted", () => {
   expect(shortTokenWarning("x".repeat(15), "MCP_BEARER_TOKEN")).toContain("MCP_BEARER_TOKEN has fewer than 16");
   expect(shortTokenWarning("x".repeat(16), "MCP_BEARER_TOKEN")).toBeNull();
   expect(shortTokenWarning(null, "MCP_BEARER_TOKEN")).toBeNull();
-  expect(nameOf(ring("short", null), "short")).toBe("default");
+  expect(nameOf(storeOf("short", null), "short")).toBe("default");
 });

@@ -17,18 +17,18 @@ function finding(environment: Record<string, string>) {
 describe("doctor's finding about tokens", () => {
   const http = { MCP_HTTP_PORT: "0" };
 
-  test("is off if none is asked for", () => {
+  test("is off if no token is required", () => {
     expect(finding({})).toMatchObject({ state: "off", detail: "stdio asks for none" });
     expect(finding(http)).toMatchObject({ state: "off", detail: expect.stringContaining("MCP_BEARER_TOKEN") });
   });
 
-  test("counts the tokens that are let in", () => {
+  test("counts the accepted tokens", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
     const settings = { ...http, MCP_BEARER_TOKEN: "z".repeat(16), MCP_BEARER_TOKEN_FILE: file };
     expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "MCP over HTTP lets in 3" });
   });
 
-  test("warns of a file that others may read, and of short tokens, and tells none", () => {
+  test("warns of a file that others may read and of short tokens, without showing a token", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\n`);
     chmodSync(file, 0o640);
     const settings = { ...http, MCP_BEARER_TOKEN: "hush-1", MKT_BEARER_TOKEN: "hush-2", MCP_BEARER_TOKEN_FILE: file };
@@ -40,7 +40,7 @@ describe("doctor's finding about tokens", () => {
     expect(detail).not.toContain("hush");
   });
 
-  test("fails for a file that has gone wrong meanwhile", () => {
+  test("fails for a file that has become invalid", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\n`, { mode: 0o600 });
     const read = readConfiguration({ MKT_HOST: "h", MKT_USER_ID: "u", ...http, MCP_BEARER_TOKEN_FILE: file });
     if (!read.ok) throw new Error(JSON.stringify(read.faults));

@@ -17,7 +17,7 @@ function faultsOf(environment: Record<string, string>): readonly ConfigurationFa
 }
 
 describe("reading the configuration", () => {
-  test("takes the specification's defaults where a variable is not set", () => {
+  test("uses the specification's defaults for variables that are not set", () => {
     const { backend, http, eventBufferSize } = configurationOf({});
     expect(backend.baseUrl).toBe("http://localhost:3001");
     expect(backend.webSocketUrl).toBe("ws://market.example:3001/ws");
@@ -68,13 +68,13 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: address })).toEqual([]);
   });
 
-  test("finds the simulator at the backend, unless MKT_SIM_URL says otherwise", () => {
+  test("expects the simulator at the backend unless MKT_SIM_URL is set", () => {
     expect(configurationOf({ MKT_BASE_URL: "http://engine:3001/" }).simulatorUrl).toBe("http://engine:3001");
     expect(configurationOf({ MKT_SIM_URL: "https://sim:3002/face//" }).simulatorUrl).toBe("https://sim:3002/face");
     expect(faultsOf({ ...REQUIRED, MKT_SIM_URL: "sim:3002" })[0]?.variable).toBe("MKT_SIM_URL");
   });
 
-  test("refuses an acting user who is not among the allowed ones", () => {
+  test("refuses an acting user that is not among the allowed users", () => {
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-2, user-3" })[0]?.variable).toBe("MKT_ALLOWED_USER_IDS");
     expect(faultsOf({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "user-1,user-2" })).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("reading the configuration", () => {
     expect(faults.map(({ variable }) => variable)).toEqual(["MKT_REDIS_URL"]);
   });
 
-  test("names hosts and origins that no header can name, and a token file that is not right", () => {
+  test("names invalid hosts, invalid origins and an invalid token file", () => {
     const settings = {
       MCP_ALLOWED_HOSTS: "mkt.example, http://mkt.example",
       MCP_ALLOWED_ORIGINS: "https://desk.example:8443, https://desk.example/path",
@@ -96,7 +96,7 @@ describe("reading the configuration", () => {
     expect(faultsOf({ ...REQUIRED, MCP_ALLOWED_HOSTS: "mkt.example:443", MCP_ALLOWED_ORIGINS: "desk" })).toEqual([]);
   });
 
-  test("finds variables that look like ours and do nothing", () => {
+  test("finds unknown variables with our prefixes", () => {
     const environment = {
       ...REQUIRED,
       MKT_FREEZ_FILE: "/x",

@@ -6,7 +6,7 @@ import type { Tool } from "../../../core/tools/tool.ts";
 const LONGEST_TEXT = 10_000;
 const tool = { name: "mkt_say", input: z.strictObject({ text: z.string() }) } as never as Tool;
 
-test("a text among the arguments has 10,000 characters at most", () => {
+test("a text in the arguments has at most 10,000 characters", () => {
   const text = "x".repeat(LONGEST_TEXT);
   expect(parseArguments(tool, { text })).toEqual({ text });
   expect(() => parseArguments(tool, { text: `${text}x` })).toThrow("more than 10000 characters");

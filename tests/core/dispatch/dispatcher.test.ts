@@ -28,7 +28,7 @@ function doubling(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
-/** One whose schema takes anything, and whose handler must not run. */
+/** A tool whose schema accepts anything, and whose handler must not run. */
 function unreachable(): Tool {
   return doubling({
     input: z.looseObject({ value: z.unknown() }),
@@ -47,7 +47,7 @@ function errorOf(result: Awaited<ReturnType<Dispatcher["call"]>>) {
 }
 
 describe("a call", () => {
-  test("answers structured content and the same value as compact JSON text, with defaults filled in", async () => {
+  test("returns structured content and the same value as compact JSON text, with defaults", async () => {
     const result = await dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE);
     expect(result).toEqual({ content: [{ type: "text", text: '{"doubled":8}' }], structuredContent: { doubled: 8 } });
   });
@@ -56,7 +56,7 @@ describe("a call", () => {
     expect(await dispatcherOf(doubling()).call("mkt_triple", {}, SCOPE)).toBeNull();
   });
 
-  test("whose arguments don't fit names each field, and no handler runs", async () => {
+  test("with invalid arguments names each field, and no handler runs", async () => {
     let ran = false;
     const tool = doubling({ handler: () => Promise.resolve({ doubled: Number(ran = true) }) });
     const result = await dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE);
@@ -90,7 +90,7 @@ describe("a call", () => {
     expect(JSON.stringify(result).length).toBeLessThan(2000);
   });
 
-  test("whose keys are names that every object inherits is told so like any other unknown parameter", async () => {
+  test("with the names of inherited properties as keys reports unknown parameters", async () => {
     for (const name of ["constructor", "prototype", "toString", "hasOwnProperty"]) {
       const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE));
       expect(error).toMatchObject({
@@ -100,20 +100,20 @@ describe("a call", () => {
     }
   });
 
-  test("whose whole number is 2^53 or beyond, where numbers have no neighbours, is invalid input", async () => {
+  test("with a whole number of 2^53 or above, which may be inexact, is invalid input", async () => {
     for (const value of [2 ** 53, -(2 ** 53), 1e300]) {
       expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE)).code).toBe("invalid_input");
     }
   });
 
-  test("names at most ten of the fields that don't fit, and of a made-up name only its beginning", async () => {
+  test("names at most ten invalid fields, and only the beginning of a made-up name", async () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
     const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
     expect(error.message).toContain("and 490 more: no such parameter");
     expect(error.message.length + error.hint.length).toBeLessThan(3000);
   });
 
-  test("whose handler throws a ToolError answers its code and hint as text alone", async () => {
+  test("whose handler throws a ToolError returns code and hint as text only", async () => {
     const tool = doubling({
       handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
     });
@@ -126,7 +126,7 @@ describe("a call", () => {
     expect(result?.structuredContent).toBeUndefined();
   });
 
-  test("that its client gave up is no internal error", async () => {
+  test("that its client gave up is not an internal error", async () => {
     const outcomes: string[] = [];
     const gone = new AbortController();
     const tool = doubling({
@@ -142,14 +142,14 @@ describe("a call", () => {
     expect(outcomes).toEqual(["given_up"]);
   });
 
-  test("whose handler fails tells the client nothing of the inside", async () => {
+  test("whose handler fails reveals no internal details", async () => {
     const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
     const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
     expect(errorOf(result).code).toBe("internal");
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
 
-  test("may answer a raw result as it is", async () => {
+  test("may return a raw result unchanged", async () => {
     const raw = { content: [{ type: "text" as const, text: "plain" }] };
     const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
     expect(await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)).toEqual(raw);
@@ -166,7 +166,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("under way is waited for by drain", async () => {
+  test("that is running is waited for by drain", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const dispatcher = dispatcherOf(doubling({ handler: () => promise.then(() => ({ doubled: 0 })) }));
     const order: string[] = [];
@@ -178,11 +178,11 @@ describe("a call", () => {
   });
 });
 
-describe("a server that begins to end", () => {
+describe("a server that shuts down", () => {
   const changing = (overrides: Partial<Tool> = {}) =>
     doubling({ annotations: { ...READ_ONLY, readOnlyHint: false }, ...overrides });
 
-  test("refuses changes from then on, those too that are allowed when frozen or read-only, and goes on reading", async () => {
+  test("refuses changes from then on, even those that are allowed while frozen or read-only, and continues to read", async () => {
     for (const tool of [changing(), changing({ allowedWhenFrozen: true, allowedInReadOnly: true })]) {
       let ran = 0;
       const dispatcher = dispatcherOf({ ...tool, handler: () => ({ doubled: ++ran }) });
@@ -197,7 +197,7 @@ describe("a server that begins to end", () => {
     expect((await reading.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
   });
 
-  test("lets a change that was begun go on", async () => {
+  test("lets a running change continue", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const dispatcher = dispatcherOf(changing({ handler: () => promise.then(() => ({ doubled: 0 })) }));
     const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE);
@@ -215,7 +215,7 @@ describe("a tool whose result has a status", () => {
       onFailure: (error) => ({ status: "rejected", message: error.message, error: error.report() }),
     });
 
-  test.each(["success", "preview", "partial"])("is no error with status %s", async (status) => {
+  test.each(["success", "preview", "partial"])("is not an error with status %s", async (status) => {
     const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
       "mkt_double",
       { value: 1 },
@@ -237,7 +237,7 @@ describe("a tool whose result has a status", () => {
     },
   );
 
-  test("keeps its shape when it throws or its arguments don't fit", async () => {
+  test("keeps its structure if it throws or its arguments are invalid", async () => {
     const tool = statusTool(() => Promise.reject(new ToolError("frozen", "Frozen.", "Thaw.")));
     const thrown = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
     expect(thrown?.structuredContent).toMatchObject({ status: "rejected", error: { code: "frozen" } });
@@ -258,7 +258,7 @@ describe("what a tool requires", () => {
     expect(errorOf(result).hint).toContain(NEUTRAL_ADVICE.connectFirst);
   });
 
-  test("while the connection is coming back: reads are marked stale, writes are refused", async () => {
+  test("while the connection is being restored: reads are marked stale, writes are refused", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("reconnecting"), snapshot });
     const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
     expect(read?.structuredContent).toEqual({ doubled: 2, stale: true, asOf: "2026-01-01T00:00:00.000Z" });
@@ -266,13 +266,13 @@ describe("what a tool requires", () => {
     expect(errorOf(write).code).toBe("not_connected");
   });
 
-  test("a fresh read carries no mark", async () => {
+  test("a fresh read is not marked", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("connected"), snapshot });
     const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
     expect(read?.structuredContent).toEqual({ doubled: 2 });
   });
 
-  test("a permission: forbidden, naming the one that is missing", async () => {
+  test("a permission: forbidden, with the missing permission", async () => {
     const tool = needing("read", { permissions: ["Market.Operate"] });
     const without = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.View"]) });
     const result = await dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE);
@@ -284,11 +284,11 @@ describe("what a tool requires", () => {
 });
 
 describe("the catalogue", () => {
-  test("refuses two tools of one name", () => {
+  test("refuses two tools with one name", () => {
     expect(() => new ToolCatalogue([doubling(), doubling()])).toThrow("one name");
   });
 
-  test("lists JSON Schemas: strict input with defaults, open output", () => {
+  test("lists JSON Schemas: strict input with defaults, loose output", () => {
     const [listed] = new ToolCatalogue([doubling()]).listed;
     expect(listed?.inputSchema).toMatchObject({
       type: "object",

@@ -24,8 +24,8 @@ function logTo(name: string, secrets: readonly string[] = []) {
   return { target, log: new CallLog({ target, secrets: () => secrets, now: () => 0 }) };
 }
 
-describe("a log of calls in a file", () => {
-  test("has one JSON line a call, with who, what, how it ended and how long it took", () => {
+describe("the call log in a file", () => {
+  test("has one JSON line for each call, with caller, tool, outcome and duration", () => {
     const { log, target } = logTo("plain");
     log.record(CALL);
     log.record({ ...CALL, caller: null, userId: null, arguments: null, outcome: "invalid_input" });
@@ -43,12 +43,12 @@ describe("a log of calls in a file", () => {
     ]);
   });
 
-  test("can be read by its owner alone", () => {
+  test("can only be read by its owner", () => {
     const { target } = logTo("private");
     expect(statSync(target).mode & 0o777).toBe(0o600);
   });
 
-  test("goes on in a new file when it is moved away", () => {
+  test("continues in a new file after a rename", () => {
     const { log, target } = logTo("rotated");
     log.record(CALL);
     renameSync(target, `${target}.1`);
@@ -57,7 +57,7 @@ describe("a log of calls in a file", () => {
     expect(linesOf(`${target}.1`)).toHaveLength(1);
   });
 
-  test("strikes out what equals a secret of the configuration, wherever it stands", () => {
+  test("redacts every secret of the configuration, in every field", () => {
     const { log, target } = logTo("struck", ["hunter2"]);
     log.record({ ...CALL, arguments: { orderId: "hunter2", nested: ["say hunter2 twice: hunter2"] } });
     expect(readFileSync(target, "utf8")).not.toContain("hunter2");
@@ -67,14 +67,14 @@ describe("a log of calls in a file", () => {
     });
   });
 
-  test("that can't be written stops the start", () => {
+  test("that can't be written fails the start", () => {
     const target = join(FOLDER, "nowhere", "log");
     expect(() => new CallLog({ target, secrets: () => [], now: () => 0 })).toThrow(/^MKT_CALL_LOG can't be written/);
     expect(existsSync(target)).toBe(false);
   });
 });
 
-describe("what is kept of arguments", () => {
+describe("of arguments the call log keeps", () => {
   const schema = z.strictObject({
     orderId: idField("An id").optional(),
     side: z.enum(["BUY", "SELL"]).optional(),
@@ -88,12 +88,12 @@ describe("what is kept of arguments", () => {
   });
   const kept = (input: Record<string, unknown>) => argumentSummary(schema, schema.parse(input));
 
-  test("ids, choices, numbers and flags, as they are", () => {
+  test("ids, enum values, numbers and booleans unchanged", () => {
     const input = { orderId: "o-1", side: "BUY", price: -5, confirm: true, limit: 7 };
     expect(kept(input)).toEqual(input);
   });
 
-  test("of free text, lists and objects only that they were given, and their size", () => {
+  test("only the size of free text, lists and objects", () => {
     const given = { reason: "my token is X", password: "hunter2", filters: { token: "X" }, types: ["X", "Y"] };
     expect(kept(given)).toEqual({
       limit: 3,

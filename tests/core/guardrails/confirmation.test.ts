@@ -1,4 +1,4 @@
-// MKT_CONFIRM=elicit: what may change while a person makes up their mind, and that a yes counts for nothing then.
+// MKT_CONFIRM=elicit: a yes has no effect if things have changed since the question.
 
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { configurationFor, pubsubThatIs, servicesWith } from "../support/service
 
 const PERMISSION = "Market.Operate";
 
-/** A server whose facts a test may change, and one call of a tool that asks a person first. */
+/** A server whose state a test may change, and one call of a tool that asks a person first. */
 class AskedCall {
   readonly pubsub = pubsubThatIs("connected", [PERMISSION]) as { -readonly [Name in keyof PubSub]: PubSub[Name] };
   frozen = false;
@@ -58,7 +58,7 @@ class AskedCall {
     return this.pubsub.session;
   }
 
-  /** The code of the call's failure, or `done`; the person gives their answer once they have been asked. */
+  /** The error code of the call, or `done`. The person answers after `meanwhile`. */
   async outcome(answer: ElicitationOutcome, meanwhile: () => void): Promise<string> {
     const call = this.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
@@ -81,7 +81,7 @@ class AskedCall {
 }
 
 describe("while a person is asked", () => {
-  test("nothing changes: the call is carried out", async () => {
+  test("nothing changes: the call runs", async () => {
     const call = new AskedCall();
     expect(await call.outcome("agreed", () => {})).toBe("done");
     expect(call.ran).toBe(1);
@@ -113,13 +113,13 @@ describe("while a person is asked", () => {
     ["the question would have other words", "forbidden", (call) => call.marketName = "South"],
     ["the server begins to shut down", "shutting_down", (call) => call.dispatcher.refuseChanges()],
   ];
-  test.each(changes)("%s: their yes changes nothing", async (_name, code, change) => {
+  test.each(changes)("%s: a yes has no effect", async (_name, code, change) => {
     const call = new AskedCall();
     expect(await call.outcome("agreed", () => change(call))).toBe(code);
     expect(call.ran).toBe(0);
   });
 
-  test("what changes is as it was when they agree: the call is carried out", async () => {
+  test("things change and change back before the yes: the call runs", async () => {
     const call = new AskedCall();
     const { session } = call;
     const meanwhile = () => {
@@ -131,7 +131,7 @@ describe("while a person is asked", () => {
     expect(await call.outcome("agreed", meanwhile)).toBe("done");
   });
 
-  test("the server begins to shut down: the call ends at once, without their answer", async () => {
+  test("the server begins to shut down: the call ends at once, without an answer", async () => {
     const call = new AskedCall();
     const never = call.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
@@ -150,14 +150,14 @@ test.each<[ElicitationOutcome, string]>([
   ["unavailable", "forbidden"],
   ["busy", "rate_limited"],
   ["forged", "forbidden"],
-])("an answer %s carries out nothing and is %s", async (answer, code) => {
+])("the outcome %s has no effect and is %s", async (answer, code) => {
   const call = new AskedCall();
   expect(await call.outcome(answer, () => {})).toBe(code);
   expect(call.ran).toBe(0);
 });
 
 test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
-  "nobody is asked with %j and the question %j, and the call is carried out",
+  "nobody is asked with %j and the question %j, and the call runs",
   async (environment, question) => {
     let asked = 0;
     const tool = defineTool({
@@ -183,7 +183,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
   },
 );
 
-test("the question names who asks, and is bound to tool, arguments, session, caller and its words", async () => {
+test("the question names the caller, and is bound to tool, arguments, session, caller and wording", async () => {
   const call = new AskedCall();
   await call.outcome("declined", () => {});
   expect(call.questions[0]?.message).toBe("Stop North? Asked for by a client without a token, acting as user-1.");

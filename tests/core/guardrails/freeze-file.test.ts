@@ -16,11 +16,11 @@ beforeEach(() => {
 afterAll(() => rmSync(ROOT, { recursive: true }));
 
 describe("a freeze file", () => {
-  test("that is not there is no freeze", () => {
+  test("that does not exist means not frozen", () => {
     expect(file.read()).toBeNull();
   });
 
-  test("gives its text as the reason and the time it was written as since when", () => {
+  test("has the reason as its text and the time of the freeze as its modification time", () => {
     const before = Date.now();
     file.freeze("prices look wrong");
     const freeze = file.read();
@@ -28,37 +28,37 @@ describe("a freeze file", () => {
     expect(Date.parse(freeze?.since ?? "")).toBeGreaterThanOrEqual(before - 1000);
   });
 
-  test("that was only touched freezes without a reason", () => {
+  test("that is empty freezes without a reason", () => {
     writeFileSync(file.path, "");
     expect(file.read()).toMatchObject({ reason: null });
   });
 
-  test("is written whole: no other file stays beside it, also when it was frozen before", () => {
+  test("is written atomically: no other file remains, even if it was frozen before", () => {
     file.freeze("first");
     file.freeze("second");
     expect(file.read()?.reason).toBe("second");
     expect(readdirSync(folder)).toEqual(["freeze"]);
   });
 
-  test("is gone after a thaw, which says whether there was anything to thaw", () => {
+  test("is removed by a thaw, which says whether it was frozen", () => {
     file.freeze("");
     expect(file.thaw()).toBe(true);
     expect(file.read()).toBeNull();
     expect(file.thaw()).toBe(false);
   });
 
-  test("of any size costs a reason of at most 1000 bytes", () => {
+  test("of any size gives a reason of at most 1000 bytes", () => {
     writeFileSync(file.path, "x".repeat(5_000_000));
     expect(file.read()?.reason).toHaveLength(1000);
   });
 
-  test("that can't be written says that nothing is frozen", () => {
+  test("that can't be written throws that nothing is frozen", () => {
     const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
     expect(() => lost.freeze("now")).toThrow(/^NOT frozen: /);
   });
 });
 
-describe("what can't be read counts as frozen, and says so:", () => {
+describe("a file that can't be read counts as frozen, and says so:", () => {
   test.each<[string, () => FreezeFile]>([
     ["a folder in its place", () => {
       mkdirSync(file.path);

@@ -1,4 +1,4 @@
-// MKT_MAX_...: from the environment to what goes with an order.
+// MKT_MAX_...: from the environment to the bounds of an order.
 
 import { describe, expect, test } from "bun:test";
 import { readConfiguration } from "../../../core/config/environment.ts";
@@ -22,7 +22,7 @@ const ALL_BOUNDS = {
 };
 
 describe("the bounds of a process", () => {
-  test("are none without a variable, and all with all", () => {
+  test("are null without a variable, and complete with all variables", () => {
     expect(orderBoundsOf(configurationFor())).toBeNull();
     expect(orderBoundsOf(configurationFor(ALL))).toEqual(ALL_BOUNDS);
   });
@@ -34,7 +34,7 @@ describe("the bounds of a process", () => {
     },
   );
 
-  test("fit the protocol at the greatest values that the variables take", () => {
+  test("are valid in the protocol at the maximum of each variable", () => {
     const most = Object.fromEntries(
       Object.keys(ALL).map((
         variable,
@@ -43,7 +43,7 @@ describe("the bounds of a process", () => {
     expect(orderBounds.safeParse(orderBoundsOf(configurationFor(most))).success).toBe(true);
   });
 
-  test.each(Object.keys(ALL))("%s is refused at 0, below it, and as anything but a number", (variable) => {
+  test.each(Object.keys(ALL))("%s is refused if it is 0, negative or not a number", (variable) => {
     for (const value of ["0", "-1", "many", "1e3", "9".repeat(16)]) {
       const read = readConfiguration({ MKT_HOST: "localhost:1", MKT_USER_ID: "user-1", [variable]: value });
       expect(read.ok ? [] : read.faults.map((fault) => fault.variable)).toEqual([variable]);
@@ -52,7 +52,7 @@ describe("the bounds of a process", () => {
 });
 
 test.each([...ACTION_NAMES])(
-  "%s carries them if it makes or changes an order, and nothing else otherwise",
+  "%s has bounds if and only if it submits or modifies an order",
   (action) => {
     const payload = { orderId: "o", bounds: { maxQuantity: 1e6 } };
     const carries = action === "order.submit" || action === "order.modify";

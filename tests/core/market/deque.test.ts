@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Deque } from "../../../core/market/deque.ts";
 
-test("is an array that is pushed and shifted, through every growth and shrinking", () => {
+test("behaves like an array with push and shift, however it grows and shrinks", () => {
   const run = fc.record({ push: fc.integer({ min: 0, max: 200 }), shift: fc.integer({ min: 0, max: 200 }) });
   fc.assert(fc.property(fc.array(run, { maxLength: 30 }), (runs) => {
     const deque = new Deque<number>();
@@ -22,7 +22,7 @@ test("is an array that is pushed and shifted, through every growth and shrinking
   }));
 });
 
-test("nothing can be read outside of it", () => {
+test("throws for a position outside", () => {
   const deque = new Deque<number>();
   expect(() => deque.shift()).toThrow(RangeError);
   deque.push(1);

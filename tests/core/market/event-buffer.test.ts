@@ -21,7 +21,7 @@ function bufferOf(capacity: number, evictedKept?: number): EventBuffer {
 
 const sequences = (events: readonly { sequence: number }[]) => events.map(({ sequence }) => sequence - EPOCH);
 
-/** The obvious way: everything that ever happened, in one array. */
+/** The reference: all events and gaps in one array. */
 class Model {
   readonly #all: EventMessage[] = [];
   readonly #gaps: [from: number, to: number][] = [];
@@ -94,7 +94,7 @@ const query = fc.record({
 }) as fc.Arbitrary<EventQuery>;
 
 describe("EventBuffer", () => {
-  test("answers every query as an array of all events does, through eviction, gaps and repetitions", () => {
+  test("answers every query like an array of all events, with eviction, gaps and repeats", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -148,7 +148,7 @@ describe("EventBuffer", () => {
     });
   }
 
-  test("events that come between two polls are in the next page, whatever their category", () => {
+  test("events between two polls are in the next page, whatever their category", () => {
     const buffer = bufferOf(10);
     buffer.push(event(EPOCH + 1, "new.order"));
     const first = buffer.read({ category: "fill", since: EPOCH, limit: 5 });
@@ -157,7 +157,7 @@ describe("EventBuffer", () => {
     expect(sequences(buffer.read({ category: "fill", since: first.latestSequence, limit: 5 }).events)).toEqual([2]);
   });
 
-  test("the oldest event of a category makes room, and other categories keep theirs", () => {
+  test("a full category evicts its oldest event, and other categories keep theirs", () => {
     const buffer = bufferOf(2);
     buffer.push(event(EPOCH + 1, "halt.market"));
     for (let index = 2; index <= 6; index += 1) buffer.push(event(EPOCH + index));
@@ -174,7 +174,7 @@ describe("EventBuffer", () => {
     });
   });
 
-  test("where the numbers of evicted events are forgotten too, missed is a lower bound and never 0", () => {
+  test("if the numbers of evicted events are forgotten, too, missed is a lower bound and never 0", () => {
     const buffer = bufferOf(2, 3);
     for (let index = 1; index <= 20; index += 1) buffer.push(event(EPOCH + index));
     const missed = (since: number) => buffer.read({ since: EPOCH + since, limit: 1 }).missed;
@@ -188,7 +188,7 @@ describe("EventBuffer", () => {
     expect(buffer.read({ types: ["new.order"], since: EPOCH + 5, limit: 1 }).missed).toBe(4);
   });
 
-  test("events of this epoch from before the first connection count as missed", () => {
+  test("events of this epoch before the first connect count as missed", () => {
     const buffer = new EventBuffer(10);
     buffer.begin(EPOCH, EPOCH + 50);
     buffer.push(event(EPOCH + 51));
@@ -198,7 +198,7 @@ describe("EventBuffer", () => {
     expect(buffer.stats().gapEvents).toBe(0);
   });
 
-  test("a gap counts for every query, only where it lies after since", () => {
+  test("a gap counts for every query, and only the part after since", () => {
     const buffer = bufferOf(10);
     buffer.push(event(EPOCH + 1));
     buffer.gap(EPOCH + 2, EPOCH + 11);
@@ -209,7 +209,7 @@ describe("EventBuffer", () => {
     expect(buffer.stats().gapEvents).toBe(10);
   });
 
-  test("another epoch drops the old history, and a number of the old one is answered with missed null", () => {
+  test("another epoch drops all events, and a since of the old epoch gives missed null", () => {
     const buffer = bufferOf(10);
     buffer.push(event(EPOCH + 1));
     buffer.begin(2 * EPOCH, 2 * EPOCH);
@@ -226,7 +226,7 @@ describe("EventBuffer", () => {
   });
 });
 
-test("tells which numbers it holds: not those that were evicted, never came, or are yet to come", () => {
+test("holds: false for evicted, missing and future sequence numbers", () => {
   const buffer = bufferOf(2);
   for (const [index, type] of ["new.order", "new.fill", "new.order", "new.order"].entries()) {
     buffer.push(event(EPOCH + 2 * index + 1, type));
@@ -235,7 +235,7 @@ test("tells which numbers it holds: not those that were evicted, never came, or 
   expect(held.map((number) => number - EPOCH)).toEqual([3, 5, 7]);
 });
 
-test("gaps that follow one another count once each, however many they are", () => {
+test("consecutive gaps count once each, however many they are", () => {
   const buffer = bufferOf(5);
   for (let number = 1; number <= 100; number += 1) buffer.gap(EPOCH + number, EPOCH + number);
   buffer.push(event(EPOCH + 101));

@@ -97,7 +97,7 @@ describe("each operator on each type of property", () => {
   }
 });
 
-describe("what does not fit is refused by name", () => {
+describe("an invalid filter is refused with the name of the property", () => {
   const cases: [type: ModuleType, filters: Record<string, unknown>, hint: string][] = [
     ["ORDER", { productCode: 5 }, "a string"],
     ["ORDER", { productCode: null }, "a string"],
@@ -151,7 +151,7 @@ describe("what does not fit is refused by name", () => {
   }
 });
 
-test("every pair of a filterable property and an operator either answers or is refused, in every module type", () => {
+test("every pair of filterable property and operator either works or is refused, in every module type", () => {
   const value = { string: "x", number: 1, boolean: true, time: TIMES[0], array: ["x"], object: {} };
   for (const type of MODULE_TYPES) {
     for (const [name, property] of propertiesOf(type)) {
@@ -165,7 +165,7 @@ test("every pair of a filterable property and an operator either answers or is r
   }
 });
 
-test("equality on an indexed property is left to the snapshot's index", () => {
+test("equality on an indexed property uses the index of the snapshot", () => {
   expect(compileFilters("ORDER", { status: "working", entityId: "north" }))
     .toEqual({ equals: { status: "working", entityId: "north" } });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OrderedList } from "../../../core/market/ordered-list.ts";
 
-test("stays sorted while thousands of items come and go anywhere in it", () => {
+test("stays sorted while thousands of items are added and removed anywhere", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1500 }), { minLength: 2000, maxLength: 4000 }), (numbers) => {
       const list = new OrderedList<{ rank: number; id: string }>();
@@ -28,7 +28,7 @@ test("stays sorted while thousands of items come and go anywhere in it", () => {
   );
 });
 
-test("removing an item that is not there is a broken invariant", () => {
+test("removing a missing item throws", () => {
   const list = new OrderedList<{ rank: number; id: string }>();
   list.add({ rank: 1, id: "a" });
   expect(() => list.remove({ rank: 1, id: "a" })).toThrow("not in the list");

@@ -29,7 +29,7 @@ function order(number: number, overrides: Record<string, unknown> = {}): AnyModu
   };
 }
 
-/** The obvious way: one array for each type, filtered and sorted for each question. */
+/** The reference: one array for each type, filtered and sorted for each query. */
 class Model {
   readonly #modules = new Map<string, AnyModuleData[]>();
 
@@ -66,7 +66,7 @@ const change = fc.oneof(
       status: fc.constantFrom(...STATUSES),
       entity: fc.constantFrom(...ENTITIES),
     }).map(({ number, status, entity }) =>
-      // Several orders share an instant: their ids decide.
+      // Several orders have the same instant, so their ids decide.
       put("ORDER", order(number, { status, entityId: entity, createdAt: new Date(number >> 2).toISOString() }))
     ),
   },
@@ -90,7 +90,7 @@ const query = fc.record({
 });
 
 describe("Snapshot", () => {
-  test("answers every query as an array that is filtered and sorted does", () => {
+  test("answers every query like a filtered and sorted array", () => {
     fc.assert(
       fc.property(
         fc.array(change, { maxLength: 120 }),
@@ -113,7 +113,7 @@ describe("Snapshot", () => {
     );
   });
 
-  test("lists orders in the same order whether they came live or with a snapshot", () => {
+  test("lists orders in the same order whether they arrived live or in a snapshot", () => {
     const messages = Array.from({ length: 1000 }, (_, index) => put("ORDER", order(index, { createdAt: AS_OF })));
     const live = new Snapshot();
     for (const message of messages) live.apply(message, AS_OF);
@@ -124,7 +124,7 @@ describe("Snapshot", () => {
     expect(ids(live).slice(0, 3)).toEqual(["o-999", "o-998", "o-997"]);
   });
 
-  test("an order that changes its status leaves the old list and keeps its place by age in the new one", () => {
+  test("an order that changes its status moves to the new list, at its position by age", () => {
     const snapshot = new Snapshot();
     for (let number = 1; number <= 1000; number += 1) {
       snapshot.apply(put("ORDER", order(number, { status: number % 2 ? "working" : "cancelled" })), AS_OF);

@@ -1,4 +1,4 @@
-// The audit trail in table storage: the contract of every store, on a real service.
+// The contract of audit stores, for table storage on a real service.
 
 import { afterAll } from "bun:test";
 import { size } from "../../../support/sizes.ts";

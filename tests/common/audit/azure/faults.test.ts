@@ -1,4 +1,4 @@
-// Table storage that is away, slow, busy, or not what was configured: a clear failure within the time limit.
+// Table storage that is unreachable, slow, busy or misconfigured: a clear failure within the time limit.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
@@ -37,7 +37,7 @@ function storeWith(settings: Partial<ConstructorParameters<typeof AzureAuditStor
   return new AzureAuditStore({ ...account, now: () => NOW, ...settings });
 }
 
-/** Both ways of reading fail alike. */
+/** The failure of both read methods, which must be equal. */
 async function failureOf(store: AzureAuditStore): Promise<AuditFailure> {
   const [failure, other] = await Promise.all(
     [store.query(query()), store.orderEvents("ORD-1", orderQuery())].map((page) =>
@@ -68,7 +68,7 @@ describe("table storage", () => {
     expect(message).toContain(`(${status})`);
   });
 
-  test("that is busy for a moment is asked again", async () => {
+  test("that is busy for a moment is retried", async () => {
     const store = await behindProxy();
     const event = new EventMaker().next();
     await store.append([event]);
@@ -80,7 +80,7 @@ describe("table storage", () => {
     expect(ids((await asked).events)).toEqual([event.id]);
   });
 
-  test("where nothing listens is unavailable, and the address is named", async () => {
+  test("at an address where nothing listens is unavailable, and the message has the address", async () => {
     const away = new TableProxy(azurite.port);
     await away.disconnect();
     const endpoint = endpointOn(away.port);
@@ -90,7 +90,7 @@ describe("table storage", () => {
     });
   });
 
-  test("with a wrong key refuses the credential, and the variables are named", async () => {
+  test("with a wrong key refuses the credential, and the hint names the variables", async () => {
     for (const accountKey of [btoa("another key".repeat(5)), "no base64!"]) {
       const { code, message, hint } = await failureOf(storeWith({ accountKey }));
       expect(code).toBe("forbidden");
@@ -107,21 +107,21 @@ describe("table storage", () => {
     });
   });
 
-  test("without the table gets it with the first events", async () => {
+  test("without the table creates it with the first events", async () => {
     const store = storeWith({ tableName: "madewhenwritten" });
     const event = new EventMaker().next();
     await store.append([event]);
     expect((await store.query(query())).events).toEqual([event]);
   });
 
-  test("without a key takes no credential over plain HTTP", async () => {
+  test("without a key sends no credential over plain HTTP", async () => {
     expect(await failureOf(storeWith({ accountKey: null }))).toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("MKT_STORAGE_KEY is not set"),
     });
   });
 
-  test("refuses what is appended in the same words", async () => {
+  test("gives the same failures for appended events", async () => {
     const append = (store: AzureAuditStore) =>
       store.append([new EventMaker().next()]).then(() => null, (error: AuditFailure) => error.code);
     expect(await append(storeWith({ accountKey: btoa("another key") }))).toBe("forbidden");

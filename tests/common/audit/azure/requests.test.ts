@@ -1,5 +1,4 @@
-// What a query of table storage touches, counted on the wire: months of history, and only the partitions and the rows that
-// were asked for.
+// The requests, partitions and rows of a query, counted on the wire: with months of history, only those of the query are read.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
@@ -22,7 +21,7 @@ let store: AzureAuditStore;
 beforeAll(async () => {
   azurite = await startAzurite();
   proxy = new TableProxy(azurite.port);
-  // Every request looks through the whole table on this service, so an answer may take long where there is much.
+  // Azurite scans the whole table for every request, so a request takes long with much history.
   const options = { now: () => NOW, timeLimitMs: 120_000 };
   store = await emptyTable(azurite, options, proxy.port);
   for (const batch of history(EVENTS)) await fill(store, batch);
@@ -37,7 +36,7 @@ beforeEach(() => {
   proxy.requests.length = 0;
 });
 
-/** The partitions that the filters name, and what they were answered with. */
+/** The partitions in the filters of the requests, and the number of rows in the responses. */
 function touched() {
   const filters = proxy.requests.map(({ filter }) => filter ?? "");
   expect(filters.every((filter) => filter.startsWith("PartitionKey "))).toBe(true);
@@ -51,7 +50,7 @@ function touched() {
 }
 
 describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
-  test("a day's query takes one request to its partition, and the rows that it shows", async () => {
+  test("a query of one day needs one request to its partition, and the rows that it returns", async () => {
     const day = { from: dayName(-40), to: dayName(-40) };
     const page = await store.query(query({ ...day, limit: 10 }));
     expect(page.events).toHaveLength(10);
@@ -61,16 +60,20 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
     expect(partitions).toEqual([[expect.stringMatching(/^day!\d{5}$/)]]);
   }, 300_000);
 
-  test("an order's history of seven days takes one request for each year, and its own rows", async () => {
-    const order = orderOf(EVENTS - 2 * HALT_EVERY);
-    const page = await store.orderEvents(order, orderQuery());
-    expect(page.events).toHaveLength(4);
-    const { partitions, ...cost } = touched();
-    expect(cost).toEqual({ requests: 1, rows: 4 });
-    expect(partitions).toEqual([["subject!2026"]]);
-  }, 300_000);
+  test(
+    "the history of an order over seven days needs one request for each year, and the rows of the order",
+    async () => {
+      const order = orderOf(EVENTS - 2 * HALT_EVERY);
+      const page = await store.orderEvents(order, orderQuery());
+      expect(page.events).toHaveLength(4);
+      const { partitions, ...cost } = touched();
+      expect(cost).toEqual({ requests: 1, rows: 4 });
+      expect(partitions).toEqual([["subject!2026"]]);
+    },
+    300_000,
+  );
 
-  test("the halts of all 90 days take a request for each year, and the halts' rows", async () => {
+  test("the halts of all 90 days need one request for each year, and the rows of the halts", async () => {
     const page = await store.query(
       query({ from: dayName(-HISTORY_DAYS), to: dayName(0), event: "marketHalted", limit: 5 }),
     );
@@ -81,7 +84,7 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
     expect(cost.rows).toBe(6);
   }, 300_000);
 
-  test("a module type takes the partitions of its days, and the rows that fit", async () => {
+  test("a query by module type reads the partitions of its days, and the matching rows", async () => {
     const page = await store.query(query({ ...TODAY, from: dayName(-29), moduleType: "MARKET", limit: 5 }));
     expect(page.events).toHaveLength(5);
     const { partitions, ...cost } = touched();
@@ -89,7 +92,7 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
     expect(partitions[0]).toHaveLength(2);
   }, 300_000);
 
-  test("a search takes the rows of its days and of no others", async () => {
+  test("a text search reads the rows of its days only", async () => {
     const days = { from: dayName(-3), to: dayName(-2) };
     const inDays = 2 * EVENTS / HISTORY_DAYS;
     const found: string[] = [];
@@ -105,19 +108,19 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
     expect(found.every((event) => event === "marketHalted")).toBe(true);
     const { rows, requests } = touched();
     expect(rows).toBeGreaterThan(0.9 * inDays);
-    // Where a page ends within what a request brought, the next one asks for the rest of that again.
+    // If a page ends within the rows of a response, the next page requests the rest of those rows again.
     expect(rows).toBeLessThan(1.1 * inDays + 1000 * (pages - 1));
     expect(requests).toBeLessThanOrEqual(2 * pages + Math.ceil(rows / 1000));
   }, 300_000);
 
-  test("a search in one order's events takes that order's rows alone", async () => {
+  test("a text search in the events of one order reads the rows of that order only", async () => {
     const order = orderOf(EVENTS - 2 * HALT_EVERY);
     const page = await store.query(query({ ...TODAY, from: dayName(-6), moduleId: order, search: "west-peak" }));
     expect(page.events).toHaveLength(4);
     expect(touched()).toMatchObject({ requests: 1, rows: 4 });
   }, 300_000);
 
-  test("a page by cursor takes a request for its day, and one for the days before where it goes on", async () => {
+  test("a page by cursor needs one request for its day, and one for earlier days if it continues there", async () => {
     const days = { from: dayName(-5), to: dayName(-4) };
     const first = await store.query(query({ ...days, limit: 10 }));
     proxy.requests.length = 0;

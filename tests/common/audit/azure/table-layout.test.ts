@@ -1,4 +1,4 @@
-// Keys of table storage: nothing that a key may not hold, and an order that is newest first.
+// Keys of table storage: only allowed characters, and an order that is newest first.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ const anyEvent = fc.record({ moduleType: anyText, moduleId: anyText, event: anyT
   .map((fields) => new EventMaker().next(fields));
 
 describe("a row of table storage", () => {
-  test("has keys of harmless characters and bounded length, each row its own", () => {
+  test("has a unique key of allowed characters and bounded length", () => {
     fc.assert(fc.property(anyEvent, (event) => {
       const rows = rowsOf(event);
       for (const { partitionKey, rowKey, type } of rows) {
@@ -27,7 +27,7 @@ describe("a row of table storage", () => {
     }));
   });
 
-  test("gives its event back, however long the details are", () => {
+  test("contains its event, however long the details are", () => {
     const details = { text: "é\u2028\u{1F4C8}'\"\\".repeat(20_000) };
     const event = new EventMaker().next({ details });
     for (const row of rowsOf(event)) {
@@ -54,18 +54,18 @@ describe("a row of table storage", () => {
   });
 });
 
-test("values that look alike are different parts of keys", () => {
+test("similar values are different parts of keys", () => {
   const values = ["a", "A", "a ", "a/", "a\\", "a'", "~a", "", "é", "e\u0301"];
   expect(new Set(values.map(keyPart)).size).toBe(values.length);
 });
 
-test("a range of days is one range of partitions; a place in it splits it in two", () => {
+test("a range of days is one range of partitions; a position in it splits it in two", () => {
   expect(dayRanges("2026-01-01", "2026-01-14", null)).toHaveLength(1);
   expect(dayRanges("2026-01-01", "2026-01-14", { day: "2026-01-07", id: auditId(EPOCH, 1) })).toHaveLength(2);
   expect(dayRanges("2026-01-07", "2026-01-14", { day: "2026-01-07", id: auditId(EPOCH, 1) })).toHaveLength(1);
 });
 
-test("an index is asked once for each year, newest first", () => {
+test("an index needs one range for each year, newest first", () => {
   const partitions = indexRanges("subject", "ORD-1", "2024-12-31", "2026-01-01", null)
     .map((range) => "partition" in range ? range.partition : "");
   expect(partitions).toEqual(["subject!2026", "subject!2025", "subject!2024"]);

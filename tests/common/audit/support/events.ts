@@ -1,4 +1,4 @@
-// Audit events as an engine would have written them: ids that grow, days that never go back.
+// Audit events as an engine writes them: with ascending ids and days.
 
 import { auditId } from "../../../../common/audit/audit-id.ts";
 import { type AuditEvent, type AuditQuery, auditRequest, orderEventsRequest } from "../../../../protocol/index.ts";
@@ -7,7 +7,7 @@ export const NOW = Date.parse("2026-01-14T18:00:00Z");
 export const DAY_MS = 86_400_000;
 export const EPOCH = NOW * 1000;
 
-/** Makes events of one history, numbered from 1. */
+/** Creates events of one epoch, numbered from 1. */
 export class EventMaker {
   #count = 0;
 

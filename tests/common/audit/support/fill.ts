@@ -1,10 +1,10 @@
-// Fills a store with many events, as an engine does: a batch at a time, each tried again where it fails. Azurite resets a
-// connection now and then while it collects its garbage.
+// Fills a store with many events in batches. A batch that fails is retried, because Azurite sometimes resets a connection
+// during garbage collection.
 
 import type { AuditStore } from "../../../../common/audit/audit-store.ts";
 import type { AuditEvent } from "../../../../protocol/index.ts";
 
-/** So much that one append stays well within a time limit. */
+/** Small enough for one append to stay within the time limit. */
 const BATCH = 400;
 const ATTEMPTS = 5;
 

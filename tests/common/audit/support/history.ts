@@ -1,11 +1,11 @@
-// A long history: events spread evenly over the 90 days that end with NOW, mostly of orders, a halt now and then.
+// A long history: events evenly spread over the 90 days before NOW, mostly of orders, with some halts.
 
 import type { AuditEvent } from "../../../../protocol/index.ts";
 import { DAY_MS, EventMaker, NOW } from "./events.ts";
 
 export const HISTORY_DAYS = 90;
 export const LIFE = ["orderQueued", "orderModified", "orderFilled", "orderCancelled"] as const;
-/** One event in so many is a halt, with a reason that nothing else has. */
+/** One event in this many is a halt, with a unique reason. */
 export const HALT_EVERY = 100;
 
 /** In batches, oldest first. The last events are at NOW. */
@@ -17,7 +17,7 @@ export function* history(count: number, batch = 1000): Generator<AuditEvent[], v
   }
 }
 
-/** Each order has its events one after the other. */
+/** The events of an order are consecutive. */
 export function orderOf(index: number): string {
   return `ORD-${Math.floor(index / LIFE.length)}`;
 }
