@@ -1,6 +1,6 @@
 // Fills the snapshot and the event buffer from an engine's messages.
 //
-// `welcome` tells which history of events a connection belongs to. The state messages after it are collected aside. At
+// `welcome` names the history of events that a connection belongs to. The state messages after it are collected aside. At
 // `snapshotEnd` they replace the snapshot as a whole; from then on each state message is applied as it comes. Events go into
 // the buffer at once.
 //
@@ -111,7 +111,7 @@ export class MarketCache {
     this.#collected = null;
   }
 
-  /** For another user, who may see other things. */
+  /** For another user, who may see other modules and events. */
   clear(): void {
     this.snapshot.clear();
     this.events.clear();

@@ -8,7 +8,7 @@ import type { EventBuffer } from "../market/event-buffer.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 /**
- * Unless `timings` says otherwise. A dead peer is found, and a new connection tried, well within the 15 s that a mutation
+ * For what `timings` does not give. A dead peer is noticed, and a new connection tried, well within the 15 s that a mutation
  * waits for its confirmation.
  */
 export const DEFAULT_TIMINGS: Required<EngineClientTimings> = {

@@ -121,7 +121,7 @@ export class EngineClient {
     this.#pending.giveUpAll();
   }
 
-  /** Ends the connection if its oldest request has waited `limitMs`: the engine answers pings and nothing else. */
+  /** Ends the connection if its oldest request has waited `limitMs`. An engine may answer pings, but no requests. */
   endIfUnanswered(limitMs: number): void {
     if (this.#pending.count === 0 || this.#pending.longestWaitMs < limitMs) return;
     this.#link?.end({ kind: "lost", reason: `a request was not answered for ${limitMs} ms` });

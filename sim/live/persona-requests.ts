@@ -37,7 +37,7 @@ export class PersonaRequests {
     return this.client.request("order.cancel", { orderId }, this.#nextIds());
   }
 
-  /** Never the id of an order, which ends in the order's reference, a number. */
+  /** Differs from every clientOrderId, which has a number after the prefix. */
   #nextIds(): { operationId: string } {
     this.#count += 1;
     return { operationId: `${this.idPrefix}c${this.#count}` };

@@ -1,6 +1,6 @@
-// Makes sure that no order of a simulator is open at the engine, confirmed or not. Each search takes a new
-// snapshot, after all connections of the simulator were closed, and looks for open orders whose clientOrderId begins with the
-// simulator's prefix. Each order found is cancelled as the user it belongs to.
+// Makes sure that no order of a simulator is open at the engine, confirmed or not. Each search takes a new snapshot, after all
+// connections of the simulator were closed, and looks for open orders whose clientOrderId begins with the simulator's prefix.
+// Each order found is cancelled as the user it belongs to.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { readSnapshot } from "./market-snapshot.ts";

@@ -1,5 +1,5 @@
-// The simulator refuses a command, with the reason for programs and for people. Nothing has changed, unless the message says
-// so.
+// Thrown if the simulator refuses a command, with the reason for programs and for people. Nothing has changed, unless the
+// message says so.
 
 import type { SimulatorErrorCode } from "../../protocol/index.ts";
 
