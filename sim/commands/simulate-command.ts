@@ -5,8 +5,9 @@ import { oneLine, print, printJson, UsageError } from "../../common/command-line
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { simulationAsText } from "../headless/report-as-text.ts";
-import { simulate, simulationFaults } from "../headless/simulate.ts";
+import { simulate } from "../headless/simulate.ts";
 import { DEFAULT_ARGUMENTS, type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
+import { populationFaults } from "../personas/create-personas.ts";
 import { showProgress } from "../../common/progress-bar.ts";
 
 interface SimulateArguments extends GivenArguments {
@@ -29,7 +30,7 @@ async function runSimulate({ market, ...given }: SimulateArguments): Promise<voi
   const faults = read.ok ? [] : [...read.faults];
   const loaded = market === undefined ? { ok: true as const, definition: builtInMarket() } : loadDefinition(market);
   if (!loaded.ok) faults.push(...loaded.faults.map((fault) => oneLine(`${market}: ${fault}`)));
-  else if (read.ok) faults.push(...simulationFaults(loaded.definition, read.arguments.preset));
+  else if (read.ok) faults.push(...populationFaults(read.arguments.preset.personas, loaded.definition.users));
   if (!read.ok || !loaded.ok || faults.length > 0) throw new UsageError(faults.join("\n"));
 
   const { steps, format } = read.arguments;

@@ -2,7 +2,6 @@
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { sessionAt } from "../market/session-schedule.ts";
-import { populationFaults } from "../personas/create-personas.ts";
 import type { Preset } from "../personas/presets.ts";
 import { marketSpotProcess } from "../spot/market-spot.ts";
 import { HeadlessRun } from "./headless-run.ts";
@@ -23,12 +22,7 @@ export const BUILT_IN_AS_OF = Date.UTC(2026, 2, 2, 6);
 const DAY_MS = 24 * 3_600_000;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
-/** Why a market can't be simulated, one line for each reason; empty if it can. */
-export function simulationFaults({ users }: MarketDefinition, { personas }: Preset): string[] {
-  return populationFaults(personas, users);
-}
-
-/** Throws RangeError if there are `simulationFaults`. */
+/** Throws RangeError if the market and the preset have `populationFaults`. */
 export function simulate(options: SimulationOptions): SimulationReport {
   const { definition, preset, seed, steps, onProgress = () => {} } = options;
   const startTime = startTimeOf(definition);

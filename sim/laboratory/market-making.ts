@@ -8,7 +8,14 @@ import { BUY, SELL } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { AvellanedaStoikov, type MarketMakerParameters, optimalSpread } from "../strategies/avellaneda-stoikov.ts";
 import { quoteAt } from "../strategies/quotes.ts";
-import { type Account, type MarketView, Quotes, type Strategy } from "../strategies/strategy.ts";
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  EMPTY_MARKET,
+  type MarketView,
+  Quotes,
+  type Strategy,
+} from "../strategies/strategy.ts";
 
 const TICKS = 10_000;
 const START_PRICE = 100 * TICKS;
@@ -51,8 +58,8 @@ export function symmetricMaker(riskAversion: number): Strategy {
 }
 
 export function runMarketMaking(maker: Strategy, random: SeededRandom): MarketMakingRun {
-  const account = { ...ACCOUNT };
-  const market = { ...MARKET };
+  const account = { ...EMPTY_ACCOUNT, fundamentalValue: START_PRICE, buyQuantity: 1, sellQuantity: 1 };
+  const market = { ...EMPTY_MARKET, timeLeftMs: HORIZON_MS, highestPrice: 2 * START_PRICE };
   const quotes = new Quotes();
   let cash = 0;
   let spreads = 0;
@@ -89,26 +96,3 @@ function parametersOf(riskAversion: number): MarketMakerParameters {
     orderQuantity: 1,
   };
 }
-
-const MARKET = {
-  time: 0,
-  timeLeftMs: HORIZON_MS,
-  bestBid: null,
-  bestAsk: null,
-  lastPrice: null,
-  lowestPrice: 0,
-  highestPrice: 2 * START_PRICE,
-  tick: 1,
-};
-
-const ACCOUNT = {
-  limitPrice: START_PRICE,
-  fundamentalValue: START_PRICE,
-  position: 0,
-  averagePrice: null,
-  buyQuantity: 1,
-  sellQuantity: 1,
-  workingBid: null,
-  workingAsk: null,
-  related: null,
-};

@@ -7,7 +7,14 @@
 import { BUY, crosses, SELL, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyEntry } from "../strategies/registry.ts";
-import type { Account, MarketView, RelatedContract, Strategy } from "../strategies/strategy.ts";
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  EMPTY_MARKET,
+  type MarketView,
+  type RelatedContract,
+  type Strategy,
+} from "../strategies/strategy.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import type { Assignment } from "./assignments.ts";
 import { ContractExposure } from "./exposure.ts";
@@ -51,7 +58,7 @@ export class ContractTrader {
   readonly strategies: readonly Strategy[];
   readonly exposure = new ContractExposure();
   readonly market: Writable<MarketView>;
-  readonly account: Writable<Account>;
+  readonly account: Writable<Account> = { ...EMPTY_ACCOUNT };
   readonly terms: Terms = { limitPrice: 0, value: 0, buyQuantity: 0, sellQuantity: 0, assignment: null };
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
@@ -67,27 +74,7 @@ export class ContractTrader {
     this.strategies = createStrategies(contract, forecast, options);
     this.learns = this.strategies.some(({ observe }) => observe !== undefined);
     const { minimumPrice, maximumPrice, tick } = contract;
-    this.market = {
-      time: 0,
-      timeLeftMs: 0,
-      bestBid: null,
-      bestAsk: null,
-      lastPrice: null,
-      lowestPrice: minimumPrice,
-      highestPrice: maximumPrice,
-      tick,
-    };
-    this.account = {
-      limitPrice: 0,
-      fundamentalValue: 0,
-      position: 0,
-      averagePrice: null,
-      buyQuantity: 0,
-      sellQuantity: 0,
-      workingBid: null,
-      workingAsk: null,
-      related: null,
-    };
+    this.market = { ...EMPTY_MARKET, lowestPrice: minimumPrice, highestPrice: maximumPrice, tick };
   }
 
   get isWaiting(): boolean {

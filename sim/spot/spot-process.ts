@@ -90,17 +90,9 @@ export class SpotProcess implements SpotPrices {
   trigger(request: SpotEventRequest): SpotEvent {
     const fault = eventFault(request, this.nodes, this.activeEvents.length);
     if (fault !== null) throw new RangeError(fault);
-    const { type, node, size, durationHours } = request;
     const startTime = this.#time;
-    const event = {
-      id: `event-${++this.#eventCount}`,
-      type,
-      node,
-      size,
-      durationHours,
-      startTime,
-      endTime: endOf(startTime, durationHours),
-    };
+    const endTime = endOf(startTime, request.durationHours);
+    const event = { id: `event-${++this.#eventCount}`, ...request, startTime, endTime };
     this.#events.push(event);
     this.#forecast.eventsUntil(Math.max(...this.#events.map(({ endTime }) => endTime)));
     return event;

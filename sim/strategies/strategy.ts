@@ -56,6 +56,31 @@ export interface Account {
   readonly related: RelatedContract | null;
 }
 
+/** A market without orders and trades. */
+export const EMPTY_MARKET: MarketView = {
+  time: 0,
+  timeLeftMs: Infinity,
+  bestBid: null,
+  bestAsk: null,
+  lastPrice: null,
+  lowestPrice: 0,
+  highestPrice: 0,
+  tick: 1,
+};
+
+/** An account without a position and orders. */
+export const EMPTY_ACCOUNT: Account = {
+  limitPrice: 0,
+  fundamentalValue: 0,
+  position: 0,
+  averagePrice: null,
+  buyQuantity: 0,
+  sellQuantity: 0,
+  workingBid: null,
+  workingAsk: null,
+  related: null,
+};
+
 /** A public quote or trade. The literature calls it a shout. */
 export interface MarketUpdate {
   /** Side of the quote, or of the aggressor. */

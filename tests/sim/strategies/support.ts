@@ -4,33 +4,21 @@ import { BUY, type Side } from "../../../sim/market/order-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
   type Account,
+  EMPTY_ACCOUNT,
+  EMPTY_MARKET,
   type MarketUpdate,
   type MarketView,
   Quotes,
   type Strategy,
 } from "../../../sim/strategies/strategy.ts";
 
-export const MARKET: MarketView = {
-  time: 0,
-  timeLeftMs: Infinity,
-  bestBid: null,
-  bestAsk: null,
-  lastPrice: null,
-  lowestPrice: 0,
-  highestPrice: 400,
-  tick: 1,
-};
-
+export const MARKET: MarketView = { ...EMPTY_MARKET, highestPrice: 400 };
 export const ACCOUNT: Account = {
+  ...EMPTY_ACCOUNT,
   limitPrice: 200,
   fundamentalValue: 200,
-  position: 0,
-  averagePrice: null,
   buyQuantity: 1,
   sellQuantity: 1,
-  workingBid: null,
-  workingAsk: null,
-  related: null,
 };
 
 export interface Wanted {
