@@ -10,7 +10,8 @@ import { BUY, SELL } from "../market/order-book.ts";
 import { sweep } from "../market/matching.ts";
 import { PriceTimeBook } from "../market/price-time-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
+import { EMPTY_MARKET } from "../strategies/strategy.ts";
+import type { LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
 
 export interface ContinuousSetting {
   readonly traders: readonly LaboratoryTrader[];
@@ -34,7 +35,7 @@ export class ContinuousMarket {
   private readonly random: SeededRandom;
   private readonly book = new PriceTimeBook();
   private readonly view: LaboratoryView;
-  private readonly update = new LaboratoryUpdate();
+  private readonly update: LaboratoryUpdate = { side: BUY, price: 0, quantity: 1, isTrade: false };
   private readonly learners: readonly LaboratoryTrader[];
   private orders = 0;
   private trades = 0;
@@ -44,7 +45,7 @@ export class ContinuousMarket {
   constructor({ traders, prices, random }: ContinuousSetting) {
     this.traders = traders;
     this.random = random;
-    this.view = new LaboratoryView(prices.lowestPrice, prices.highestPrice);
+    this.view = { ...EMPTY_MARKET, lowestPrice: prices.lowestPrice, highestPrice: prices.highestPrice };
     this.learners = traders.filter(({ learns }) => learns);
     for (const trader of traders) trader.setQuantity(1);
   }

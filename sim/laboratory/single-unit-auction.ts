@@ -9,7 +9,8 @@
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
-import { type LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
+import { EMPTY_MARKET } from "../strategies/strategy.ts";
+import type { LaboratoryTrader, LaboratoryUpdate, LaboratoryView } from "./trader.ts";
 
 export interface AuctionRules {
   /** The range of allowed quote prices. */
@@ -28,7 +29,7 @@ export interface AuctionDay {
 
 export class SingleUnitAuction {
   private readonly view: LaboratoryView;
-  private readonly update = new LaboratoryUpdate();
+  private readonly update: LaboratoryUpdate = { side: BUY, price: 0, quantity: 1, isTrade: false };
   private readonly learners: readonly LaboratoryTrader[];
   /** Traders that still have their unit, in no particular order. */
   private active: LaboratoryTrader[] = [];
@@ -40,7 +41,7 @@ export class SingleUnitAuction {
     private readonly rules: AuctionRules,
     private readonly random: SeededRandom,
   ) {
-    this.view = new LaboratoryView(rules.lowestPrice, rules.highestPrice);
+    this.view = { ...EMPTY_MARKET, lowestPrice: rules.lowestPrice, highestPrice: rules.highestPrice };
     this.learners = traders.filter(({ learns }) => learns);
   }
 

@@ -2,45 +2,26 @@
 // they share. All of it is changed in place, so a quote allocates nothing.
 
 import { BUY, type Side } from "../market/order-book.ts";
-import { type Account, type MarketUpdate, type MarketView, Quotes, type Strategy } from "../strategies/strategy.ts";
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  type MarketUpdate,
+  type MarketView,
+  Quotes,
+  type Strategy,
+  type Writable,
+} from "../strategies/strategy.ts";
 
-export class LaboratoryView implements MarketView {
-  time = 0;
-  readonly timeLeftMs = Infinity;
-  bestBid: number | null = null;
-  bestAsk: number | null = null;
-  lastPrice: number | null = null;
-  readonly tick = 1;
-
-  constructor(readonly lowestPrice: number, readonly highestPrice: number) {}
-}
-
-export class LaboratoryUpdate implements MarketUpdate {
-  side: Side = BUY;
-  price = 0;
-  readonly quantity = 1;
-  isTrade = false;
-}
-
-class LaboratoryAccount implements Account {
-  position = 0;
-  readonly averagePrice = null;
-  buyQuantity = 0;
-  sellQuantity = 0;
-  workingBid: number | null = null;
-  workingAsk: number | null = null;
-  readonly related = null;
-
-  constructor(readonly limitPrice: number, readonly fundamentalValue: number) {}
-}
+export type LaboratoryView = Writable<MarketView>;
+export type LaboratoryUpdate = Writable<MarketUpdate>;
 
 const quotes = new Quotes();
 
 export class LaboratoryTrader {
-  private readonly account: LaboratoryAccount;
+  private readonly account: Writable<Account>;
 
   constructor(readonly side: Side, readonly limitPrice: number, private readonly strategy: Strategy) {
-    this.account = new LaboratoryAccount(limitPrice, limitPrice);
+    this.account = { ...EMPTY_ACCOUNT, limitPrice, fundamentalValue: limitPrice };
   }
 
   /** Whether its strategy learns from market updates. */

@@ -14,6 +14,7 @@ import {
   type MarketView,
   type RelatedContract,
   type Strategy,
+  type Writable,
 } from "../strategies/strategy.ts";
 import { RefusalPause } from "./refusal-pause.ts";
 import type { Assignment } from "./assignments.ts";
@@ -38,8 +39,6 @@ export interface WorkingOrder {
   nextPrice: number;
   nextQuantity: number;
 }
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export interface ContractTraderOptions {
   readonly entry: StrategyEntry;

@@ -56,6 +56,9 @@ export interface Account {
   readonly related: RelatedContract | null;
 }
 
+/** A view or account as its owner changes it. */
+export type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
 /** A market without orders and trades. */
 export const EMPTY_MARKET: MarketView = {
   time: 0,
