@@ -7,7 +7,7 @@
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import { done, notFound, type Outcome, rejected } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { type ContractState, marketStatusOf } from "../state/market-state.ts";
+import { type ContractState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
 import { closeOrder } from "../trading/order-lifecycle.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";
@@ -75,7 +75,7 @@ export function flushEngine(
   if (contract === undefined) return notFound("engine", payload.engineId);
 
   const { id: contractId, engineId } = contract;
-  const ordersAffected = contract.book.orderCount + contract.heldOrders.size;
+  const ordersAffected = openOrderCountOf(contract);
   if (!payload.preview) {
     closeAll(transaction, [contract]);
     transaction.record("engineFlushed", "ENGINE", engineId, { contractId, ordersAffected });
@@ -83,7 +83,7 @@ export function flushEngine(
   return done({ engineId, contractId, ordersAffected });
 }
 
-/** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit stay. */
+/** Cancels every open order of every market and removes all fills. Closed orders, trades, used credit and audit trail stay. */
 export function flushMarkets(
   transaction: Transaction,
   payload: ActionPayload<"market.flush">,

@@ -7,7 +7,7 @@
 import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { rejected, type Rejection } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import type { ContractState } from "../state/market-state.ts";
+import { type ContractState, openOrderCountOf } from "../state/market-state.ts";
 
 export const UNLIMITED: OpenOrderLimits = { openOrdersPerUser: Infinity, openOrdersPerBook: Infinity };
 
@@ -15,7 +15,7 @@ export const UNLIMITED: OpenOrderLimits = { openOrdersPerUser: Infinity, openOrd
 export function checkOpenOrders(
   { openOrders }: EngineState,
   { openOrdersPerUser, openOrdersPerBook }: OpenOrderLimits,
-  { id, book, heldOrders }: ContractState,
+  contract: ContractState,
   userId: string,
 ): Rejection | null {
   const ofUser = openOrders.exposureOf(userId).openOrders;
@@ -25,9 +25,12 @@ export function checkOpenOrders(
       `User ${userId} has ${ofUser} open orders, the most there may be: cancel some first.`,
     );
   }
-  const inBook = book.orderCount + heldOrders.size;
+  const inBook = openOrderCountOf(contract);
   if (inBook >= openOrdersPerBook) {
-    return rejected("limit_exceeded", `${inBook} orders of ${id} are open, the most there may be: try again later.`);
+    return rejected(
+      "limit_exceeded",
+      `${inBook} orders of ${contract.id} are open, the most there may be: try again later.`,
+    );
   }
   return null;
 }

@@ -2,7 +2,7 @@
 //
 // Invariant: deadlines at the same time come in the order in which their contracts were listed.
 //
-// Cost: O(contracts) to add, and O(1) if no later deadline is there; O(1) to read and to take the first.
+// Cost: O(contracts) to add and to take, which both happen a few times in the life of a contract; O(1) to read the first.
 
 import type { ContractState } from "./market-state.ts";
 

@@ -12,7 +12,7 @@ import { invariant } from "../../market/invariant.ts";
 import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
-import type { ContractState, EntityState } from "./market-state.ts";
+import { type ContractState, type EntityState, openOrderCountOf } from "./market-state.ts";
 import { required } from "./required.ts";
 
 /** A credit limit that is removed because its contract is. */
@@ -89,7 +89,7 @@ export function listDue(state: EngineState): ContractState[] {
  * removes its closed orders, fills and trades.
  */
 export function removeContract(state: EngineState, contract: ContractState): DroppedLimit[] {
-  invariant(contract.book.orderCount + contract.heldOrders.size === 0, "a contract that is removed has no open orders");
+  invariant(openOrderCountOf(contract) === 0, "a contract that is removed has no open orders");
   const { contracts } = contract.market;
   contracts.splice(contracts.indexOf(contract), 1);
   state.contractsByKey[contract.key] = undefined;

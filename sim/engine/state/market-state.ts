@@ -118,6 +118,11 @@ export function isMatching(contract: ContractState): boolean {
   return marketStatusOf(contract.market) === "open" && !contract.expired;
 }
 
+/** How many orders of a contract are open, held ones included. */
+export function openOrderCountOf({ book, heldOrders }: ContractState): number {
+  return book.orderCount + heldOrders.size;
+}
+
 /** kW of an order that are not filled. */
 export function remainingOf(order: Order): number {
   return order.quantity - order.filledQuantity;

@@ -29,7 +29,7 @@ export function carryOutDue(transaction: Transaction): void {
     if (state.deadlines.first?.time === due) {
       const { contract } = required(state.deadlines.take(), "deadline");
       if (contract.delivered) {
-        leaveMarket(transaction, contract);
+        delistContract(transaction, contract);
         removed.add(contract.id);
       } else {
         if (contract.expired) endDelivery(transaction, contract);
@@ -109,7 +109,7 @@ function listContracts(transaction: Transaction): void {
   }
 }
 
-function leaveMarket(transaction: Transaction, contract: ContractState): void {
+function delistContract(transaction: Transaction, contract: ContractState): void {
   const { id: contractId, engineId, product } = contract;
   const dropped = removeContract(transaction.state, contract);
   transaction.contractRemoved(contract);
