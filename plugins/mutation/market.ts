@@ -3,6 +3,8 @@
 import { z } from "zod";
 import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
+import type { ActionResult } from "../../protocol/index.ts";
+import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import { marketOf } from "../toolkit/lookup.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 
@@ -25,6 +27,14 @@ const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({
 
 const afterTimeout = () => "mkt_get_market_state shows whether it took effect.";
 
+async function resultOf(request: Promise<RequestOutcome<ActionResult<"market.halt">>>) {
+  const outcome = await request;
+  if (outcome.kind !== "ok") return outcome;
+  const { marketId, marketStatus } = outcome.result;
+  const message = `Market ${marketId} is ${marketStatus}.`;
+  return { status: "success" as const, message, marketId, marketStatus };
+}
+
 const haltMarket = defineMutation({
   name: "mkt_halt_market",
   title: "Halt a market",
@@ -41,12 +51,7 @@ const haltMarket = defineMutation({
     const why = reason === undefined ? "No reason was given." : `The reason given is ${JSON.stringify(reason)}.`;
     return `Halt market ${market.name} (${market.id})? All matching stops at once, for everyone. ${why}`;
   },
-  run: async (payload, { pubsub }, options) => {
-    const outcome = await pubsub.request("market.halt", payload, options);
-    if (outcome.kind !== "ok") return outcome;
-    const { marketId, marketStatus } = outcome.result;
-    return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };
-  },
+  run: (payload, { pubsub }, options) => resultOf(pubsub.request("market.halt", payload, options)),
   fieldsOfFailure,
   afterTimeout,
 });
@@ -62,12 +67,7 @@ const resumeMarket = defineMutation({
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: OPERATOR,
-  run: async (payload, { pubsub }, options) => {
-    const outcome = await pubsub.request("market.resume", payload, options);
-    if (outcome.kind !== "ok") return outcome;
-    const { marketId, marketStatus } = outcome.result;
-    return { status: "success", message: `Market ${marketId} is ${marketStatus}.`, marketId, marketStatus };
-  },
+  run: (payload, { pubsub }, options) => resultOf(pubsub.request("market.resume", payload, options)),
   fieldsOfFailure,
   afterTimeout,
 });

@@ -41,20 +41,9 @@ const getMarketState = defineTool({
   requires: { connection: "read" },
   handler: ({ marketId }, { snapshot, pubsub }) => {
     const market = marketOf(snapshot, marketId);
-    return {
-      id: market.id,
-      name: market.name,
-      code: market.code,
-      status: market.status,
-      halted: market.halted,
-      haltReason: market.haltReason,
-      preopen: market.preopen,
-      open: market.open,
-      close: market.close,
-      currentTime: new Date(pubsub.engineTime()).toISOString(),
-      timezone: market.timezone,
-      nodes: market.nodes,
-    };
+    const { id, name, code, status, halted, haltReason, preopen, open, close, timezone, nodes } = market;
+    const currentTime = new Date(pubsub.engineTime()).toISOString();
+    return { id, name, code, status, halted, haltReason, preopen, open, close, currentTime, timezone, nodes };
   },
 });
 
@@ -92,20 +81,12 @@ const getOrderBook = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: (input, { snapshot }) => {
-    const engine = engineOf(snapshot, input);
-    const bestBid = engine.bids[0];
-    const bestAsk = engine.asks[0];
-    return {
-      engineId: engine.id,
-      contractId: engine.contractId,
-      productCode: engine.productCode,
-      bids: engine.bids.slice(0, BOOK_DEPTH),
-      asks: engine.asks.slice(0, BOOK_DEPTH),
-      spread: bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price,
-      lastPrice: engine.lastPrice,
-      totalWorkingOrders: engine.totalWorkingOrders,
-      lastUpdate: engine.lastUpdate,
-    };
+    const { id: engineId, contractId, productCode, bids, asks, ...engine } = engineOf(snapshot, input);
+    const { lastPrice, totalWorkingOrders, lastUpdate } = engine;
+    const [bestBid, bestAsk] = [bids[0], asks[0]];
+    const spread = bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price;
+    const top = { bids: bids.slice(0, BOOK_DEPTH), asks: asks.slice(0, BOOK_DEPTH) };
+    return { engineId, contractId, productCode, ...top, spread, lastPrice, totalWorkingOrders, lastUpdate };
   },
 });
 

@@ -1,37 +1,38 @@
-// Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations.
+// Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations. The types are
+// type aliases, because zod accepts no interface as a loose object.
 
 import { type FilterOperator, operatorsFor, propertiesOf } from "../../core/market/filter.ts";
 import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
 import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 
-export interface PropertyDescription {
+type PropertyDescription = {
   readonly name: string;
   readonly type: PropertyType;
   readonly unit?: string;
   /** The values of an enumeration. */
-  readonly values?: readonly (string | number)[];
+  readonly values?: (string | number)[];
   readonly filterable: boolean;
   readonly nullable: boolean;
   readonly description: string;
   /** Empty if the property is not filterable. */
-  readonly operators: readonly FilterOperator[];
-}
+  readonly operators: FilterOperator[];
+};
 
-export interface ModuleDescription {
+type ModuleDescription = {
   readonly moduleType: ModuleType;
-  readonly specs: readonly PropertyDescription[];
-  readonly state: readonly PropertyDescription[];
-}
+  readonly specs: PropertyDescription[];
+  readonly state: PropertyDescription[];
+};
 
-export interface ModuleRelations {
+type ModuleRelations = {
   readonly moduleType: ModuleType;
   readonly parent: string | null;
   /** The property that holds the parent's id; null for a root. */
   readonly foreignKey: string | null;
-  readonly children: readonly { readonly moduleType: ModuleType; readonly foreignKey: string }[];
+  readonly children: { moduleType: ModuleType; foreignKey: string }[];
   /** From the root to the type itself. */
-  readonly path: readonly ModuleType[];
-}
+  readonly path: ModuleType[];
+};
 
 export function describeModule(type: ModuleType, filterableOnly = false): ModuleDescription {
   const properties = [...propertiesOf(type)].filter(([, { filterable }]) => filterable || !filterableOnly);
@@ -46,11 +47,11 @@ function describe(name: string, property: Property): PropertyDescription {
     name,
     type,
     ...(unit === undefined ? {} : { unit }),
-    ...(values === undefined ? {} : { values }),
+    ...(values === undefined ? {} : { values: [...values] }),
     filterable,
     nullable,
     description,
-    operators: operatorsFor(property),
+    operators: [...operatorsFor(property)],
   };
 }
 

@@ -1,7 +1,7 @@
 // The module types, their relations, and finding modules of any type by their properties.
 
 import { z } from "zod";
-import { describeHierarchy, describeModule, type PropertyDescription } from "./module-description.ts";
+import { describeHierarchy, describeModule } from "./module-description.ts";
 import { compileFilters, FILTER_OPERATORS } from "../../core/market/filter.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { limitField } from "../../core/tools/fields.ts";
@@ -40,8 +40,7 @@ const getModuleSchema = defineTool({
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType, filterableOnly }) => {
     if (moduleType === undefined) return { moduleTypes: [...MODULE_TYPES] };
-    const { specs, state } = describeModule(moduleType, filterableOnly);
-    return { moduleType, specs: specs.map(propertyOf), state: state.map(propertyOf) };
+    return describeModule(moduleType, filterableOnly);
   },
 });
 
@@ -67,13 +66,7 @@ const getModuleHierarchy = defineTool({
     })).describe("The type that was given, or all types"),
   }),
   annotations: { ...READ_ONLY, openWorldHint: false },
-  handler: ({ moduleType }) => ({
-    modules: describeHierarchy(moduleType).map(({ children, path, ...relations }) => ({
-      ...relations,
-      children: children.map((child) => ({ ...child })),
-      path: [...path],
-    })),
-  }),
+  handler: ({ moduleType }) => ({ modules: describeHierarchy(moduleType) }),
 });
 
 /** Above the number of properties of any module type. */
@@ -132,10 +125,5 @@ const findModules = defineTool({
     return includeData ? { ...found, modules: modules.map((module) => ({ ...module })) } : found;
   },
 });
-
-/** Copies the arrays: zod's types are mutable, the declarations are read-only. */
-function propertyOf({ values, operators, ...property }: PropertyDescription) {
-  return { ...property, ...(values === undefined ? {} : { values: [...values] }), operators: [...operators] };
-}
 
 export default [getModuleSchema, getModuleHierarchy, findModules];
