@@ -58,12 +58,12 @@ export default (mkt) => mkt.definePack({
 });`;
 
 describe("loading packs", () => {
-  test("offers every pack that is available where MKT_PACKS is not set", async () => {
+  test("offers every available pack if MKT_PACKS is not set", async () => {
     expect(await offered({})).toEqual(["mkt_read", "mkt_connect", "mkt_write"]);
     expect(await offered({ STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read", "mkt_connect", "mkt_write", "mkt_reset"]);
   });
 
-  test("offers what MKT_PACKS names, dev only with its secret too", async () => {
+  test("offers the packs in MKT_PACKS, and dev only with its secret", async () => {
     expect(await offered({ MKT_PACKS: "query" })).toEqual(["mkt_read"]);
     expect(await offered({ MKT_PACKS: "query", STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read"]);
     expect(await offered({ MKT_PACKS: "dev,query", STRESS_TEST_SECRET: "s" })).toEqual(["mkt_read", "mkt_reset"]);
@@ -72,7 +72,7 @@ describe("loading packs", () => {
     expect(withoutSecret.nameFaults).toEqual(["the pack dev can't be loaded: STRESS_TEST_SECRET is not set"]);
   });
 
-  test("reports every fault of MKT_PACKS: names that no pack has, and packs that can't be loaded", async () => {
+  test("reports every fault of MKT_PACKS: unknown names, and unavailable packs", async () => {
     const loaded = await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,qurey,dev" }));
     expect(loaded.nameFaults).toEqual([
       "there is no pack qurey; the packs are query, mutation, dev",
@@ -83,12 +83,12 @@ describe("loading packs", () => {
     expect((await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,dev", ...secret }))).nameFaults).toEqual([]);
   });
 
-  test("read-only leaves readers and what is allowed, whatever else is set", async () => {
+  test("read-only leaves readers and allowed tools, whatever else is set", async () => {
     const environment = { MKT_READ_ONLY: "1", MKT_PACKS: "query,mutation,dev", STRESS_TEST_SECRET: "s" };
     expect(await offered(environment)).toEqual(["mkt_read", "mkt_connect"]);
   });
 
-  test("loads .ts and .js files of MKT_PLUGIN_DIR, in the order of their names", async () => {
+  test("loads .ts and .js files of MKT_PLUGIN_DIR, in the order of the file names", async () => {
     const directory = await folderWith({
       "b.js": packSource("second", "greet_b"),
       "a.ts": packSource("first", "greet_a"),
@@ -105,7 +105,7 @@ describe("loading packs", () => {
     ]);
   });
 
-  test("reports a file that can't be loaded, and serves the others", async () => {
+  test("reports a file that can't be loaded, and offers the others", async () => {
     const directory = await folderWith({
       "a.ts": "export default 3;",
       "b.ts": "throw new Error('broken inside');",
@@ -128,7 +128,7 @@ describe("loading packs", () => {
     expect(loaded.failures[4]?.reason).toContain("mkt_read");
   });
 
-  test("reports a folder that is not there", async () => {
+  test("reports a missing folder", async () => {
     const loaded = await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: "/does/not/exist" }));
     expect(loaded.failures[0]?.reason).toContain("MKT_PLUGIN_DIR");
     expect(loaded.packs).toHaveLength(2);

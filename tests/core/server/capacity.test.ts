@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { Capacity, shareOf } from "../../../core/server/capacity.ts";
 
-test("all clients together may hold all there is, and nothing more", () => {
+test("all clients together may hold the whole capacity, and not more", () => {
   const capacity = new Capacity(3, () => 3);
   expect([capacity.take("a", 1), capacity.take("b", 2), capacity.take("c", 1)]).toEqual(["taken", "taken", "full"]);
   capacity.release("a", 1);
   expect([capacity.take("c", 2), capacity.take("c", 1), capacity.take("d", 1)]).toEqual(["full", "taken", "full"]);
 });
 
-test("one client may hold its share, and nothing more, while others find room", () => {
+test("one client may hold its share, and not more, which leaves capacity for others", () => {
   const capacity = new Capacity(4, () => 3);
   expect([capacity.take("a", 3), capacity.take("a", 1), capacity.take("b", 1)]).toEqual([
     "taken",
@@ -19,13 +19,13 @@ test("one client may hold its share, and nothing more, while others find room", 
   expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["full", "taken"]);
 });
 
-test("what does not fit takes nothing", () => {
+test("an amount that does not fit takes nothing", () => {
   const capacity = new Capacity(4, () => 3);
   expect([capacity.take("a", 4), capacity.take("a", 3)]).toEqual(["share_used", "taken"]);
   expect([capacity.take("b", 2), capacity.take("b", 1)]).toEqual(["full", "taken"]);
 });
 
-test("what is given back in parts is held until the last part, and no client is kept that holds nothing", () => {
+test("an amount may be released in parts, and clients that hold nothing are forgotten", () => {
   const capacity = new Capacity(4, () => 3);
   capacity.take("a", 3);
   capacity.take("b", 1);
@@ -44,7 +44,7 @@ test("no client releases more than it holds", () => {
   expect(() => capacity.release("b", 1)).toThrow("b releases more than it holds");
 });
 
-test("the share is looked up each time", () => {
+test("the share is read on each take", () => {
   let share = 2;
   const capacity = new Capacity(4, () => share);
   expect([capacity.take("a", 2), capacity.take("a", 1)]).toEqual(["taken", "share_used"]);

@@ -11,7 +11,7 @@ const noServer: McpServerFactory = () => {
   throw new Error("no request reaches a server here");
 };
 
-/** A server whose route /acme gives `answer`. */
+/** A server whose route /acme answers with `answer`. */
 function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: number) {
   const { http } = configurationFor({ MCP_HTTP_PORT: "0" });
   if (http === null) throw new Error("no HTTP is configured");
@@ -26,7 +26,7 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
       tools: [],
       routes: (routes) =>
         void routes.get("/acme", async (context) => {
-          // Otherwise the runtime ends a silent connection by itself after some time.
+          // Otherwise the runtime closes an idle connection after some time.
           (context.env as { setIdleTimeout(seconds: number): void }).setIdleTimeout(0);
           asked();
           return context.json(await answer);
@@ -38,7 +38,7 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
   });
 }
 
-test("a stop ends a request that is still under way after its time", async () => {
+test("a stop ends a request that is still running after the limit", async () => {
   const asked = Promise.withResolvers<void>();
   const never = Promise.withResolvers<string>();
   const server = serveAnswer(never.promise, asked.resolve, 1);
@@ -48,7 +48,7 @@ test("a stop ends a request that is still under way after its time", async () =>
   expect(await outcome).toBe("ended");
 });
 
-test("a stop lets a request end that ends in time", async () => {
+test("a stop waits for a request that ends in time", async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<string>();
   const server = serveAnswer(answer.promise, asked.resolve);

@@ -1,4 +1,4 @@
-// MCP over HTTP without a network: the order of the checks, what each answers, and both sides of its limits.
+// MCP over HTTP without a network: the order of the checks, their answers, and both sides of each limit.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(FILE, { force: true });
 });
 
-/** What the server made for a request would be asked. */
+/** What the MCP server of a request would get. */
 interface Asked {
   readonly body: unknown;
   readonly caller: string | undefined;
@@ -88,7 +88,7 @@ const OTHER_TYPE = { "Content-Type": "text/plain" };
 const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...PING, id }));
 
 describe("the checks of POST /mcp", () => {
-  test("are made in their order: each hides the ones after it", async () => {
+  test("run in order: each hides the later ones", async () => {
     const { send, asked } = serve({ MAX_BODY_SIZE: "100", MCP_RATE_LIMIT: "1", MCP_UNAUTHORIZED_LIMIT: "1" });
     const headers = (first: Record<string, string>, ...others: readonly Record<string, string>[]) =>
       Object.assign({}, OTHER_TYPE, ...others.toReversed(), first) as Record<string, string>;
@@ -113,7 +113,7 @@ describe("the checks of POST /mcp", () => {
     expect(asked).toEqual([]);
   });
 
-  test("end with the form of the body: JSON, the size of a batch, params that fit", async () => {
+  test("end with the body: JSON, size of a batch, valid params", async () => {
     const { send } = serve({ MCP_RATE_LIMIT: "1000" });
     const codeOf = async (body: unknown) => {
       const response = await send({ token: DESK, body });
@@ -126,7 +126,7 @@ describe("the checks of POST /mcp", () => {
     expect((await send({ token: DESK, body: batch(20) })).status).toBe(200);
   });
 
-  test("let the SDK judge what is JSON and no message of ours", async () => {
+  test("leave JSON that is no known message to the SDK", async () => {
     const { statusOf, asked } = serve();
     for (const body of ["1", "null", '"ping"', '[1, null, "x"]', '{"method": 7}', '{"method": "no/such"}']) {
       expect(await statusOf({ token: DESK, body })).toBe(200);
@@ -134,22 +134,22 @@ describe("the checks of POST /mcp", () => {
     expect(asked).toHaveLength(6);
   });
 
-  test("take other content types for what they are", async () => {
+  test("refuse other content types", async () => {
     const { statusOf } = serve();
     expect(await statusOf({ token: DESK, headers: OTHER_TYPE })).toBe(415);
     expect(await statusOf({ token: DESK, headers: { "Content-Type": "application/json; charset=utf-8" } })).toBe(200);
   });
 
-  test("let a right request through once, as parsed, under its token's name and without its token", async () => {
+  test("pass a valid request on once, parsed, with the name of its token and without the token", async () => {
     const { send, asked, silences } = serve();
     const response = await send({ token: ROBOT });
     expect(await response.json()).toBe("answered");
     expect(asked).toEqual([{ body: PING, caller: "robot" }]);
-    // It may be silent while it works, and no longer once it has answered.
+    // The idle timeout is long while the call runs, and short again after the answer.
     expect(silences).toEqual([255, 10]);
   });
 
-  test("let an answer that goes on as a stream be silent", async () => {
+  test("keep the long idle timeout for an answer that is a stream", async () => {
     const stream = () =>
       Promise.resolve(new Response("data: 1\n\n", { headers: { "Content-Type": "text/event-stream" } }));
     const { send, silences } = serve({}, { answer: stream });
@@ -157,7 +157,7 @@ describe("the checks of POST /mcp", () => {
     expect(silences).toEqual([255]);
   });
 
-  test("ask nobody for a token if there is none, and tell no caller", async () => {
+  test("require no token if there is none, and pass no caller", async () => {
     const { statusOf, asked } = serve({}, { tokens: false });
     expect(await statusOf({ token: "whatever" })).toBe(200);
     expect(asked).toEqual([{ body: PING, caller: undefined }]);
@@ -177,7 +177,7 @@ describe("other routes", () => {
     expect(await statusOf({ ...get, token: DESK })).toBe(429);
   });
 
-  test("/health needs no token and no Host that is let in, and counts for no rate", async () => {
+  test("/health needs no token and no allowed Host, and does not count for the rate", async () => {
     const { send, statusOf } = serve({ MCP_RATE_LIMIT: "1" });
     for (let count = 0; count < 3; count++) {
       const response = await send({ method: "GET", path: "/health", headers: FOREIGN_HOST });
@@ -200,26 +200,26 @@ describe("MCP_RATE_LIMIT", () => {
     jest.useFakeTimers();
   });
 
-  test("lets as many requests a second through for each token, one more is 429 with Retry-After", async () => {
+  test("admits that many requests a second for each token; one more is 429 with Retry-After", async () => {
     const { send, statusOf } = serve({ MCP_RATE_LIMIT: "2" });
     expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([200, 200]);
     const refused = await send({ token: DESK });
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
-    // By token and not by address, and from another address the same token is the same client.
+    // Requests are counted by token, whatever the address.
     expect(await statusOf({ token: ROBOT })).toBe(200);
     expect(await statusOf({ token: DESK, address: "10.0.0.2" })).toBe(429);
     jest.advanceTimersByTime(1000);
     expect(await statusOf({ token: DESK })).toBe(200);
   });
 
-  test("counts addresses if there are no tokens, whatever a request claims", async () => {
+  test("counts by address if there are no tokens, whatever a request claims", async () => {
     const { statusOf } = serve({ MCP_RATE_LIMIT: "1" }, { tokens: false });
     expect(await statusOf({ token: "somebody" })).toBe(200);
     expect(await statusOf({ token: "somebody-else" })).toBe(429);
     expect(await statusOf({ address: "10.0.0.2" })).toBe(200);
   });
 
-  test("counts each message of a batch, and carries none out above it", async () => {
+  test("counts each message of a batch, and runs none of them above the limit", async () => {
     const { send, statusOf, asked } = serve({ MCP_RATE_LIMIT: "5" });
     expect(await statusOf({ token: DESK, body: batch(5) })).toBe(200);
     expect(await statusOf({ token: DESK })).toBe(429);
@@ -239,27 +239,27 @@ describe("MCP_RATE_LIMIT", () => {
     expect([...statuses, await statusOf({ token: DESK })]).toEqual([200, 200, 429]);
   });
 
-  test("counts a batch of one, or of none, as one request", async () => {
+  test("counts a batch of one message or none as one request", async () => {
     const { statusOf } = serve({ MCP_RATE_LIMIT: "3" });
     expect(await statusOf({ token: DESK, body: batch(1) })).toBe(200);
     expect(await statusOf({ token: DESK, body: [] })).toBe(200);
     expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([200, 429]);
   });
 
-  test("is not there if it is not set", async () => {
+  test("sets no limit if it is not set", async () => {
     const { statusOf } = serve();
     for (let count = 0; count < 50; count++) expect(await statusOf({ token: DESK, body: batch(20) })).toBe(200);
   });
 });
 
-test("all bodies together may hold 128 MiB, or as much as a single one may", () => {
+test("all bodies together may have 128 MiB, or the limit of one body if that is larger", () => {
   const mebibyte = 1024 * 1024;
   expect(mostBodyBytes(1)).toBe(128 * mebibyte);
   expect(mostBodyBytes(128 * mebibyte)).toBe(128 * mebibyte);
   expect(mostBodyBytes(128 * mebibyte + 1)).toBe(128 * mebibyte + 1);
 });
 
-test("MCP_UNAUTHORIZED_LIMIT: as many 401 a second for each address, then 429; a right token goes on", async () => {
+test("MCP_UNAUTHORIZED_LIMIT: that many 401 a second for each address, then 429; a valid token is still accepted", async () => {
   jest.useFakeTimers();
   const { statusOf } = serve({ MCP_UNAUTHORIZED_LIMIT: "2" });
   const statuses = [
@@ -286,7 +286,7 @@ describe("MCP_MAX_REQUESTS", () => {
     return { send, statusOf, hold };
   }
 
-  test("holds so many requests at once, one more is 503 with Retry-After, and a place is given back", async () => {
+  test("admits that many requests at once; one more is 503 with Retry-After, until another ends", async () => {
     const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "2" }, false);
     const held = [await hold(), await hold()];
     const refused = await send();
@@ -308,7 +308,7 @@ describe("MCP_MAX_REQUESTS", () => {
     }
   });
 
-  test("gives one token three quarters if there are others, so that these find room", async () => {
+  test("gives one token three quarters if there are others, which leaves capacity for them", async () => {
     const { send, statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
     const held = [await hold({ token: DESK }), await hold({ token: DESK }), await hold({ token: DESK })];
     const refused = await send({ token: DESK });
@@ -322,7 +322,7 @@ describe("MCP_MAX_REQUESTS", () => {
     }
   });
 
-  test("gives a token all there is if it has no others beside it", async () => {
+  test("gives a single token the whole capacity", async () => {
     writeFileSync(FILE, `desk ${DESK}\ndesk ${ROBOT}\n`, { mode: 0o600 });
     const { statusOf, hold } = holding({ MCP_MAX_REQUESTS: "4" });
     const held = [];
@@ -334,7 +334,7 @@ describe("MCP_MAX_REQUESTS", () => {
     }
   });
 
-  test("gives the place back after a request that fails", async () => {
+  test("releases capacity after a request that fails", async () => {
     const { statusOf } = serve({ MCP_MAX_REQUESTS: "1" }, { answer: () => Promise.reject(new Error("inside")) });
     expect([await statusOf({ token: DESK }), await statusOf({ token: DESK })]).toEqual([500, 500]);
     expect(await statusOf({ token: DESK, body: "{" })).toBe(400);

@@ -7,7 +7,7 @@ async function samples(metrics: Metrics): Promise<string[]> {
   return (await metrics.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-test("the state of the process is read when it is asked for", async () => {
+test("gauges are read when the metrics are requested", async () => {
   const state = { status: "connected", reconnects: 3, frozen: null as { reason: null } | null };
   const services = {
     pubsub: {

@@ -35,7 +35,7 @@ async function askedBy(elicitations: PendingElicitations, caller: string | null 
 const answeredTo = (elicitations: PendingElicitations, state: string, caller: string | null = null) =>
   elicitorWith(elicitations, { state, answers: YES }, caller).elicit(QUESTION);
 
-test("the form agrees to nothing by itself: its one field is required, and false until it is set", async () => {
+test("the form does not agree by default: its only field is required, and false until it is set", async () => {
   const elicitor = elicitorWith(asking());
   await elicitor.elicit(QUESTION);
   expect(elicitor.inputRequired?.inputRequests).toMatchObject({
@@ -58,7 +58,7 @@ test("a person may take five minutes, and not more", async () => {
   expect(await answeredTo(elicitations, late)).toBe("forged");
 });
 
-test("of more than a hundred pending elicitations of one token the oldest is given up", async () => {
+test("of more than a hundred pending elicitations of one token the oldest is dropped", async () => {
   const elicitations = asking();
   const [first, second] = [await askedBy(elicitations), await askedBy(elicitations)];
   for (let count = 2; count <= 100; count++) await askedBy(elicitations);
@@ -66,7 +66,7 @@ test("of more than a hundred pending elicitations of one token the oldest is giv
   expect(await answeredTo(elicitations, second)).toBe("agreed");
 });
 
-test("a token's elicitations push out nobody else's", async () => {
+test("the elicitations of one token do not push out those of others", async () => {
   const elicitations = asking();
   const [ours, none] = [await askedBy(elicitations, "desk"), await askedBy(elicitations)];
   for (let count = 0; count < 300; count++) await askedBy(elicitations, "flood");
@@ -74,21 +74,21 @@ test("a token's elicitations push out nobody else's", async () => {
   expect(await answeredTo(elicitations, none)).toBe("agreed");
 });
 
-test("an answer that comes by another token settles nothing, and the question stays pending", async () => {
+test("an answer with another token settles nothing, and the elicitation stays pending", async () => {
   const elicitations = asking();
   const state = await askedBy(elicitations, "desk");
   expect(await answeredTo(elicitations, state, "other")).toBe("forged");
   expect(await answeredTo(elicitations, state, "desk")).toBe("agreed");
 });
 
-test("two answers at once settle one question once", async () => {
+test("two answers at once settle an elicitation once", async () => {
   const elicitations = asking();
   const state = await askedBy(elicitations);
   const answers = await Promise.all([answeredTo(elicitations, state), answeredTo(elicitations, state)]);
   expect(answers.sort()).toEqual(["agreed", "forged"]);
 });
 
-test("a question that expires while its answer is being checked is not agreed to", async () => {
+test("an elicitation that expires while its answer is checked is not agreed to", async () => {
   let now = 0;
   const elicitations = new PendingElicitations(logger("test"), () => now);
   const state = await askedBy(elicitations);
@@ -97,7 +97,7 @@ test("a question that expires while its answer is being checked is not agreed to
   expect(await answer).toBe("forged");
 });
 
-test("at most a hundred calls of one token wait for a person on the connection, and room comes back", async () => {
+test("at most a hundred calls of one token wait for elicitation/create, and an answer makes room for another", async () => {
   const elicitations = asking();
   const answers: ((answer: unknown) => void)[] = [];
   const mcp = { server: { getClientCapabilities: () => ({ elicitation: {} }) } } as unknown as McpServer;
@@ -119,7 +119,7 @@ test("at most a hundred calls of one token wait for a person on the connection, 
   expect(new Set(await Promise.all(waiting.slice(1)))).toEqual(new Set(["agreed"]));
 });
 
-test("another process's question is none of ours", async () => {
+test("an elicitation of another process is forged", async () => {
   const state = await askedBy(asking());
   expect(await answeredTo(asking(), state)).toBe("forged");
 });

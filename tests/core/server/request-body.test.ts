@@ -1,4 +1,4 @@
-// Reading a request's body: both sides of each limit, the answers and their headers, and that room is given back.
+// Reading the body of a request: both sides of each limit, the answers with their headers, and the release of capacity.
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { Hono } from "hono";
@@ -15,7 +15,7 @@ interface Limits {
   readonly deadlineMs?: number;
 }
 
-/** Answers with the body; a body `wait` is answered once `goOn` is called. */
+/** Answers with the body. A body `wait` is answered after `goOn` is called. */
 function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadlineMs = 60_000 }: Limits = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -68,14 +68,14 @@ describe("the size of a body", () => {
     expect(await (await post(null)).text()).toBe("");
   });
 
-  test("is 413 one byte above it, by Content-Length alone, before anything is read", async () => {
+  test("is 413 one byte above it by Content-Length, before anything is read", async () => {
     const { post } = app({ maxBytes: 10 });
     const never = new ReadableStream({ pull: () => new Promise(() => {}) });
     expect(await refusal(await post(never, { "Content-Length": "11" })))
       .toEqual({ status: 413, code: "payload_too_large", ...closed });
   });
 
-  test("is 413 one byte above it in a chunked body, and whatever Content-Length claims", async () => {
+  test("is 413 one byte above it in a chunked body, whatever Content-Length claims", async () => {
     const { post } = app({ maxBytes: 10 });
     for (const headers of [{}, { "Content-Length": "3" }, { "Content-Length": "many" }]) {
       expect(await refusal(await post(chunked("01234", "567890"), headers as Record<string, string>)))
@@ -90,8 +90,8 @@ describe("the size of a body", () => {
   });
 });
 
-describe("what a body holds", () => {
-  test("is UTF-8, also if a character is cut by a chunk's end", async () => {
+describe("the content of a body", () => {
+  test("is UTF-8, also if a chunk ends within a character", async () => {
     const { post } = app();
     const [first = 0, second = 0] = new TextEncoder().encode("é");
     expect(await (await post(chunked(new Uint8Array([first]), new Uint8Array([second])))).text()).toBe("é");
@@ -99,14 +99,14 @@ describe("what a body holds", () => {
       .toEqual({ status: 400, code: "invalid_body", ...closed });
   });
 
-  test("that breaks off is 400", async () => {
+  test("that is cut off is 400", async () => {
     const { post } = app();
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
     expect(await refusal(await post(broken))).toEqual({ status: 400, code: "invalid_body", ...closed });
   });
 });
 
-test("a body that is not there in time is 408, and one that is there just before is read", async () => {
+test("a body that is not complete in time is 408, and one that is complete just before is read", async () => {
   jest.useFakeTimers();
   const { post } = app({ deadlineMs: 1000 });
   let push: (text: string | null) => void = () => {};
@@ -133,7 +133,7 @@ test("a body that is not there in time is 408, and one that is there just before
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test("a body that is refused is read no further", async () => {
+test("a refused body is not read further", async () => {
   const { post } = app({ maxBytes: 4 });
   let cancelled = false;
   const endless = new ReadableStream({
@@ -151,7 +151,7 @@ describe("all bodies together", () => {
     while (waiting() < count) await Promise.resolve();
   }
 
-  test("may hold their limit while they are worked on, one byte more is 503, and the room is given back", async () => {
+  test("may reach their limit while they are processed; one byte more is 503, until capacity is released", async () => {
     const held = app({ maxTotalBytes: 10 });
     const working = held.post("wait12");
     await untilWaiting(held, 1);
@@ -162,7 +162,7 @@ describe("all bodies together", () => {
     expect((await held.post("0123456789")).status).toBe(200);
   });
 
-  test("of one client may hold its share, while others find room", async () => {
+  test("of one client may reach its share, which leaves capacity for others", async () => {
     const held = app({ maxTotalBytes: 20, maxClientBytes: 8 });
     const working = held.post("wait12", { "X-Client": "a" });
     await untilWaiting(held, 1);
@@ -174,7 +174,7 @@ describe("all bodies together", () => {
     expect((await held.post("12345678", { "X-Client": "a" })).status).toBe(200);
   });
 
-  test("that are refused give their room back too", async () => {
+  test("that are refused release their capacity, too", async () => {
     const { post } = app({ maxBytes: 10, maxTotalBytes: 10 });
     for (let count = 0; count < 5; count++) {
       expect((await post(chunked("01234", "567890"))).status).toBe(413);

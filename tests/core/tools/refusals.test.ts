@@ -1,4 +1,4 @@
-// Every refusal says what happened, with the value, and what to do next, as whole sentences.
+// Every refusal says what happened, with the value, and what to do next, in whole sentences.
 
 import { describe, expect, test } from "bun:test";
 import { foreignCursor } from "../../../common/audit/audit-search.ts";
@@ -62,7 +62,7 @@ describe("a refusal says what happened, and what to do next", () => {
     expectHelpful(disconnectedMeanwhile(NEUTRAL_ADVICE));
   });
 
-  test.each([400, 401, 403, 404, 413, 429, 500, 503])("of the backend's HTTP side: %p", async (status) => {
+  test.each([400, 401, 403, 404, 413, 429, 500, 503])("of the backend over HTTP: %p", async (status) => {
     const body = { error: { code: "why", message: "The reason is this." } };
     await using server = Bun.serve({
       hostname: "127.0.0.1",
@@ -98,11 +98,11 @@ describe("a refusal says what happened, and what to do next", () => {
     for (const accountKey of ["k", null]) expectHelpful(tableFailure(failure, { ...storage, accountKey }, 5_000));
   });
 
-  test.each([...MODULE_TYPES])("of a %s that is not there", (type) => {
+  test.each([...MODULE_TYPES])("of a missing %s", (type) => {
     expectHelpful(unknownModule(type, "nope"), '"nope"');
   });
 
-  test("of an engine that is not named: the first one is that of the first contract that is listed", () => {
+  test("without an engine id: the engine of the first listed contract", () => {
     const snapshot = new Snapshot();
     for (const [id, status] of [["OLD", "expired"], ["NEW", "listed"]] as const) {
       const time = "2026-01-14T13:00:00.000Z";
@@ -112,7 +112,7 @@ describe("a refusal says what happened, and what to do next", () => {
     expect(engineOf(snapshot, {}).id).toBe("ENG-NEW");
   });
 
-  test("of a market or an engine while there is none, and of a cursor", () => {
+  test("of a market or an engine if there is none, and of an invalid cursor", () => {
     const snapshot = new Snapshot();
     expectHelpful(refusalOf(() => marketOf(snapshot, undefined)), "MARKET");
     expectHelpful(refusalOf(() => engineOf(snapshot, {})), "ENGINE");
@@ -120,7 +120,7 @@ describe("a refusal says what happened, and what to do next", () => {
   });
 });
 
-describe("arguments that don't fit are told with field and value", () => {
+describe("invalid arguments are refused with field and value", () => {
   const tool = (name: string) => TOOLS.find((candidate) => candidate.name === name) ?? expect.unreachable();
   const unfit: [string, Record<string, unknown>, string, string][] = [
     ["mkt_list_orders", { limit: 1001 }, "limit", "1001"],
@@ -139,7 +139,7 @@ describe("arguments that don't fit are told with field and value", () => {
     expect(refused.hint).toContain(field);
   });
 
-  test("an absent one has no value, and of a long text the beginning is told", () => {
+  test("a missing argument shows no value, and a long text only its beginning", () => {
     expect(refusalOf(() => parseArguments(tool("mkt_get_order"), {})).message).not.toContain(", not ");
     const { message } = refusalOf(() => parseArguments(tool("mkt_get_order"), { orderId: "x".repeat(5_000) }));
     expect(message).toContain('not "xxx');
