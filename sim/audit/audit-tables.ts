@@ -35,8 +35,8 @@ export const AUDIT_FORMAT_VERSION = 2;
 export function openAuditTables(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   try {
-    // Without other readers, no WAL checkpoint, which makes events durable, is delayed. If this is set before the first query,
-    // SQLite needs no -shm file.
+    // In exclusive mode no other reader can delay a WAL checkpoint, which makes events durable. If the mode is set before the
+    // first query, SQLite needs no -shm file.
     database.run("pragma locking_mode = exclusive");
     const version = formatVersion(database);
     if (version === 0 && tableCount(database) > 0) throw new Error("it is not an audit trail of mkt");

@@ -182,7 +182,7 @@ class ReferenceCheck {
     if (!this.#entityIds.has(id)) this.#fault(path, `no entity with id "${id}"`);
   }
 
-  /** A property has different values in all elements of a list. */
+  /** Checks that no two elements of a list have the same value of a property. */
   #unique(list: string, property: string, values: readonly string[]): void {
     const firstIndex = new Map<string, number>();
     values.forEach((value, index) => {
@@ -192,7 +192,7 @@ class ReferenceCheck {
     });
   }
 
-  /** A list of plain values has no duplicates. */
+  /** Checks that a list of plain values has no duplicates. */
   #distinct(path: string, values: readonly string[]): void {
     values.forEach((value, index) => {
       const first = values.indexOf(value);

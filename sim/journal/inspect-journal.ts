@@ -72,8 +72,8 @@ export function journalError(directory: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
   if (reason.startsWith(`journal in ${directory}: `)) return error as Error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const told = code === "SQLITE_BUSY" ? "another engine is using it" : reason;
-  return new Error(`journal in ${directory}: ${told}`, { cause: error });
+  const message = code === "SQLITE_BUSY" ? "another engine is using it" : reason;
+  return new Error(`journal in ${directory}: ${message}`, { cause: error });
 }
 
 function scanJournal(directory: string, witness: WitnessReading): JournalScan | "new" {

@@ -1,14 +1,14 @@
 // The calls that changed an engine, as the journal keeps them. Applied in order to a new engine with the same header, they
 // give the same state.
 //
-// Of requests, `execute` is an accepted one, as parsed. `refused` keeps the operationId and the outcome of a refused one,
-// and nothing of its payload. `failed` marks a call on which the engine failed, which a replay skips. So the content of a
-// request is in the journal only if the request was applied.
+// `execute` is an accepted request, as parsed. `refused` keeps the operationId and outcome of a refused request, and nothing
+// of its payload. `failed` marks a call on which the engine failed; a replay skips that call. So the content of a request is
+// in the journal only if the request was applied.
 //
 // `newEpoch` starts a new history after records were lost: event numbers continue above all that were ever sent.
 //
-// `secret` records a start with another STRESS_TEST_SECRET, which decides on dev.reset. Neither it nor any payload holds
-// the secret itself, only its digest (secret-digest.ts).
+// `secret` records a start with another STRESS_TEST_SECRET, which decides on dev.reset. The journal holds only digests of
+// secrets (secret-digest.ts).
 
 import type {
   EngineRequest,

@@ -1,8 +1,7 @@
-// Reads the rows of a journal from the beginning, as far as they are whole. What has been read is kept if reading ends with
-// a failure.
+// Reads the rows of a journal from the beginning up to the first damaged one. If reading fails, the rows read so far are kept.
 
 import type { Database } from "bun:sqlite";
-import { type CheckpointEnd, checkpointSeed, faultOf, JOURNAL_FILE, rowsOf } from "./journal-tables.ts";
+import { type CheckpointEnd, checkpointSeed, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
 
 /** The part of a journal, from its beginning on, that is whole. */
@@ -30,7 +29,7 @@ export class JournalScan {
 
   read(database: Database): void {
     const [header] = rowsOf(database, "header", 0);
-    const headerFault = header === undefined ? "is missing" : faultOf(header, 1, 0);
+    const headerFault = header === undefined ? "is missing" : rowFault(header, 1, 0);
     if (header === undefined || headerFault !== null) return void this.#fault(`the header ${headerFault}`);
     const { checksum: headerChecksum, text } = header;
     this.readable = {
@@ -52,13 +51,13 @@ export class JournalScan {
       const [stray] = rowsOf(database, "checkpoint", 0);
       return stray === undefined || this.#fault("the checkpoint has no end");
     }
-    const endFault = faultOf(end, 1, readable.headerChecksum);
+    const endFault = rowFault(end, 1, readable.headerChecksum);
     if (endFault !== null) return this.#fault(`the checkpoint's end ${endFault}`);
     const checkpoint: CheckpointEnd = JSON.parse(end.text);
     let [number, checksum, lastTime] = [0, checkpointSeed(readable.headerChecksum, checkpoint.upTo), readable.lastTime];
     let firstPart: string | null = null;
     for (const row of rowsOf(database, "checkpoint", 0)) {
-      const fault = faultOf(row, number + 1, checksum);
+      const fault = rowFault(row, number + 1, checksum);
       if (fault !== null) return this.#fault(`part ${number + 1} of the checkpoint ${fault}`);
       number += 1;
       checksum = row.checksum;
@@ -81,7 +80,7 @@ export class JournalScan {
     let text: string | null = null;
     try {
       for (const row of rowsOf(database, "record", lastNumber)) {
-        fault = faultOf(row, lastNumber + 1, lastChecksum);
+        fault = rowFault(row, lastNumber + 1, lastChecksum);
         if (fault !== null) break;
         lastNumber = row.number;
         lastChecksum = row.checksum;

@@ -57,7 +57,7 @@ export function checkpointSeed(headerChecksum: number, upTo: number): number {
 }
 
 /** Null if the row has this number and continues the checksum of the row before. */
-export function faultOf(row: TextRow, number: number, previous: number): string | null {
+export function rowFault(row: TextRow, number: number, previous: number): string | null {
   if (row.number !== number) return "is missing";
   if (typeof row.text !== "string" || row.text.length !== row.length) return "has the wrong length";
   return checksumAfter(previous, row.text) === row.checksum ? null : "has the wrong checksum";

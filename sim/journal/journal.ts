@@ -6,7 +6,7 @@
 //
 // A store knows the number of the last committed record independently of the records. So it can tell a torn write from lost
 // records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records were
-// committed: that is damage, and `load` throws it and changes nothing.
+// committed: that is damage, and `load` throws JournalDamage and changes nothing.
 //
 // Everything is synchronous: a commit is short, and nothing may leave the engine meanwhile. Every method throws an Error of
 // one line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any

@@ -29,9 +29,9 @@ export function readDatabase<Result>(path: string, look: (database: Database) =>
     isOurs = true;
     return look(database);
   } catch (error) {
-    const told = asUnreadable(error);
-    isOurs ||= told instanceof Unreadable;
-    throw told;
+    const translated = asUnreadable(error);
+    isOurs ||= translated instanceof Unreadable;
+    throw translated;
   } finally {
     if (isOurs && process.platform !== "win32") {
       rmSync(`${path}-shm`, { force: true });

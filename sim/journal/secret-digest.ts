@@ -1,6 +1,6 @@
 // Replaces STRESS_TEST_SECRET by a digest, so that the secret is never written to a disk. An engine with a journal gets the
-// digest of its own secret, and every request that carries a secret gets the digest of that one before the engine sees it.
-// Digests are equal if the secrets are.
+// digest of its own secret. Every secret in a request is replaced by its digest before the engine sees the request, so the
+// engine compares digests.
 
 import type { EngineRequest } from "../engine/api/market-engine.ts";
 

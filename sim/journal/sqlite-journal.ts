@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { inspectDirectory, journalError, type JournalInspection } from "./inspect-journal.ts";
 import {
   checkpointSeed,
-  faultOf,
   FORMAT_VERSION,
   insertRow,
   JOURNAL_FILE,
   makeTables,
+  rowFault,
   rowsOf,
   writeCheckpoint,
 } from "./journal-tables.ts";
@@ -170,7 +170,7 @@ export class SqliteJournal implements JournalStore {
   *#texts(table: "checkpoint" | "record", after: number, seed: number): Generator<string, void, undefined> {
     let [number, checksum] = [after, seed];
     for (const row of rowsOf(this.#database, table, after)) {
-      const fault = faultOf(row, number + 1, checksum);
+      const fault = rowFault(row, number + 1, checksum);
       if (fault !== null) throw journalError(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
       number += 1;
       checksum = row.checksum;

@@ -17,7 +17,7 @@ export interface LimitTerms {
 }
 
 export interface Limit extends LimitTerms {
-  /** In the units of usage, before margin; null if the limit can't be used up. */
+  /** The usage, without margin, that uses up the limit; null if no usage does. */
   readonly capacity: bigint | null;
 }
 
