@@ -5,7 +5,7 @@
 // sent before the snapshot ends. So the snapshot is complete as of its end, and later than the welcome. Live events since
 // the welcome follow it.
 
-import type { EngineMessage, EventMessage, StateMessage } from "../../../protocol/index.ts";
+import type { EngineMessage, EventMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
 import { maySee } from "../../engine/api/visibility.ts";
 import type { EngineHost } from "../host/engine-host.ts";
@@ -21,9 +21,9 @@ export interface InitialFramesOptions extends Handshake {
   readonly onEnd: () => void;
 }
 
-/** The welcome is of now. The host must be flushed. */
+/** The welcome shows the present. The host must be flushed. */
 export function initialFrames(options: InitialFramesOptions): Iterator<string, undefined> {
-  const { host, engineId, hello, user } = options;
+  const { host, engineId, hello, user, takeStates, onEnd } = options;
   const { epoch, sequence } = host.engine;
   const welcome: EngineMessage = {
     kind: "welcome",
@@ -33,10 +33,21 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
     capabilities: [...user.permissions],
     epoch,
     sequence,
-    time: new Date(host.engine.time()).toISOString(),
+    time: new Date(host.time()).toISOString(),
   };
   const modules = Iterator.from(host.snapshot()).filter((message) => maySee(user, message));
-  return framesInOrder(options, welcome, sequence, modules, missedEvents(host, hello, user));
+  const missed = missedEvents(host, hello, user);
+
+  function* frames(): Generator<string, undefined, undefined> {
+    yield JSON.stringify(welcome);
+    yield* framesOf(modules);
+    for (let states = takeStates(); states !== null; states = takeStates()) yield `[${states}]`;
+    yield JSON.stringify({ kind: "snapshotEnd", sequence } satisfies EngineMessage);
+    yield* framesOf(missed);
+    onEnd();
+    return undefined;
+  }
+  return frames();
 }
 
 /** The events since the last one that the client saw, if this engine's history holds that one. */
@@ -45,22 +56,6 @@ function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): It
   const { history, engine: { epoch, sequence } } = host;
   const missed = history.after(Math.max(resume.sequence, epoch), sequence);
   return missed.filter((message) => message.kind === "gap" || maySee(user, message));
-}
-
-function* framesInOrder(
-  { takeStates, onEnd }: InitialFramesOptions,
-  welcome: EngineMessage,
-  sequence: number,
-  modules: Iterable<StateMessage>,
-  missed: Iterable<EventMessage | Gap>,
-): Generator<string, undefined, undefined> {
-  yield JSON.stringify(welcome);
-  yield* framesOf(modules);
-  for (let states = takeStates(); states !== null; states = takeStates()) yield `[${states}]`;
-  yield JSON.stringify({ kind: "snapshotEnd", sequence } satisfies EngineMessage);
-  yield* framesOf(missed);
-  onEnd();
-  return undefined;
 }
 
 /** Puts messages together into full frames. */

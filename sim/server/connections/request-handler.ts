@@ -61,7 +61,7 @@ export class RequestHandler {
       case "hello":
         return "hello comes once, as the first message";
       case "ping":
-        subscription.reply({ kind: "pong", time: new Date(host.engine.time()).toISOString() });
+        subscription.reply({ kind: "pong", time: new Date(host.time()).toISOString() });
         return null;
       case "request": {
         const { kind: _, requestId, ...request } = parsed;

@@ -2,9 +2,9 @@
 
 import type { Logger } from "../../../common/logger.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
+import type { MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
-import type { EngineCalls } from "./engine-calls.ts";
 import { JournalFailure } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
 
@@ -20,7 +20,7 @@ export interface HostPart {
 export interface CheckpointSaverOptions {
   readonly journal: JournalWriter;
   readonly audit: SqliteAuditStore;
-  readonly calls: EngineCalls;
+  readonly engine: MarketEngine;
   readonly orders: CancelOnDisconnectOrders<unknown>;
   readonly secretDigest: string | null;
   readonly failStop: FailStop;
@@ -54,9 +54,9 @@ export class CheckpointSaver {
   }
 
   *#parts(): Generator<unknown, void, undefined> {
-    const { audit, calls, orders, secretDigest } = this.options;
+    const { audit, engine, orders, secretDigest } = this.options;
     const auditPosition = audit.lastPosition;
     yield { kind: "host", watchedOrders: orders.all(), secretDigest, auditPosition } satisfies HostPart;
-    yield* calls.checkpoint();
+    yield* engine.checkpoint();
   }
 }

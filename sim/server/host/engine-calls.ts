@@ -1,4 +1,4 @@
-// Makes every call of the engine, with the time, and notes in the journal what the call left.
+// Makes every call that changes the engine, with the time, and notes in the journal what the call left.
 //
 // A call is noted after its execution. Nothing is published before the journal is committed, so a crash between the two
 // loses nothing that anyone has seen. The journal keeps accepted requests as parsed; of a refused request it keeps the
@@ -7,14 +7,7 @@
 // Invariant: time never goes back.
 
 import type { Logger } from "../../../common/logger.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
-import type {
-  EngineRequest,
-  EngineUser,
-  Execution,
-  MarketEngine,
-  OperationName,
-} from "../../engine/api/market-engine.ts";
+import type { EngineRequest, Execution, MarketEngine, OperationName } from "../../engine/api/market-engine.ts";
 import type { AppliedCall, FailedCall } from "../../journal/journal-call.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { withSecretDigest } from "../../journal/secret-digest.ts";
@@ -41,38 +34,13 @@ export class EngineCalls {
     this.#clock = new EngineClock(now, log);
   }
 
-  get epoch(): number {
-    return this.#engine.epoch;
-  }
-
-  get sequence(): number {
-    return this.#engine.sequence;
-  }
-
-  /** Time of the next scheduled change; null if nothing is scheduled. */
-  get deadline(): number | null {
-    return this.#engine.nextDeadline();
-  }
-
   /** Milliseconds of engine time: the clock, but never going back. */
   time(): number {
     return this.#clock.time();
   }
 
-  user(userId: string): EngineUser | undefined {
-    return this.#engine.user(userId);
-  }
-
-  snapshot(): Iterable<StateMessage> {
-    return this.#engine.snapshot(this.time());
-  }
-
-  checkpoint(): Iterable<unknown> {
-    return this.#engine.checkpoint();
-  }
-
   execute(request: EngineRequest, cancelOnDisconnect: boolean, now: number): Execution {
-    const { payload, ...name } = this.#journal === null ? request : withSecretDigest(this.epoch, request);
+    const { payload, ...name } = this.#journal === null ? request : withSecretDigest(this.#engine.epoch, request);
     const operation = operationOf(name);
     const execution = this.#call(
       { kind: "execute", ...operation },

@@ -3,8 +3,8 @@
 //
 // Order of one execution: journal, audit trail, event history, entities and users, then every subscriber.
 //
-// Invariants: everything due by the clock is executed before a call, so no request meets a session that has ended. State is
-// read for the outside only after a flush. After a failure every method that needs the engine throws the failure; calls
+// Invariants: everything due by the clock is executed before a call, so no request meets a session that has ended. State
+// is shown to clients only after a flush. After a failure every method that needs the engine throws the failure; calls
 // executed before a broken invariant are still committed and published.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
@@ -51,6 +51,7 @@ export interface EngineHostOptions {
 }
 
 export class EngineHost {
+  readonly #engine: MarketEngine;
   readonly #calls: EngineCalls;
   readonly #audit: SqliteAuditStore;
   readonly #publisher: Publisher;
@@ -63,6 +64,7 @@ export class EngineHost {
 
   constructor(options: EngineHostOptions) {
     const { engine, audit, journal = null, now, log, secretDigest = null, defer = setImmediate } = options;
+    this.#engine = engine;
     this.#calls = new EngineCalls({ engine, journal, now, log });
     this.#audit = audit;
     this.#publisher = new Publisher(options.history ?? new EventHistory(options.historySize));
@@ -70,18 +72,23 @@ export class EngineHost {
       this.#timer.set(null);
       options.onFailure?.(failure);
     });
-    const shared = { audit, failStop, publisher: this.#publisher, calls: this.#calls, orders: this.#orders };
+    const shared = { audit, failStop, publisher: this.#publisher, engine, orders: this.#orders };
     this.#checkpoints = journal && new CheckpointSaver({ ...shared, journal, secretDigest, log });
     this.#commits = new GroupCommit({ ...shared, journal, checkpoints: this.#checkpoints, defer });
     const onDeadline = () => dropReportedFailure(() => void this.#executeDue());
-    this.#timer = new DeadlineTimer(() => this.#calls.time(), onDeadline, options.timers);
-    this.#publisher.directory.apply(this.#calls.snapshot());
-    this.#timer.set(this.#calls.deadline);
+    this.#timer = new DeadlineTimer(() => this.time(), onDeadline, options.timers);
+    this.#publisher.directory.apply(engine.snapshot(this.time()));
+    this.#timer.set(engine.nextDeadline());
     this.#disconnectFormerUsers(options.leftOrders ?? []);
   }
 
-  get engine(): Pick<EngineCalls, "epoch" | "sequence" | "time" | "user"> {
-    return this.#calls;
+  get engine(): Pick<MarketEngine, "epoch" | "sequence" | "user"> {
+    return this.#engine;
+  }
+
+  /** Milliseconds of engine time: the clock, but never going back. */
+  time(): number {
+    return this.#calls.time();
   }
 
   /** Whether the engine has stopped for good. Its state may then be half changed. */
@@ -112,7 +119,7 @@ export class EngineHost {
   /** Every module, read when the iterator reaches it. The caller must flush before it reads on in a later turn. */
   snapshot(): Iterable<StateMessage> {
     this.flush();
-    return this.#calls.snapshot();
+    return this.#engine.snapshot(this.time());
   }
 
   /**
@@ -185,8 +192,8 @@ export class EngineHost {
   /** Executes what is due by the clock. Returns the time for the next call, so nothing becomes due before that call. */
   #executeDue(): number {
     this.#failStop.check();
-    const now = this.#calls.time();
-    const { deadline } = this.#calls;
+    const now = this.time();
+    const deadline = this.#engine.nextDeadline();
     if (!this.#stopped && deadline !== null && deadline <= now) {
       this.#commitLater(this.#call(() => this.#calls.advance(now)));
     }
@@ -204,7 +211,7 @@ export class EngineHost {
 
   #commitLater(execution: Execution, reply: Reply | null = null): void {
     this.#orders.removeClosed(execution.states);
-    this.#timer.set(this.#stopped ? null : this.#calls.deadline);
+    this.#timer.set(this.#stopped ? null : this.#engine.nextDeadline());
     this.#commits.add({ execution, reply });
   }
 }

@@ -73,7 +73,7 @@ export const ENGINE_LIMITS = {
     default: GREATEST_DEPTH,
     range: [4, 256],
     unit: "levels",
-    meaning: "arrays and objects within each other in one message",
+    meaning: "nested arrays and objects in one message",
   },
   values: {
     variable: "MKT_ENGINE_MAX_VALUES",
@@ -87,14 +87,14 @@ export const ENGINE_LIMITS = {
     default: 16 * MEBIBYTE,
     range: [65_536, 1024 * MEBIBYTE],
     unit: "bytes",
-    meaning: "what waits to be sent to one connection",
+    meaning: "send queue of one connection",
   },
   totalSendQueueBytes: {
     variable: "MKT_ENGINE_MAX_TOTAL_BACKLOG_BYTES",
     default: 256 * MEBIBYTE,
     range: [65_536, 65_536 * MEBIBYTE],
     unit: "bytes",
-    meaning: "what waits to be sent to all connections; beyond it the one with the most is cut off",
+    meaning: "all send queues together; above it the connection with the longest is cut off",
   },
   snapshotSeconds: {
     variable: "MKT_ENGINE_MAX_SNAPSHOT_SECONDS",

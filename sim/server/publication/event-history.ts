@@ -1,7 +1,6 @@
 // The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have gaps:
 // a restart does not repeat refused requests, nor their events.
 
-import { lowerBound } from "../../../common/lower-bound.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
 
 export const DEFAULT_HISTORY_SIZE = 100_000;
@@ -41,22 +40,13 @@ export class EventHistory {
    */
   *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
     let next = sequence + 1;
-    for (const event of this.#newerThan(sequence)) {
+    for (const event of [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)]) {
+      if (event.sequence <= sequence) continue;
       if (event.sequence > newest) break;
       if (event.sequence > next) yield { kind: "gap", from: next, to: event.sequence - 1 };
       yield event;
       next = event.sequence + 1;
     }
     if (next <= newest) yield { kind: "gap", from: next, to: newest };
-  }
-
-  #newerThan(sequence: number): EventMessage[] {
-    const first = lowerBound(this.#events.length, (index) => (this.#at(index)?.sequence ?? Infinity) <= sequence);
-    return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].slice(first);
-  }
-
-  /** `index` counts from the oldest event. */
-  #at(index: number): EventMessage | undefined {
-    return this.#events[(this.#oldest + index) % Math.max(this.#events.length, 1)];
   }
 }
