@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import { oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
-import { simulationAsText } from "../headless/report-as-text.ts";
+import { headlessReportText } from "../headless/headless-report-text.ts";
 import { simulate } from "../headless/simulate.ts";
-import { DEFAULT_ARGUMENTS, type GivenArguments, readSimulationArguments } from "../headless/simulation-arguments.ts";
+import { DEFAULT_ARGUMENTS, type GivenArguments, readHeadlessArguments } from "../headless/simulate-arguments.ts";
 import { populationFaults } from "../personas/create-personas.ts";
 import { showProgress } from "../../common/progress-bar.ts";
 
@@ -26,7 +26,7 @@ export function addSimulateCommand(program: Command): void {
 }
 
 async function runSimulate({ market, ...given }: SimulateArguments): Promise<void> {
-  const read = readSimulationArguments(given);
+  const read = readHeadlessArguments(given);
   const faults = read.ok ? [] : [...read.faults];
   const loaded = market === undefined ? { ok: true as const, definition: builtInMarket() } : loadDefinition(market);
   if (!loaded.ok) faults.push(...loaded.faults.map((fault) => oneLine(`${market}: ${fault}`)));
@@ -37,5 +37,5 @@ async function runSimulate({ market, ...given }: SimulateArguments): Promise<voi
   const progress = await showProgress(steps, "steps");
   const report = simulate({ ...read.arguments, definition: loaded.definition, onProgress: progress.update });
   progress.stop();
-  await (format === "json" ? printJson(JSON.stringify(report)) : print(simulationAsText(report)));
+  await (format === "json" ? printJson(JSON.stringify(report)) : print(headlessReportText(report)));
 }

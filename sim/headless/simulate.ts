@@ -5,9 +5,9 @@ import { sessionAt } from "../market/session-schedule.ts";
 import type { Preset } from "../personas/presets.ts";
 import { marketSpotProcess } from "../spot/market-spot.ts";
 import { HeadlessRun } from "./headless-run.ts";
-import { type SimulationReport, simulationReport } from "./simulation-report.ts";
+import { type HeadlessReport, headlessReport } from "./headless-report.ts";
 
-export interface SimulationOptions {
+export interface HeadlessOptions {
   readonly definition: MarketDefinition;
   readonly preset: Preset;
   readonly seed: number;
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const STEPS_BETWEEN_PROGRESS = 5_000;
 
 /** Throws RangeError if the market and the preset have `populationFaults`. */
-export function simulate(options: SimulationOptions): SimulationReport {
+export function simulate(options: HeadlessOptions): HeadlessReport {
   const { definition, preset, seed, steps, onProgress = () => {} } = options;
   const startTime = startTimeOf(definition);
   const spot = marketSpotProcess(definition, seed, startTime);
@@ -32,7 +32,7 @@ export function simulate(options: SimulationOptions): SimulationReport {
     run.advance(Math.min(STEPS_BETWEEN_PROGRESS, steps - run.steps));
     onProgress(run.steps);
   }
-  return simulationReport(run, spot, { preset: preset.name, seed, startTime });
+  return headlessReport(run, spot, { preset: preset.name, seed, startTime });
 }
 
 /**

@@ -14,7 +14,7 @@ export interface BookReport {
   readonly forecast: number;
 }
 
-export interface SimulationReport {
+export interface HeadlessReport {
   readonly preset: string;
   readonly seed: number;
   readonly steps: number;
@@ -32,21 +32,19 @@ export interface SimulationReport {
   readonly personas: readonly PersonaReport[];
 }
 
-export interface RunNames {
-  readonly preset: string;
-  readonly seed: number;
-  readonly startTime: number;
-}
-
-export function simulationReport(run: HeadlessRun, spot: SpotPrices, names: RunNames): SimulationReport {
+export function headlessReport(
+  run: HeadlessRun,
+  spot: SpotPrices,
+  names: { readonly preset: string; readonly seed: number; readonly startTime: number },
+): HeadlessReport {
   const { metrics, forecasts } = run;
   const personas = run.personas.map((persona) => personaReport(persona, (contract) => run.markPrice(contract)));
   return {
     preset: names.preset,
     seed: names.seed,
     steps: run.steps,
-    startedAt: isoTime(names.startTime),
-    endedAt: isoTime(run.time),
+    startedAt: new Date(names.startTime).toISOString(),
+    endedAt: new Date(run.time).toISOString(),
     totals: runTotals(personas, metrics),
     ...valuesAndReasons(metrics.figures(run.time)),
     spot: spot.nodes.map((node) => {
@@ -64,21 +62,17 @@ export function simulationReport(run: HeadlessRun, spot: SpotPrices, names: RunN
 
 function valuesAndReasons(
   figures: Readonly<Record<MetricName, Figure>>,
-): Pick<SimulationReport, "metrics" | "reasons"> {
+): Pick<HeadlessReport, "metrics" | "reasons"> {
   const metrics: Partial<Record<MetricName, number | null>> = {};
   const reasons: Record<string, string> = {};
   for (const [name, figure] of Object.entries(figures) as [MetricName, Figure][]) {
     metrics[name] = figure.value === null ? null : rounded(figure.value);
     if (figure.value === null) reasons[name] = figure.reason;
   }
-  return { metrics: metrics as SimulationReport["metrics"], reasons };
+  return { metrics: metrics as HeadlessReport["metrics"], reasons };
 }
 
 /** To four decimals. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -10,7 +10,7 @@ export interface GivenArguments {
   readonly format?: string;
 }
 
-export interface SimulationArguments {
+export interface HeadlessArguments {
   readonly seed: number;
   readonly steps: number;
   readonly preset: Preset;
@@ -22,9 +22,9 @@ export const DEFAULT_ARGUMENTS = { seed: "1", steps: "100000", preset: "calm", f
 const GREATEST_SEED = 4_294_967_295;
 const MOST_STEPS = 1_000_000_000;
 
-export function readSimulationArguments(
+export function readHeadlessArguments(
   given: GivenArguments,
-): { readonly ok: true; readonly arguments: SimulationArguments } | {
+): { readonly ok: true; readonly arguments: HeadlessArguments } | {
   readonly ok: false;
   readonly faults: readonly string[];
 } {

@@ -2,11 +2,11 @@
 // node.
 
 import type { PersonaReport } from "../personas/persona-report.ts";
-import type { SimulationReport } from "./simulation-report.ts";
+import type { HeadlessReport } from "./headless-report.ts";
 
 type Row = readonly (string | number)[];
 
-export function simulationAsText(report: SimulationReport): string {
+export function headlessReportText(report: HeadlessReport): string {
   const { totals, metrics, reasons, spot, books, personas } = report;
   const percent = (name: keyof typeof metrics): Row => [
     name,
