@@ -1,5 +1,5 @@
-// The audit trail of an engine's day, read back through the compiled executable and an official client, from each store;
-// and table storage that is away while the market goes on.
+// The audit trail, read through the compiled executable and an official client from each store, and what happens while
+// table storage is unreachable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const DAY_MS = 86_400_000;
-/** Of a second market, which opens in three days and is closed until then. */
+/** A contract of a second market, which is closed and opens in three days. */
 const LATER = "later-base-2099";
 
 const folder = temporaryDirectory();
@@ -38,7 +38,7 @@ const STORES: readonly [string, Generation, Transport][] = [["backend", "v1", "s
 describe.each(STORES)("read from the store %s with client %s", (store, generation, transport) => {
   let operator: TestClient;
   let environmentFor: (userId: string) => Record<string, string>;
-  /** By what became of them. */
+  /** Order ids by what happened to the order. */
   const orders: Record<string, string> = {};
   let rejected = "";
 
@@ -55,14 +55,14 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     operator = await connect(generation, transport, environmentFor("operator"));
     await succeed(operator, "mkt_connect_pubsub");
     await actOutADay(engine);
-    // The last thing of the day, each way that it can be found.
+    // Waits for the last event of the day in each index.
     for (const input of [{}, { moduleId: orders["expired"] }, { event: "orderExpired" }]) {
       const read = () => trail(input).catch(() => ({ events: [] }));
       await until(read, (page) => namesOf(page)[0] === "orderExpired");
     }
   });
 
-  /** Every way an order can go, and what operators and entities do besides. */
+  /** Orders with every outcome, a credit limit, a halt and a resume. */
   async function actOutADay(engine: RunningEngineProcess): Promise<void> {
     const [anna, bert] = await Promise.all(
       ["anna", "bert"].map((user) => connect(generation, transport, environmentFor(user))),
@@ -107,7 +107,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     expect(await lifeOf(rejected)).toEqual(["orderRejected"]);
   });
 
-  test("of one day, and of the day before, when it was not there", async () => {
+  test("an order's history of one day has that day's events, and is empty for the day before", async () => {
     const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
     const [order, page] = [
       orders["filled"] ?? "",
@@ -118,7 +118,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     expect(await lifeOf(order, { date: day(-1) })).toEqual([]);
   });
 
-  test("the trail is found by type, module, event and text, and all filters together", async () => {
+  test("the trail is filtered by type, module, event and text, alone and together", async () => {
     expect(namesOf(await trail({ moduleType: "MARKET" }))).toEqual(["marketResumed", "marketHalted"]);
     expect(namesOf(await trail({ moduleId: "later", event: "marketHalted" }))).toEqual(["marketHalted"]);
     expect(namesOf(await trail({ search: `"it's STALE"`, startTime: "-1h" }))).toEqual(["marketHalted"]);
@@ -130,7 +130,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     }]);
   });
 
-  test("the cursor walks through all of it, each event once", async () => {
+  test("the cursor visits each event of the trail once", async () => {
     const whole = eventsOf(await trail({ limit: 200 })).map(({ id }) => id);
     expect(whole.length).toBeGreaterThan(12);
     const walked: unknown[] = [];
@@ -143,7 +143,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     expect(walked).toEqual(whole);
   });
 
-  test("filter values with quotes are values", async () => {
+  test("treats quotes in filter values as text", async () => {
     for (const text of ["' or '1' eq '1", "later' or PartitionKey ge '", "\u0000", "x".repeat(200)]) {
       for (const name of ["moduleId", "search"]) expect(namesOf(await trail({ [name]: text }))).toEqual([]);
       for (const name of ["moduleType", "event"]) {
@@ -156,7 +156,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     }
   });
 
-  test("credit of others is left out, and an order's history is for operators", async () => {
+  test("omits the credit of others, and leaves an order's history to operators", async () => {
     expect(namesOf(await trail({ moduleType: "CREDIT" }))).toEqual(["creditLimitSet"]);
     const cleo = await connect(generation, transport, environmentFor("cleo"));
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
@@ -170,7 +170,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
   });
 });
 
-describe("table storage that is away", () => {
+describe("unreachable table storage", () => {
   let azurite: Azurite;
   let proxy: TableProxy;
 
@@ -185,7 +185,7 @@ describe("table storage that is away", () => {
     return await startEngineProcess({ args, env, port });
   }
 
-  /** Confirmed orders, one after the other; their ids. */
+  /** Submits orders one after the other and returns their ids. */
   async function trade(engine: RunningEngineProcess, count: number): Promise<string[]> {
     const client = await new LoadClient(engine.webSocketUrl, "anna").welcomed();
     const ids: string[] = [];
@@ -198,12 +198,12 @@ describe("table storage that is away", () => {
     return ids;
   }
 
-  test("stops neither matching nor a restart after kill -9, and has everything once when it is back", async () => {
+  test("stops neither matching nor a restart after kill -9, and receives every event once when it is back", async () => {
     const data = join(folder, "away");
     const first = await start(data);
     const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), MKT_AUDIT_STORE: "azure" };
     const operator = await connect("v2", "http", env);
-    /** The orders that the trail has as queued, newest first. */
+    /** Ids of the orderQueued events of the trail, newest first. */
     const queued = async () => {
       const orders: unknown[] = [];
       let cursor: string | undefined;
@@ -245,7 +245,7 @@ describe("table storage that is away", () => {
     expect(await doctor({})).toMatch(/^off +storage +.*STORAGE_TABLE_ENDPOINT and STORAGE_ACCOUNT_NAME/);
   });
 
-  test("without a key takes the platform's credential, and says so where there is none", async () => {
+  test("without a key uses the platform's credential, and says so if there is none", async () => {
     const engine = await startEngineProcess({ args: ["--market", marketFile] });
     const { stdout, exitCode } = await runMkt(["call", "mkt_get_audit_log"], {
       ...engine.environmentFor("operator"),
@@ -253,7 +253,7 @@ describe("table storage that is away", () => {
       STORAGE_TABLE_ENDPOINT: `https://127.0.0.1:${azurite.port}/account`,
       MKT_STORAGE_KEY: "",
       MKT_AUDIT_STORE: "azure",
-      // Of all that the platform may offer, only what the environment names: nothing is asked of the network.
+      // Limits the credential chain to environment variables, so that no network request is made.
       AZURE_TOKEN_CREDENTIALS: "EnvironmentCredential",
       LOG_LEVEL: "error",
     });
@@ -263,7 +263,7 @@ describe("table storage that is away", () => {
     });
   });
 
-  test("without its variables the engine does not start, and each is named", async () => {
+  test("is a start error that names each missing variable", async () => {
     const { exitCode, stderr } = await runMkt(["engine", "--port", "0", "--audit", "azure"]);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(

@@ -1,6 +1,6 @@
-// A wire that cuts, stalls, delays and duplicates between mkt and the engine, while agents trade: what an agent was told
-// about an order is what the engine has, and every event is seen once or counted as missed. And one that garbles: nothing
-// that mkt is told can be relied on then, but it lives, and once the wire is good it shows what the engine has.
+// Agents trade through a proxy that cuts connections and stalls, delays and duplicates frames. What an agent was told about
+// an order must agree with the engine, and every event must be seen once or counted as missed. A second proxy garbles
+// frames: mkt must keep running, and show what the engine has once the connection works again.
 
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
@@ -21,7 +21,7 @@ const USERS = ["riverbend-trader-1", "heartland-trader-1", "summit-trader-1", "l
   0,
   size(2, 4),
 );
-/** A link that has been back for so long has brought the outcome, where a request waits the whole 15 s. */
+/** With the full confirmation timeout of 15 s, a connection that works for this long has delivered every outcome. */
 const LINK_IS_BACK_MS = 3_000;
 
 const ROUGH: ChaosProfile = {
@@ -36,8 +36,8 @@ const ROUGH: ChaosProfile = {
   garbled: 0,
 };
 
-describe("a wire that goes wrong", () => {
-  test(`tells nobody a wrong thing about any of ${ORDERS} orders`, async () => {
+describe("a faulty connection", () => {
+  test(`never misleads an agent about any of ${ORDERS} orders`, async () => {
     const random = new SeededRandom(SEED);
     const engine = await startEngineProcess({ env: { LOG_LEVEL: "error" } });
     const { webSocketUrl: engineUrl } = engine;
@@ -52,7 +52,7 @@ describe("a wire that goes wrong", () => {
             ...engine.environmentFor(userId),
             MKT_WS_URL: proxy.url,
             MKT_CONFIRM_TIMEOUT_MS: String(CONFIRM_TIMEOUT_MS),
-            // The first agent's buffer is too small for its leisure.
+            // The first agent polls slowly, and its buffer is too small for that, so it misses events.
             ...(index === 0 && { MKT_EVENT_BUFFER_SIZE: "20" }),
           },
           random: random.fork(`${userId} trades`),
@@ -66,7 +66,7 @@ describe("a wire that goes wrong", () => {
       const share = ORDERS / posts.length;
       await Promise.all(posts.map(({ trader }) => trader.trade(share / 2, OUTSTANDING)));
       for (const post of posts) await post.connected();
-      // Whatever the seed has in store: everybody waits in vain once, for answers that were lost.
+      // With every seed, each agent has a request whose response is lost.
       const trading = Promise.all(posts.map(({ trader }) => trader.trade(share, OUTSTANDING)));
       await Promise.all(proxies.map((proxy) => proxy.blackOut(CONFIRM_TIMEOUT_MS)));
       await trading;
@@ -90,7 +90,7 @@ describe("a wire that goes wrong", () => {
   }, size(120_000, 1_800_000));
 
   test(
-    `that garbles what it carries leaves mkt alive, and right again as soon as it is good (${GARBLED_ORDERS} orders)`,
+    `that garbles frames does not stop mkt, which is correct again once the connection works (${GARBLED_ORDERS} orders)`,
     async () => {
       const [userId = ""] = USERS;
       const random = new SeededRandom(SEED);
@@ -115,7 +115,7 @@ describe("a wire that goes wrong", () => {
         await post.connect();
         const { reconnects: before } = await post.pubsub();
         proxy.cut();
-        // Only a connection made after the cut brings a snapshot that is certainly whole.
+        // The snapshot is certainly whole only on a connection that is made after the proxy stopped garbling.
         await until(
           () => post.pubsub(),
           ({ status, reconnects }) => status === "connected" && Number(reconnects) > Number(before),

@@ -98,7 +98,7 @@ describe("mkt", () => {
 });
 
 describe("mkt tools", () => {
-  test("lists the tools by pack, also as JSON, whole even through a pipe", async () => {
+  test("lists the tools by pack, also as JSON, and completely through a pipe", async () => {
     const { stdout } = await runMkt(["tools"]);
     expect(stdout).toContain("mkt_create_test_order");
     const json = JSON.parse((await runMkt(["tools", "--json"])).stdout) as {
@@ -169,7 +169,7 @@ describe("mkt doctor", () => {
 });
 
 describe("mkt client-config", () => {
-  test.each(["claude-desktop", "claude-code", "cursor", "vscode"])("prints what %s takes", async (client) => {
+  test.each(["claude-desktop", "claude-code", "cursor", "vscode"])("prints the configuration of %s", async (client) => {
     const { exitCode, stdout, stderr } = await runMkt(["client-config", client], {
       MKT_HOST: "desk:3001",
       MKT_USER_ID: "anna",
@@ -184,21 +184,21 @@ describe("mkt client-config", () => {
     expect(stderr).toContain("MKT_BEARER_TOKEN");
   });
 
-  test("gives the URL where MCP_HTTP_PORT is set", async () => {
+  test("prints the URL if MCP_HTTP_PORT is set", async () => {
     const { stdout } = await runMkt(["client-config", "cursor"], { MCP_HTTP_PORT: "4087" });
     expect(JSON.parse(stdout)).toEqual({ mcpServers: { mkt: { url: "http://127.0.0.1:4087/mcp" } } });
   });
 });
 
 describe("mkt engine", () => {
-  test("a port that is taken is one line on stderr, exit 1", async () => {
+  test("reports a taken port in one line on stderr, exit 1", async () => {
     const { exitCode, stderr } = await runMkt(["engine", "--port", String(engine.port)]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(String(engine.port));
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test.each(["around-the-clock", "sessions"])("the example market %s can be served", async (name) => {
+  test.each(["around-the-clock", "sessions"])("serves the example market %s", async (name) => {
     const path = new URL(`../../docs/examples/${name}.json`, import.meta.url).pathname;
     const process = await startEngineProcess({ args: ["--market", path] });
     const body = await (await fetch(`${process.url}/health`)).json();
@@ -236,7 +236,7 @@ describe("mkt engine", () => {
   });
 });
 
-/** Does it once more where the hour ends meanwhile: in the next one spot prices, and the orders by them, are others. */
+/** Runs again if the hour changed during the run, because spot prices and the orders that follow them change each hour. */
 async function withinAnHour<Result>(run: () => Promise<Result>): Promise<Result> {
   const hour = () => Math.floor(Date.now() / 3_600_000);
   const before = hour();

@@ -1,5 +1,5 @@
-// MKT_CONFIRM=elicit: a person agrees to what can't be undone, at both official clients over both transports; and nobody
-// else can give the answer.
+// MKT_CONFIRM=elicit: a person confirms what can't be undone, with both official clients over both transports. Nobody else
+// can answer for the person.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
@@ -27,7 +27,7 @@ const server = await startHttpServer({
   MKT_AUTO_CONNECT: "1",
   MKT_CALL_LOG: "stderr",
 });
-/** Changes and looks without being asked. */
+/** A client without MKT_CONFIRM. */
 const operator = await connectStdio("v2", engine.environmentFor("operator"));
 await succeed(operator, "mkt_connect_pubsub");
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await succeed(operator, "mkt_resume_market");
 });
 
-/** The operator hears of a halt on a connection of its own, a moment later than the caller. */
+/** The operator has a connection of its own and sees a halt a moment later than the caller. */
 const isHalted = async () => (await succeed(operator, "mkt_get_market_state"))["halted"];
 
 async function clientOf(generation: Generation, transport: Transport, person?: PersonAtClient): Promise<TestClient> {
@@ -46,12 +46,12 @@ async function clientOf(generation: Generation, transport: Transport, person?: P
   return client;
 }
 
-/** What older clients over HTTP can't do: nothing connects their requests. */
+/** Older clients over HTTP can't be asked, because no session links their requests. */
 const canAsk = (generation: Generation, transport: Transport) => generation === "v2" || transport === "stdio";
 const ASKING = COMBINATIONS.filter(([generation, transport]) => canAsk(generation, transport));
 
 describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
-  test("asks its person, in words of the server, and halts once they agree", async () => {
+  test("asks the person in the server's words, and halts once the person agrees", async () => {
     const questions: string[] = [];
     const client = await clientOf(generation, transport, (question) => {
       questions.push(question);
@@ -65,7 +65,7 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
     expect(questions[0]).not.toMatch(/[\n\u202e]/);
   });
 
-  test("changes nothing where they answer anything else", async () => {
+  test("changes nothing if the person answers anything else", async () => {
     const answers: ReturnType<PersonAtClient>[] = [
       { action: "decline" },
       { action: "cancel" },
@@ -81,7 +81,7 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
     }
   });
 
-  test("is not asked for a preview, and is asked for each flush", async () => {
+  test("asks for each flush, but not for a preview", async () => {
     const questions: string[] = [];
     const client = await clientOf(generation, transport, (question) => {
       questions.push(question);
@@ -100,7 +100,7 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
 });
 
 describe.each(COMBINATIONS)("the official client %s over %s that can't ask", (generation, transport) => {
-  test("is refused, and told no command that would get around the person", async () => {
+  test("is refused, and the refusal names no command that bypasses the person", async () => {
     const client = await clientOf(generation, transport);
     const { isError, text } = await client.call("mkt_halt_market", { reason: "why" });
     expect(isError).toBe(true);
@@ -111,7 +111,7 @@ describe.each(COMBINATIONS)("the official client %s over %s that can't ask", (ge
   });
 });
 
-test("an older client over HTTP is refused although it could ask: nothing connects its requests", async () => {
+test("an older client over HTTP is refused although it supports elicitation, because no session links its requests", async () => {
   const client = await clientOf("v1", "http", () => AGREE);
   expect((await client.call("mkt_halt_market")).isError).toBe(true);
   expect(await isHalted()).toBe(false);
@@ -129,7 +129,7 @@ test("mkt call is refused while the variable is set", async () => {
 describe("an answer that no person gave", () => {
   const YES = { confirmation: AGREE };
 
-  /** One call on protocol 2026-07-28, with whatever its sender likes in it. */
+  /** One tool call on protocol 2026-07-28 with arbitrary further parameters. */
   async function send(
     params: { name?: string; arguments?: Record<string, unknown>; inputResponses?: unknown; requestState?: unknown },
   ) {
@@ -154,7 +154,7 @@ describe("an answer that no person gave", () => {
     expect(await isHalted()).toBe(false);
   }
 
-  test("can be sent rightly, so that the refusals here are of what is wrong", async () => {
+  test("succeeds if it is sent correctly, so the refusals below are due to what is wrong in them", async () => {
     const first = await send({});
     expect(first.result?.resultType).toBe("input_required");
     expect(await isHalted()).toBe(false);
@@ -177,7 +177,7 @@ describe("an answer that no person gave", () => {
     await expectRefused(await send({ inputResponses: YES, requestState: forge(await asked()) }));
   });
 
-  test("is refused for other arguments, and for another tool, than the person was asked about", async () => {
+  test("is refused for other arguments or another tool than the person was asked about", async () => {
     await expectRefused(await send({ arguments: { reason: "b" }, inputResponses: YES, requestState: await asked() }));
     await expectRefused(
       await send({
@@ -189,7 +189,7 @@ describe("an answer that no person gave", () => {
     );
   });
 
-  test("is refused a second time", async () => {
+  test("is refused if it was used before", async () => {
     const state = await asked();
     await send({ inputResponses: YES, requestState: state });
     await until(isHalted);
@@ -197,7 +197,7 @@ describe("an answer that no person gave", () => {
     await expectRefused(await send({ inputResponses: YES, requestState: state }));
   });
 
-  test("is refused after a no: one question has one answer", async () => {
+  test("is refused after the person declined: a question takes one answer", async () => {
     const state = await asked();
     await expectRefused(await send({ inputResponses: { confirmation: { action: "decline" } }, requestState: state }));
     await expectRefused(await send({ inputResponses: YES, requestState: state }));
@@ -217,7 +217,7 @@ describe("an answer that no person gave", () => {
     },
   );
 
-  test("is refused from another user than the one that was named in the question", async () => {
+  test("is refused for another user than the question named", async () => {
     const state = await asked();
     const client = await connectHttp("v2", server.url);
     await succeed(client, "mkt_disconnect_pubsub");

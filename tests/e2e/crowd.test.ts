@@ -1,5 +1,5 @@
-// Very many clients at the HTTP door of the compiled executable, while others hold it up: bodies and headers that trickle,
-// connections that say nothing, answers that nobody reads.
+// Many clients of the compiled executable's HTTP server, while slow ones try to block it: bodies and headers that trickle,
+// connections that send nothing, and responses that nobody reads.
 
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
@@ -14,16 +14,16 @@ import { startSilentEngine } from "./support/silent-engine.ts";
 const FAST = size(100, 1000);
 const SLOW = size(20, 200);
 const CROWD_MS = size(1500, 60_000);
-/** The longest silence of a call; the runtime's default would end it after 12 s. */
+/** How long a call sends nothing. The runtime's default idle timeout would end it after 12 s. */
 const SILENCE_MS = size(200, 20_000);
-/** What the server may take, whatever comes. */
+/** The server's memory must stay below this. */
 const MOST_MEMORY_MB = 600;
 
 const engine = await startMarket();
 const server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
 await succeed(await connectHttp("v2", server.url), "mkt_connect_pubsub");
 
-/** Ways to be slow. Each gets a fresh connection, and `tick` every now and then. */
+/** Kinds of slow clients: `open` runs on each new connection, `tick` every 100 ms. */
 const WAYS: readonly { open: (socket: Socket) => void; tick: (socket: Socket) => void }[] = [
   {
     open: (socket) => socket.write(headOf(server.url, ["Content-Length: 900000"])),
@@ -44,7 +44,7 @@ const WAYS: readonly { open: (socket: Socket) => void; tick: (socket: Socket) =>
   },
 ];
 
-/** One who is cut off comes again; gives how often that was. */
+/** Connects again whenever the server ends the connection. Returns how often that happened. */
 async function beSlow(number: number, until: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(server.url);
   const way = WAYS[number % WAYS.length] ?? expect.unreachable();
@@ -72,7 +72,7 @@ const CALLS = () => [
   toolCall(server.url, "mkt_list_orders", { limit: 10 }),
 ];
 
-/** Gives how many calls were answered; throws where one was not, or not rightly. */
+/** Returns how many calls succeeded. Throws if one fails. */
 async function beFast(number: number, until: AbortSignal): Promise<number> {
   const connection = new KeptConnection(server.url);
   const calls = CALLS();
@@ -93,7 +93,7 @@ async function memoryMb(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Asks for /health again and again; gives the greatest memory that the server had meanwhile. */
+/** Requests /health until the time is over. Returns the server's peak memory. */
 async function beWatchful(until: AbortSignal): Promise<{ peakMb: number; looks: number }> {
   let [peakMb, looks] = [0, 0];
   while (!until.aborted) {
@@ -106,7 +106,7 @@ async function beWatchful(until: AbortSignal): Promise<{ peakMb: number; looks: 
   return { peakMb, looks };
 }
 
-test(`${FAST} clients are served for ${CROWD_MS} ms while ${SLOW} slow ones hold on, and /health answers`, async () => {
+test(`${FAST} clients are served for ${CROWD_MS} ms beside ${SLOW} slow ones, and /health answers`, async () => {
   const until = AbortSignal.timeout(CROWD_MS);
   const [watch, served, cuts] = await Promise.all([
     beWatchful(until),
@@ -128,7 +128,7 @@ test(`${FAST} clients are served for ${CROWD_MS} ms while ${SLOW} slow ones hold
   await succeed(client, "mkt_get_order_book", { contractId: NORTH });
 }, size(30_000, 180_000));
 
-test(`a call that is silent for ${SILENCE_MS} ms is answered over HTTP, to each official client`, async () => {
+test(`a call that sends nothing for ${SILENCE_MS} ms is answered over HTTP to each official client`, async () => {
   const silent = startSilentEngine();
   const environment = { ...silent.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: String(SILENCE_MS) };
   const quiet = await startHttpServer(environment);

@@ -1,4 +1,4 @@
-// `--data DIR` on the command line: what outlives a stop, and every way in which a directory can't be had.
+// `--data DIR` on the command line: what survives a stop, and directories that can't be used.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
@@ -45,7 +45,7 @@ function order() {
 
 const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
 
-/** Of the files of a directory, by name. */
+/** The content of each file of a directory, by file name. */
 async function contentOf(path: string): Promise<Map<string, string>> {
   const names = (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) =>
     name
@@ -62,7 +62,7 @@ async function refusal(...args: string[]) {
 }
 
 describe("mkt engine --data", () => {
-  test("goes on with its market after an orderly stop", async () => {
+  test("continues its market after an orderly stop", async () => {
     const first = await start();
     const engineId = await engineIdOf(first);
     const { client } = await look(first);
@@ -84,7 +84,7 @@ describe("mkt engine --data", () => {
     });
   });
 
-  test("started twice at once is one engine that serves, and keeps what it confirms", async () => {
+  test("started twice at once serves with one engine, which keeps what it confirms", async () => {
     const args = ["engine", "--port", "0", "--data", directory];
     const both = [startMkt(args), startMkt(args)];
     const served = await Promise.allSettled(
@@ -99,7 +99,7 @@ describe("mkt engine --data", () => {
     expect((await look(await start())).openOrders).toHaveLength(1);
   });
 
-  test("refuses another market than the one in the directory, and says what to do", async () => {
+  test("refuses another market than the directory's, and says what to do", async () => {
     const first = await start("--market", MARKET_FILE);
     expect(await first.stop()).toBe(0);
     expect(await (await start("--market", MARKET_FILE)).stop()).toBe(0);
@@ -113,7 +113,7 @@ describe("mkt engine --data", () => {
     expect(await engineIdOf(await start())).toStartWith(changed.markets[0].id);
   });
 
-  test("refuses a journal of a version that it does not know", async () => {
+  test("refuses a journal of an unknown version", async () => {
     expect(await (await start()).stop()).toBe(0);
     const database = new Database(join(directory, "journal.sqlite"));
     database.run("pragma user_version = 99");
@@ -125,7 +125,7 @@ describe("mkt engine --data", () => {
     });
   });
 
-  test("stops at damage and says what is readable; with --accept-data-loss copies it and goes on in a new epoch", async () => {
+  test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {
     const first = await start();
     const { client, openOrders: none } = await look(first);
     expect(none).toEqual([]);
@@ -165,7 +165,7 @@ describe("mkt engine --data", () => {
   });
 
   test.each(["journal.sqlite", "journal.sqlite-wal", "journal.witness", "audit.sqlite"])(
-    "stops if %s is gone, though a checkpoint may stand for the calls",
+    "stops if %s is missing, even if a checkpoint covers the calls",
     async (file) => {
       const first = await start();
       const { client } = await look(first);
@@ -186,7 +186,7 @@ describe("mkt engine --data", () => {
     },
   );
 
-  test("--accept-data-loss changes nothing in a directory that is whole, and is refused without --data", async () => {
+  test("--accept-data-loss changes nothing in an undamaged directory, and is refused without --data", async () => {
     const first = await start("--accept-data-loss");
     const epoch = await epochOf(first);
     expect(await first.stop()).toBe(0);
@@ -198,18 +198,21 @@ describe("mkt engine --data", () => {
     }
   });
 
-  test.skipIf(process.platform === "win32")("keeps everything to its owner, also under an open umask", async () => {
-    const data = join(directory, "data");
-    const child = await startEngineProcess({ args: ["--data", data] });
-    const { client } = await look(child);
-    expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
-    const modes = await Promise.all(
-      (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
-    );
-    expect((await stat(data)).mode & 0o777).toBe(0o700);
-    expect(modes.length).toBeGreaterThanOrEqual(4);
-    expect(new Set(modes)).toEqual(new Set([0o600]));
-  });
+  test.skipIf(process.platform === "win32")(
+    "gives only the owner access to its files, even with an open umask",
+    async () => {
+      const data = join(directory, "data");
+      const child = await startEngineProcess({ args: ["--data", data] });
+      const { client } = await look(child);
+      expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+      const modes = await Promise.all(
+        (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
+      );
+      expect((await stat(data)).mode & 0o777).toBe(0o700);
+      expect(modes.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(modes)).toEqual(new Set([0o600]));
+    },
+  );
 
   test.each(["/dev/null/data", "/proc/mkt"])("on %s, which can't be written, is an error of one line", async (path) => {
     const { exitCode, stderr } = await refusal("--data", path);
@@ -219,8 +222,8 @@ describe("mkt engine --data", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that is full", () => {
-  test("ends with one line and exit 1, and has everything that it confirmed when it comes back", async () => {
-    // The shell's limit on the size of files stands for the disk's.
+  test("ends with one line and exit 1, and has every confirmed order after a restart", async () => {
+    // The shell limits the size of files, which has the effect of a full disk.
     const script = `trap '' XFSZ; ulimit -f 1000; exec "${MKT}" engine --port 0 --data "${directory}"`;
     const child = startProcess(["bash", "-c", script], {
       env: { ...BARE_ENVIRONMENT, LOG_LEVEL: "error" },

@@ -1,6 +1,6 @@
-// kill -9 of a real `mkt engine --data` under load, again and again. What a client was told must hold after the restart:
-// each confirmed order is there once, in the state that everything confirmed and every event implies, and events go on
-// from the next number of the same epoch.
+// Kills a real `mkt engine --data` with SIGKILL under load, several times. After each restart every confirmed order must exist
+// once, in the state that the confirmations and events imply, and events must continue with the next number of the same
+// epoch.
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
@@ -28,16 +28,16 @@ interface Operation {
   readonly payload: { readonly orderId?: string; readonly price?: number; readonly quantity?: number };
 }
 
-/** One trader, who keeps book of what was confirmed. */
+/** One trader, who records what the engine confirmed. */
 class Trader {
-  /** Orders that were confirmed, by operation; the id that the confirmation gave. */
+  /** Order id in the confirmation, by operation id. */
   readonly confirmed = new Map<string, string>();
-  /** Of each order the last change that was confirmed, where nothing was sent after it. */
+  /** The last confirmed change of each order, if nothing was sent for the order after it. */
   readonly changes = new Map<string, Operation>();
   readonly cancelled = new Set<string>();
   readonly #unknown: Operation[] = [];
   readonly #sent = new Map<string, Operation>();
-  /** Orders that may be changed: confirmed, and no change of them under way. */
+  /** Confirmed orders without a pending change. */
   readonly #free: string[] = [];
   #count = 0;
 
@@ -48,7 +48,7 @@ class Trader {
     readonly random: SeededRandom,
   ) {}
 
-  /** What got no answer is sent again, as it was. */
+  /** An operation without a response is sent again unchanged, before a new one. */
   next(): Operation {
     const operation = this.#unknown.shift() ?? this.#newOperation();
     this.#sent.set(operation.operationId, operation);
@@ -111,7 +111,7 @@ function checkConfirmations(witness: Witness, trader: Trader): void {
 }
 
 describe("mkt engine --data", () => {
-  test(`loses nothing that it confirmed, killed ${KILLS} times under load`, async () => {
+  test(`loses nothing that it confirmed over ${KILLS} kills under load`, async () => {
     const random = new SeededRandom(SEED);
     const directory = temporaryDirectory();
     const args = ["--data", directory];
@@ -130,7 +130,7 @@ describe("mkt engine --data", () => {
           expect(await engine.stop()).toBe(0);
           break;
         }
-        // A random moment under load: after so many answers, and a while.
+        // Kills at a random moment under load: after a number of responses and a random delay.
         const underLoad = Promise.withResolvers<void>();
         const answersBefore = random.integer(1, 200);
         let answers = 0;
@@ -157,7 +157,7 @@ describe("mkt engine --data", () => {
   }, size(120_000, 900_000));
 });
 
-/** A start that does not come to its end, as where a machine goes down twice. */
+/** Kills an engine while it starts, as if the machine failed twice in a row. */
 async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
   const starting = startMkt(["engine", "--port", "0", ...args]);
   await Bun.sleep(afterMs);

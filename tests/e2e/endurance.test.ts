@@ -1,7 +1,7 @@
-// `mkt demo` at speed 10 under each preset, all four at once, for ten minutes in test:long and some seconds otherwise:
-// nothing goes wrong, memory stays within its bound, and books are as the presets say they are.
+// `mkt demo` at speed 10 with each preset, all four at once, for ten minutes in test:long and for seconds otherwise: no
+// errors, bounded memory, and books as the presets describe them.
 //
-// The books begin empty, so that what is looked at is what personas have made of them.
+// The books begin empty, so every order in them is a persona's.
 
 import { describe, expect, test } from "bun:test";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
@@ -16,15 +16,15 @@ const SPEED = 10;
 const DURATION_MS = size(6_000, 600_000);
 const WARM_UP_MS = size(2_000, 120_000);
 const LOOK_MS = size(2_000, 10_000);
-/** An engine, an MCP server, a simulator and their clients of one process; what history they keep fills up meanwhile. */
+/** For an engine, an MCP server, a simulator and their clients in one process, with full histories. */
 const MOST_MEMORY_MB = 400;
-/** Between the end of the warm-up and the end: closed orders, events and the audit trail fill up to what is kept. */
+/** From the warm-up to the end, while closed orders, events and the audit trail fill up to their limits. */
 const MOST_GROWTH_MB = 100;
 
 interface Look {
   readonly atMs: number;
   readonly memoryMb: number;
-  /** Best ask less best bid of each front contract, in percent of the middle; null without two sides. */
+  /** Spread of each front contract in percent of the mid price; null if the book has no two sides. */
   readonly spreads: readonly (number | null)[];
 }
 
@@ -43,7 +43,7 @@ async function startDemo(preset: SimulationPreset): Promise<Demo> {
   return { preset, process, api, looks: [] };
 }
 
-/** Looks at it until its time is over, and at calm until its front contracts have two sides. */
+/** Samples a demo until the time is over; the calm preset also until its front contracts have two sides. */
 async function watch({ preset, process, api, looks }: Demo): Promise<void> {
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
@@ -85,7 +85,7 @@ function checkHealth({ preset, process, looks }: Demo): void {
   );
 }
 
-/** Of the last looks, over all front contracts that had two sides. */
+/** Over the second half of the samples and all front contracts with two sides. */
 function medianSpread({ looks }: Demo): number {
   const spreads = looks.slice(-Math.ceil(looks.length / 2)).flatMap((look) =>
     look.spreads.filter((one) => one !== null)
@@ -99,9 +99,9 @@ function named(demos: readonly Demo[], preset: SimulationPreset): Demo {
   return demo;
 }
 
-describe("mkt demo, left to itself", () => {
+describe("mkt demo without intervention", () => {
   test(
-    "goes on without an error and in bounded memory; calm has two sides everywhere, stress wider spreads",
+    "runs without errors in bounded memory; calm has two-sided books, stress wider spreads",
     async () => {
       const demos = await Promise.all(SIMULATION_PRESETS.map(startDemo));
       await Promise.all(demos.map(watch));

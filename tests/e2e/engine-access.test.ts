@@ -1,4 +1,4 @@
-// Engine and simulator of the compiled executable: who may reach them, over HTTP and WebSocket.
+// Who may use the engine and the simulator of the compiled executable, over HTTP and WebSocket.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ test.each([
   await engine.untilStderr(/engine: http:\/\/127\.0\.0\.1:\d+/);
 });
 
-test("engine and simulator check Host and Origin on every route, and no error page leaves them", async () => {
+test("engine and simulator check Host and Origin on every route and answer errors in JSON", async () => {
   const engine = await startMarket();
   const sim = startMkt(["sim", "--port", "0", "--backend", `ws://127.0.0.1:${engine.port}`], { MKT_USER_ID: "anna" });
   const [, simPort] = await sim.untilStderr(/sim: http:\/\/127\.0\.0\.1:(\d+)/);
@@ -65,7 +65,7 @@ test("engine and simulator check Host and Origin on every route, and no error pa
 });
 
 describe("an engine with a token file", () => {
-  test("serves mkt and its own simulator by tokens that stand for their users", async () => {
+  test("serves mkt and its own simulator with tokens of their users", async () => {
     const engine = await startMarket({ env: { MKT_ENGINE_TOKEN_FILE: file } });
     const anna = await startHttpServer({ ...engine.environmentFor("anna"), MKT_BEARER_TOKEN: DESK });
     const client = await connectHttp("v2", anna.url);
@@ -85,7 +85,7 @@ describe("an engine with a token file", () => {
     await until(async () => (await status()).totals.connected > 0);
   });
 
-  test("is what mkt demo and a simulator of its own reach too", async () => {
+  test("also serves mkt demo and a standalone simulator", async () => {
     const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"], { MKT_ENGINE_TOKEN_FILE: file });
     const [, enginePort] = await demo.untilStderr(/engine\s+http:\/\/127\.0\.0\.1:(\d+)/);
     const [, url = ""] = await demo.untilStderr(/mcp\s+(http:\S+)\/mcp/);
@@ -102,7 +102,7 @@ describe("an engine with a token file", () => {
     expect([(await ask(ALL)).status, (await ask(DESK)).status]).toEqual([200, 401]);
   });
 
-  test("that is not right stops the start with exit 2, naming the lines and no token", async () => {
+  test("that is wrong stops the start with exit 2 and names the lines but no token", async () => {
     const wrong = join(folder, "wrong");
     writeFileSync(wrong, "desk hunter2-and-14-more\nrobot hunter3 *\n", { mode: 0o600 });
     const { exitCode, stderr } = await runMkt(["engine", "--port", "0"], { MKT_ENGINE_TOKEN_FILE: wrong });
@@ -113,7 +113,7 @@ describe("an engine with a token file", () => {
     ]);
   });
 
-  test("that is a pipe or a folder stops the start, without waiting for it", async () => {
+  test("that is a pipe or a folder stops the start without a wait", async () => {
     const pipe = join(folder, "pipe");
     expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
     for (const path of [pipe, folder]) {

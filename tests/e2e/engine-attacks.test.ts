@@ -1,8 +1,8 @@
-// Attacks on the engine's API by a client that is let in, on the compiled executable with a journal. Each prints its figures:
-// bytes in the data directory, memory, time of a restart, and what another client noticed meanwhile.
+// Attacks on the engine's API by an authenticated client, on the compiled executable with a journal. Each prints its figures:
+// bytes in the data directory, memory, the time of a restart, and what another client noticed meanwhile.
 //
-// The other client sends one order after another. It must get every answer, each in its turn: how long that takes depends
-// on the machine, so nothing here measures it.
+// The other client sends one order after another and must get every response. How long that takes depends on the machine, so
+// no test measures it.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -71,7 +71,7 @@ interface AttackingMessage {
   readonly status?: string;
 }
 
-/** A client that sends what it likes, and keeps what comes back but states and events. */
+/** A client that sends arbitrary text and keeps every message it receives except states and events. */
 class Attacker {
   readonly messages: AttackingMessage[] = [];
   isClosed = false;
@@ -92,7 +92,7 @@ class Attacker {
     return attacker;
   }
 
-  /** Gives itself once the engine has answered, also if it refuses. */
+  /** Resolves once the engine has answered the hello, also with a refusal. */
   async hello(userId: string): Promise<this> {
     await until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
     this.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
@@ -104,7 +104,7 @@ class Attacker {
     return this.messages.filter(({ kind }) => kind === "response");
   }
 
-  /** How many responses have each code; `ok` for those without. */
+  /** Number of responses by code; `ok` if a response has no code. */
   get codes(): Record<string, number> {
     const codes: Record<string, number> = {};
     for (const { code = "ok" } of this.responses) codes[code] = (codes[code] ?? 0) + 1;
@@ -128,7 +128,7 @@ function request(requestId: string, payload: unknown, operationId = requestId): 
   return JSON.stringify({ kind: "request", requestId, operationId, action: "order.submit", payload });
 }
 
-/** Sends one order after another until `work` has ended, and at least one; each must be answered, and with ok. */
+/** Sends one order after another until `work` has ended, and at least one. Each response must be ok. */
 async function whileTrading<Result>({ port }: RunningEngineProcess, work: () => Promise<Result>) {
   const client = await new LoadClient(`ws://127.0.0.1:${port}/ws`, WITNESS).welcomed();
   let ended = false;
@@ -159,7 +159,7 @@ async function before(engine: RunningEngineProcess): Promise<Figures> {
   return { memoryBefore: await memoryOf(engine.pid), bytesBefore: await bytesOnDisk() };
 }
 
-/** Prints what an attack came to, kills the engine and starts it again. Gives MB of memory and bytes on disk that it cost. */
+/** Prints an attack's figures, kills the engine and restarts it. Returns the attack's memory (MB) and disk (bytes) use. */
 async function settle(
   name: string,
   engine: RunningEngineProcess,
@@ -187,7 +187,7 @@ async function settle(
 describe("an attack on a journalled engine", () => {
   const FRAMES = size(10, 200);
   test(
-    `with ${FRAMES} frames of 800 kB of nested arrays leaves nothing, and each request has one response`,
+    `with ${FRAMES} frames of 800 kB of nested arrays stores nothing, and each request has one response`,
     async () => {
       const engine = await start();
       const figures = await before(engine);
@@ -213,7 +213,7 @@ describe("an attack on a journalled engine", () => {
   );
 
   const WIDE = size(20, 400);
-  test(`with ${WIDE} frames of 300,000 values, or of 9,000 wrong ones, leaves nothing`, async () => {
+  test(`with ${WIDE} frames of 300,000 values, or of 9,000 wrong ones, stores nothing`, async () => {
     const engine = await start();
     const figures = await before(engine);
     const { result: attacker, noticed } = await whileTrading(engine, async () => {
@@ -241,10 +241,10 @@ describe("an attack on a journalled engine", () => {
   }, 240_000);
 
   const REFUSED = size(3_000, 100_000);
-  /** In the short run so low that it is met on the slowest machine. */
+  /** In short runs so low that the slowest machine exceeds it. */
   const REFUSAL_RATE = { MKT_ENGINE_MAX_REFUSALS_PER_SECOND: String(size(50, 500)) };
   test(
-    `with ${REFUSED} requests of a user without rights fills no disk, and leaves nothing of their payload`,
+    `with ${REFUSED} requests of a user without permissions fills no disk and stores no payload`,
     async () => {
       const engine = await start(REFUSAL_RATE);
       const figures = await before(engine);
@@ -280,9 +280,9 @@ describe("an attack on a journalled engine", () => {
   );
 
   const FLOOD = size(25, 400);
-  /** So low that the flood is far above it on the slowest machine. */
+  /** So low that the flood far exceeds it on the slowest machine. */
   const FLOODED_RATE = { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "200" };
-  test(`with ${FLOOD} frames of 1,000 requests cuts the flooder off, and nobody else`, async () => {
+  test(`with ${FLOOD} frames of 1,000 requests disconnects the flooder and nobody else`, async () => {
     const engine = await start(FLOODED_RATE);
     const figures = await before(engine);
     const { result: attacker, noticed } = await whileTrading(engine, async () => {
@@ -318,7 +318,7 @@ describe("an attack on a journalled engine", () => {
     expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "invalid_message" });
   }, 60_000);
 
-  test("with more connections than may be is refused, and who is there stays", async () => {
+  test("with too many connections is refused, and existing connections stay", async () => {
     const engine = await start({ MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" });
     const { noticed } = await whileTrading(engine, async () => {
       const own = await Promise.all(Array.from({ length: 10 }, () => Attacker.as(ATTACKER, engine.port)));
@@ -337,9 +337,9 @@ describe("an attack on a journalled engine", () => {
 describe("clients that never read", () => {
   const ORDERS = size(8_000, 50_000);
   const SILENT = size(20, 150);
-  /** Above the time that it takes to let them all in. */
+  /** Longer than it takes to accept all of them. */
   const SNAPSHOT_SECONDS = size(4, 60);
-  test(`${SILENT} of them take no memory to speak of in a market of ${ORDERS} orders, and are cut off`, async () => {
+  test(`${SILENT} of them take little memory in a market of ${ORDERS} orders, and are disconnected`, async () => {
     const env = {
       MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "1000000",
       MKT_ENGINE_MAX_BYTES_PER_SECOND: String(1 << 30),
@@ -382,13 +382,13 @@ describe("clients that never read", () => {
       `${SILENT} clients that never read a market of ${ORDERS} orders: ${held} MB, at most ${peak} MB while ` +
       `their connections are made; ${noticed}`;
     await settle("silent clients", engine, figures, told, env);
-    // Each holds a few frames; a whole snapshot for each would be gigabytes. What is above that is garbage of frames that
-    // the system has taken already.
+    // Each connection holds a few frames. A whole snapshot for each would take gigabytes. The rest is garbage of frames that
+    // the kernel has already taken.
     expect(held - figures.memoryBefore).toBeLessThan(150);
     expect(peak - figures.memoryBefore).toBeLessThan(800);
   }, 240_000);
 
-  test("while the market goes on are cut off as too slow, and nobody else is", async () => {
+  test("are disconnected as too slow in a busy market, and nobody else is", async () => {
     const engine = await start({ MKT_ENGINE_MAX_BACKLOG_BYTES: "65536" });
     const figures = await before(engine);
     const { noticed } = await whileTrading(engine, async () => {
@@ -409,8 +409,8 @@ describe("clients that never read", () => {
   }, 240_000);
 });
 
-describe("a journal that holds a call on which the engine fails", () => {
-  /** Adds a record, as a fault of the program that wrote it would have. */
+describe("a journal with a call on which the engine fails", () => {
+  /** Adds a record that only a faulty program would have written. */
   function addRecord(call: Record<string, unknown>): void {
     const store = SqliteJournal.open(directory);
     const loaded = store.load();
@@ -428,7 +428,7 @@ describe("a journal that holds a call on which the engine fails", () => {
     expect(stderr).toMatch(/^mkt: journal: the engine fails on record \d+ \(setConnected\): [^\n]+\n$/);
   }, 60_000);
 
-  test("with its mark comes up without the call, says so, and tells who repeats it", async () => {
+  test("marked as failed starts without the call, logs that, and answers a repeat with an error", async () => {
     await (await start()).stop();
     const call = { kind: "execute", userId: ATTACKER, operationId: "fatal", action: "order.submit" };
     addRecord({ kind: "failed", call, error: "an invariant is broken", now: Date.now() });
@@ -445,7 +445,7 @@ function isSnapshotEnd(message: object): boolean {
   return "kind" in message && message.kind === "snapshotEnd";
 }
 
-/** A connection, as soon as the user's rate allows one. */
+/** Connects again until the user's rate limit allows it. */
 async function admitted(userId: string, port: number): Promise<Attacker> {
   for (;;) {
     const attacker = await new Attacker(port).hello(userId);

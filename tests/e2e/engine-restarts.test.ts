@@ -1,5 +1,5 @@
-// The engine is killed under load and started again, over and over: mkt comes back each time by itself, polling with
-// `since` goes on, and what an agent was told about its orders is what the engine has.
+// The engine is killed under load and restarted several times. mkt must reconnect by itself each time, polling with `since`
+// must continue, and what an agent was told about its orders must agree with the engine.
 
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
@@ -15,11 +15,11 @@ import { SEED, withSeedInFailures } from "../support/seed.ts";
 const RESTARTS = size(3, 20);
 const OUTSTANDING = 8;
 const USERS = ["riverbend-trader-1", "heartland-trader-1"];
-/** Orders that each agent is told of between two kills. */
+/** Orders that each agent completes between two kills. */
 const ORDERS_BETWEEN = 20;
 
 describe("an engine that is killed under load", () => {
-  test(`and restarted ${RESTARTS} times is found again each time, and no order and no event is lost`, async () => {
+  test(`and restarted ${RESTARTS} times is reconnected each time, and no order and no event is lost`, async () => {
     const random = new SeededRandom(SEED);
     const directory = temporaryDirectory();
     const start = (port: number) =>

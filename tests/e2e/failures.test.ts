@@ -1,4 +1,4 @@
-// What goes wrong between mkt and the engine: a clear result each, and the process lives.
+// Failures between mkt and the engine: each gives a clear result, and the process keeps running.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, connect, succeed } from "../support/clients.ts";
@@ -30,7 +30,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect((await succeed(client, "mkt_ping"))["status"]).toBe("ok");
   });
 
-  test("the engine goes in the middle: reads are stale, mutations not_connected, and it comes back by itself", async () => {
+  test("the engine ends: reads are stale, mutations not_connected, and mkt reconnects by itself", async () => {
     const engine = await startMarket();
     const client = await connect(generation, transport, engine.environmentFor("anna"));
     await succeed(client, "mkt_connect_pubsub");
@@ -102,7 +102,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(await succeed(client, "mkt_connect_pubsub", { userId: "cleo" })).toMatchObject({ userId: "cleo" });
   });
 
-  test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL are refused, and no order comes of them", async () => {
+  test("orders above MKT_MAX_ORDER_QUANTITY or MKT_MAX_ORDER_NOTIONAL are refused, and none of them becomes an order", async () => {
     const client = await market.trader("anna", { MKT_MAX_ORDER_QUANTITY: "10", MKT_MAX_ORDER_NOTIONAL: "4800" });
     const { latestSequence } = await succeed(client, "mkt_watch_orders");
     const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
@@ -126,7 +126,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     const bid = { contractId: NORTH, side: "BUY", price: 5000, quantity: 30 };
     await succeed(buyer, "mkt_create_test_order", bid);
     const sell = { contractId: NORTH, side: "SELL", price: 0 };
-    // 24 hours: 1200 dollars a MW.
+    // 24 hours at $50: 1200 dollars per MW.
     expect(await seller.call("mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
       isError: true,
       structured: { status: "rejected", orderId: null, error: { code: "limit_exceeded" }, reason: "limit_exceeded" },

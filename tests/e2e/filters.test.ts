@@ -1,4 +1,4 @@
-// Filters of mkt_find_modules: every pair of operator and property type answers rightly or is refused.
+// Filters of mkt_find_modules: every pair of operator and property type gives the right result or is refused.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
@@ -24,7 +24,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
       const created = await succeed(operator, "mkt_create_test_order", { contractId, side: "BUY", price, quantity });
       const order = created["orderDetails"] as Order;
       orders.push(order);
-      // So that no two were created in one millisecond.
+      // No two orders may have the same createdAt.
       await until(() => Date.now() > Date.parse(order.createdAt));
     }
   });
@@ -123,14 +123,14 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     else expect(await refusal("USER", { permissions: { value, operator: operatorName } })).toContain("permissions");
   });
 
-  test("a plain value means equality, and several filters all apply", async () => {
+  test("treats a plain value as equality, and applies all filters together", async () => {
     expect(await found("ORDER", { side: 0, contractId: NORTH, price: { value: 150, operator: "gt" } })).toEqual([
       orders[1]!.id,
     ]);
     expect(await found("ORDER", { side: 1 })).toEqual([]);
   });
 
-  test("a property that is not filterable, and one that does not exist, are refused by name", async () => {
+  test("refuses by name a property that is not filterable or does not exist", async () => {
     expect(await refusal("CREDIT", { limits: 1 })).toContain("limits");
     for (const name of ["colour", "constructor", "toString"]) {
       expect(await refusal("ORDER", JSON.parse(`{"${name}":1}`) as Record<string, unknown>)).toContain(name);
@@ -140,7 +140,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(answer).toMatchObject({ isError: true, value: { error: { code: "invalid_input" } } });
   });
 
-  test("an unknown operator, a value of another type and in without an array are refused", async () => {
+  test("refuses an unknown operator, a value of another type, and `in` without an array", async () => {
     expect(await refusal("ORDER", { price: { value: 1, operator: "near" } })).toContain("near");
     expect(await refusal("ORDER", { price: "100" })).toContain("price");
     expect(await refusal("ORDER", { price: { value: 100, operator: "in" } })).toContain("in");
@@ -148,7 +148,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(await refusal("ORDER", { status: "done" })).toContain("working");
   });
 
-  test("limit and includeData: total is what matched, returned what came", async () => {
+  test("returns the number of matches as total and the number of results as returned", async () => {
     const some = await succeed(operator, "mkt_find_modules", { moduleType: "ORDER", limit: 2, includeData: true });
     expect(some).toMatchObject({ moduleType: "ORDER", total: 3, returned: 2 });
     expect(some["modules"]).toMatchObject([{ id: orders[2]!.id, price: -300 }, { id: orders[1]!.id, price: 200 }]);

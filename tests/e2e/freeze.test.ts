@@ -1,4 +1,4 @@
-// The operator's kill switch, from the shell to the answers that an agent gets, over the compiled executable.
+// The operator's kill switch of the compiled executable, from the shell command to the results that an agent gets.
 
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ describe("mkt freeze", () => {
     expect((await shell("thaw")).stdout).toBe("it was not frozen\n");
   });
 
-  test("holds over a restart, and for mkt call", async () => {
+  test("stays in force over a restart, and applies to mkt call", async () => {
     const before = await startServer();
     await shell("freeze");
     await before.client.close();
@@ -65,7 +65,7 @@ describe("mkt freeze", () => {
     expect((await client.call("mkt_create_test_order", ORDER)).isError).toBe(false);
   });
 
-  test("stays for an operator who thaws while the file can't be removed, and says so", async () => {
+  test("stays in force if mkt thaw can't remove the file, and mkt thaw says so", async () => {
     await Bun.write(join(MKT_FREEZE_FILE, "something"), "");
     expect((await submit()).value).toMatchObject({ error: { code: "frozen" } });
     const { exitCode, stderr } = await shell("thaw");
@@ -75,7 +75,7 @@ describe("mkt freeze", () => {
     expect((await submit()).isError).toBe(false);
   });
 
-  test("without the variable, or with a path that depends on the folder, is a mistake: exit 2", async () => {
+  test("without the variable, or with a relative path, exits with 2", async () => {
     for (const path of ["", "freeze"]) {
       const { exitCode, stderr } = await runMkt(["freeze"], { MKT_FREEZE_FILE: path });
       expect(exitCode).toBe(2);
@@ -83,14 +83,14 @@ describe("mkt freeze", () => {
     }
   });
 
-  test("that can't write says that nothing is frozen: exit 1", async () => {
+  test("that can't write says that nothing is frozen, and exits with 1", async () => {
     const { exitCode, stderr } = await runMkt(["freeze"], { MKT_FREEZE_FILE: "/nowhere/freeze" });
     expect(exitCode).toBe(1);
     expect(stderr).toStartWith("mkt: NOT frozen: ");
   });
 });
 
-test("tools of a pack from MKT_PLUGIN_DIR are frozen too, and can't except themselves", async () => {
+test("tools of a pack from MKT_PLUGIN_DIR are frozen too, and can't exempt themselves", async () => {
   const packs = join(FOLDER, "packs");
   const pack = (name: string, more: string) =>
     `export default (mkt) => mkt.definePack({ name: "${name}", description: "d", tools: [mkt.defineTool({

@@ -13,7 +13,7 @@ import { lookAt } from "./support/engine-view.ts";
 const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
 const MEGABYTES = 24;
-/** More orders than a full disk takes. */
+/** More orders than fit on the disk. */
 const MANY = 50_000;
 
 const disk = smallDisk(MEGABYTES);
@@ -54,7 +54,7 @@ class Buyer {
     return response;
   }
 
-  /** Buys until an order is answered so. */
+  /** Submits orders until one has this status. */
   async buyUntil(status: "ok" | "rejected"): Promise<LoadResponse> {
     for (let count = 0; count < MANY; count++) {
       const response = await this.buy();
@@ -66,41 +66,45 @@ class Buyer {
 }
 
 describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () => {
-  test("refuses changes, goes on reading, takes changes again when there is room, and loses nothing", async () => {
-    const small = newDisk();
-    const engine = await start(small);
-    const buyer = new Buyer();
-    await buyer.connect(engine);
-    for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
-    small.fill();
-    const refused = await buyer.buyUntil("rejected");
-    expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
-    expect(engine.stderr()).toContain("is full: changes are refused until there is free space");
+  test(
+    "refuses changes, still serves reads, accepts changes again when there is space, and loses nothing",
+    async () => {
+      const small = newDisk();
+      const engine = await start(small);
+      const buyer = new Buyer();
+      await buyer.connect(engine);
+      for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+      small.fill();
+      const refused = await buyer.buyUntil("rejected");
+      expect(refused).toMatchObject({ status: "rejected", code: "storage_full" });
+      expect(engine.stderr()).toContain("is full: changes are refused until there is free space");
 
-    const before = buyer.confirmed.length;
-    for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
-    const repeated = await buyer.client?.request("order.submit", order(), "1");
-    expect(repeated).toMatchObject({ status: "ok", result: { order: { id: buyer.confirmed[0] } } });
-    expect(await openOrdersOf(engine)).toHaveLength(before);
-    for (let count = 0; count < 20; count++) (await lookAt(engine, "heartland-trader-1")).client.close();
-    const day = new Date().toISOString().slice(0, 10);
-    const audit = await fetch(`${engine.url}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
-      headers: { "X-Mkt-User": OPERATOR },
-    });
-    expect(audit.status).toBe(200);
-    expect((await audit.json() as { events: unknown[] }).events).toHaveLength(50);
+      const before = buyer.confirmed.length;
+      for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
+      const repeated = await buyer.client?.request("order.submit", order(), "1");
+      expect(repeated).toMatchObject({ status: "ok", result: { order: { id: buyer.confirmed[0] } } });
+      expect(await openOrdersOf(engine)).toHaveLength(before);
+      for (let count = 0; count < 20; count++) (await lookAt(engine, "heartland-trader-1")).client.close();
+      const day = new Date().toISOString().slice(0, 10);
+      const audit = await fetch(`${engine.url}/api/admin/audit?from=${day}&to=${day}&limit=50`, {
+        headers: { "X-Mkt-User": OPERATOR },
+      });
+      expect(audit.status).toBe(200);
+      expect((await audit.json() as { events: unknown[] }).events).toHaveLength(50);
 
-    small.empty();
-    await buyer.buyUntil("ok");
-    expect(engine.stderr()).toContain("has free space again: changes are accepted");
-    for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
-    engine.kill("SIGKILL");
-    await engine.exited;
-    expect((await openOrdersOf(await start(small))).toSorted()).toEqual(buyer.confirmed.toSorted());
-  }, 120_000);
+      small.empty();
+      await buyer.buyUntil("ok");
+      expect(engine.stderr()).toContain("has free space again: changes are accepted");
+      for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
+      engine.kill("SIGKILL");
+      await engine.exited;
+      expect((await openOrdersOf(await start(small))).toSorted()).toEqual(buyer.confirmed.toSorted());
+    },
+    120_000,
+  );
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
-    "after %s on a full disk starts there and reads, and refuses changes until there is room",
+    "after %s on a full disk starts and serves reads, and refuses changes until there is space",
     async (signal) => {
       const small = newDisk();
       const engine = await start(small);

@@ -1,5 +1,5 @@
-// The HTTP API as the specification's endpoints and design have it: routes, methods, Host and Origin, and what every
-// answer says to a browser. Limits and tokens: http-limits.test.ts, http-tokens.test.ts.
+// The HTTP API: routes, methods, Host and Origin checks, and the security headers of every response. Limits and tokens are
+// in http-limits.test.ts and http-tokens.test.ts.
 
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const open = await startHttpServer(NO_BACKEND);
 
 describe("GET /health", () => {
-  test("is exempt from the Host check, for probes, and from no other", async () => {
+  test("is exempt from the Host check for probes; other routes are not", async () => {
     const headers = { Host: "probe.cluster.example" };
     expect((await fetch(`${open.url}/health`, { headers })).status).toBe(200);
     expect((await fetch(`${open.url}/metrics`, { headers })).status).toBe(403);
@@ -22,7 +22,7 @@ describe("GET /health", () => {
 
 describe("every answer", () => {
   test.each(["/health", "/mcp", "/metrics", "/nowhere"])(
-    "of %s tells a browser to do nothing with it",
+    "of %s has security headers for browsers",
     async (path) => {
       const { headers } = await fetch(`${open.url}${path}`);
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -33,7 +33,7 @@ describe("every answer", () => {
     },
   );
 
-  test("says nothing of the inside when a route fails", async () => {
+  test("reveals no internal detail when a route fails", async () => {
     const folder = temporaryDirectory();
     writeFileSync(
       join(folder, "acme.ts"),

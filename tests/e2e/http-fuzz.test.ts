@@ -1,8 +1,7 @@
-// The HTTP door of the compiled executable, with a real engine behind it, under what no client should send
-// (support/odd-requests.ts).
+// Invalid and hostile HTTP requests (support/odd-requests.ts) to the compiled executable with a real engine behind it.
 //
-// Whatever comes in is answered or cut off; no answer is an internal error, what is answered fits the tool's output
-// schema, and afterwards the server is as it was.
+// Every request is answered, or its connection is ended. No answer is an internal error, every result fits the tool's
+// output schema, and afterwards the server works as before.
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -27,7 +26,7 @@ const server = await startHttpServer({
 });
 
 interface Answered {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without an answer. */
   readonly status: number;
   readonly messages: readonly Record<string, unknown>[];
 }
@@ -40,13 +39,13 @@ async function answerTo({ bytes, isCut }: OddRequest): Promise<Answered> {
   return { status, messages: messagesIn(text.slice(text.indexOf("\r\n\r\n") + 4)) };
 }
 
-/** The JSON of a body, or of the events of a stream; a chunked body's lines of lengths are passed over. */
+/** The JSON messages in a body or an event stream. Skips the length lines of a chunked body. */
 function messagesIn(body: string): Record<string, unknown>[] {
   return body.split("\n").map((line) => line.replace(/^data: /, "").trim()).filter((line) => /^[{[]/.test(line))
     .flatMap((line): Record<string, unknown>[] => [JSON.parse(line)].flat());
 }
 
-/** Throws where an answer is none that a client should see. */
+/** Throws if a client should never see this answer. */
 function check({ tool }: OddRequest, { status, messages }: Answered): void {
   expect(status).not.toBe(500);
   for (const { result, error } of messages) {
@@ -68,7 +67,7 @@ async function memoryMb(): Promise<number> {
 }
 
 test(
-  `${REQUESTS} requests of all kinds are answered or cut off, and none harms the server (seed ${SEED})`,
+  `${REQUESTS} odd requests are answered or disconnected, and none harms the server (seed ${SEED})`,
   async () => {
     const statuses = new Map<number, number>();
     const memory: number[] = [];

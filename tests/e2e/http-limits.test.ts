@@ -1,4 +1,4 @@
-// What the HTTP door takes at most: sizes, times and numbers of requests, each with its answer.
+// Limits of the HTTP server: size, time and number of requests, and the response to a request above each limit.
 
 import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
@@ -17,7 +17,7 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
     expect(answer).toStartWith("HTTP/1.1 413");
   });
 
-  test("is 413 in the middle of a chunked body that never ends", async () => {
+  test("is 413 during a chunked body that never ends", async () => {
     const chunk = `400\r\n${"x".repeat(0x400)}\r\n`;
     const answer = await raw(open.url, (socket) => {
       socket.write(headOf(open.url, ["Transfer-Encoding: chunked"]));
@@ -37,7 +37,7 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
 });
 
 describe("POST /mcp", () => {
-  test("whose body is not there within MCP_BODY_TIMEOUT_MS is 408, however it trickles, and is cut off", async () => {
+  test("whose body takes longer than MCP_BODY_TIMEOUT_MS is 408, and the connection ends", async () => {
     for (const head of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
       let trickle: Timer | undefined;
       const answer = await raw(open.url, (socket) => {
@@ -50,7 +50,7 @@ describe("POST /mcp", () => {
     }
   });
 
-  test("whose body is not UTF-8 is 400, and not read as something else", async () => {
+  test("whose body is not UTF-8 is 400", async () => {
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
     expect(response.status).toBe(400);
@@ -69,7 +69,7 @@ describe("POST /mcp", () => {
     expect(answer).toStartWith("HTTP/1.1 431");
   });
 
-  test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health answers all the same", async () => {
+  test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health still answers", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
     const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
     const slow = [0, 1].map(() => {
@@ -95,7 +95,7 @@ describe("POST /mcp", () => {
 });
 
 describe("a client", () => {
-  test("above MCP_RATE_LIMIT is 429 with Retry-After", async () => {
+  test("above MCP_RATE_LIMIT gets 429 with Retry-After", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
     const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
     const burst = () => Promise.all(Array.from({ length: 12 }, post));
@@ -106,7 +106,7 @@ describe("a client", () => {
     expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
   });
 
-  test("above MCP_RATE_LIMIT is not escaped by a batch: each of its messages counts", async () => {
+  test("is limited by MCP_RATE_LIMIT in a batch: each message counts", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
     const statusOf = async (size: number) => {
       const batch = Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
@@ -114,11 +114,11 @@ describe("a client", () => {
       return (await fetch(`${server.url}/mcp`, init)).status;
     };
     expect(await statusOf(3)).toBe(200);
-    // A batch above the limit never fits, however long one waits.
+    // A batch above the limit never fits, even after a pause.
     for (let count = 0; count < 5; count++) expect(await statusOf(4)).toBe(429);
   });
 
-  test("above MCP_RATE_LIMIT is not escaped by claiming to be somebody else in each request", async () => {
+  test("is limited by MCP_RATE_LIMIT even if each request has another token", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "1" });
     let requests = 0;
     const statusOf = async () => {

@@ -1,4 +1,4 @@
-// Who is let in at the HTTP door: one token, or named ones in a file that may change.
+// Authentication of the HTTP server: one token, or named tokens in a file that may change.
 
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
   const file = join(folder, "tokens");
   const callLog = join(folder, "calls");
 
-  test("lets in by name, changes without a restart, and no token is ever logged", async () => {
+  test("accepts named tokens, rereads the file without a restart, and never logs a token", async () => {
     writeFileSync(file, "desk old-secret-of-desk-1\n", { mode: 0o644 });
     const server = await startHttpServer({
       ...NO_BACKEND,
@@ -67,7 +67,7 @@ describe("MCP_BEARER_TOKEN_FILE", () => {
     }
   });
 
-  test("that is not right stops the start with exit 2, naming the lines and no token", async () => {
+  test("that is wrong stops the start with exit 2 and names the lines but no token", async () => {
     writeFileSync(file, "just-a-secret\ndesk two secrets\n");
     const { exitCode, stderr } = await runMkt([], { ...NO_BACKEND, MCP_HTTP_PORT: "0", MCP_BEARER_TOKEN_FILE: file });
     expect(exitCode).toBe(2);
@@ -91,7 +91,7 @@ test.each([
   expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(/^mkt: MCP_BEARER_TOKEN_FILE: /)]);
 });
 
-test("401 answers are limited for each address, and the right token is let in from there all the same", async () => {
+test("401 responses are limited for each address, and the right token is still accepted from there", async () => {
   const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN, MCP_UNAUTHORIZED_LIMIT: "2" });
   const ask = (token: string) => fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
   let refused = await ask("wrong");

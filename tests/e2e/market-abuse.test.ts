@@ -1,6 +1,6 @@
-// What a client that is let in may do to the market and its records, on the compiled executable: orders without end, very
-// many crossed orders that a change of credit lets trade, and refused orders under other orders' names. And what it is not
-// told of others' credit.
+// What an authenticated client may do to the market and its records, on the compiled executable: orders without end, very
+// many crossed orders that a change of credit lets trade, and refused orders with the ids of other orders. And that it is
+// not told about the credit of others.
 
 import { describe, expect, test } from "bun:test";
 import { type RunningEngineProcess } from "../support/executable.ts";
@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 const CROSSED = size(600, 10_000);
 const REFUSED = 1_200;
 const OUTSTANDING = 50;
-/** What tests that send thousands of requests at once are allowed. */
+/** Rate limits for tests that send thousands of requests at once. */
 const UNHURRIED = {
   MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "1000000",
   MKT_ENGINE_MAX_REFUSALS_PER_SECOND: "1000000",
@@ -40,7 +40,7 @@ async function codeOf(client: LoadClient, payload: unknown): Promise<string | un
   return response?.code ?? response?.status;
 }
 
-/** Sends requests, some at a time, and gives their answers. */
+/** Sends requests, OUTSTANDING at a time, and returns the responses. */
 async function sendAll(client: LoadClient, payloads: readonly unknown[]): Promise<(LoadResponse | null)[]> {
   const rest = payloads.entries();
   const answers: (LoadResponse | null)[] = [];
@@ -75,7 +75,7 @@ describe("open orders", () => {
 });
 
 describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities without credit`, () => {
-  test("all trade when credit and documents come, while another trader gets every answer", async () => {
+  test("all trade once credit and documents are set, and another trader gets every response meanwhile", async () => {
     const engine = await start(UNHURRIED);
     const seen: string[] = [];
     const [anna, cleo, bert] = [
@@ -111,7 +111,7 @@ describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities with
 });
 
 describe("a limit that Cirrus sets for Aurora", () => {
-  test("is told to Cirrus, and by no message to Aurora or to a viewer", async () => {
+  test("is sent to Cirrus, and to neither Aurora nor a viewer", async () => {
     const engine = await start();
     const told: Record<string, string[]> = { anna: [], cleo: [], viewer: [] };
     for (const userId of ["anna", "viewer"]) await connect(engine, userId, (text) => told[userId]?.push(text));
@@ -119,7 +119,7 @@ describe("a limit that Cirrus sets for Aurora", () => {
     for (const texts of Object.values(told)) texts.length = 0;
     const pair = { entityId: "cirrus", counterpartyId: "aurora" };
     await ok(cleo, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 12_345 });
-    // Everyone sees the book that this changes, and so has all that came before.
+    // All of them see this book change, so they have received everything that was sent before it.
     await ok(cleo, "order.submit", order(0, 100));
     await until(() => Object.values(told).every((texts) => eventsOf(texts, "change.book") === 1));
     expect(told["cleo"]?.join()).toContain("change.credit");
@@ -130,7 +130,7 @@ describe("a limit that Cirrus sets for Aurora", () => {
 });
 
 describe(`${REFUSED.toLocaleString("en-US")} refused orders that have an order's id for their clientOrderId`, () => {
-  test("are not in the history of that order, and those of a viewer are nowhere", async () => {
+  test("do not appear in that order's history, and a viewer's appear nowhere", async () => {
     const engine = await start(UNHURRIED);
     const [anna, bert, viewer] = await Promise.all(["anna", "bert", "viewer"].map((user) => connect(engine, user)));
     if (anna === undefined || bert === undefined || viewer === undefined) throw new Error("a client is missing");

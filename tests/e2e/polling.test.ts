@@ -1,5 +1,5 @@
-// Polling the monitor tools with since: over 1,000 events in pages of 7, none twice, none missed; what was evicted and
-// what belongs to another epoch is reported.
+// Polling the monitor tools with `since`: over 1,000 events in pages of 7 without duplicates or gaps. Evicted events and a
+// `since` of another epoch are reported.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
@@ -19,7 +19,7 @@ interface Page {
 const read = async (client: TestClient, tool: string, input: Record<string, unknown>) =>
   await succeed(client, tool, input) as unknown as Page;
 
-/** Two order events and two book events each. */
+/** Each order makes two order events and two book events. */
 async function makeEvents(client: TestClient, orders: number): Promise<void> {
   for (let batch = 0; batch < orders; batch += 20) {
     await Promise.all(Array.from({ length: Math.min(20, orders - batch) }, async () => {
@@ -43,7 +43,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     anna = await market.trader("anna");
   });
 
-  test("reads over 1,000 events in pages of 7, no event twice, none missed", async () => {
+  test("reads over 1,000 events in pages of 7 without duplicates or gaps", async () => {
     const reader = await market.trader("bert");
     const { latestSequence: start } = await read(reader, "mkt_watch_book", { limit: 1 });
     const making = makeEvents(anna, ORDERS);
@@ -64,7 +64,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     }
     await making;
     expect(sequences.length).toBeGreaterThan(1000);
-    // Every event of this market is visible to the reader, so that not one number may be left out.
+    // The reader may see every event of this market, so the numbers have no gap.
     expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => start + 1 + index));
   });
 
@@ -76,7 +76,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     } as unknown as Page;
   }
 
-  test("reads one category in pages of 7, no event twice, none missed", async () => {
+  test("reads one category in pages of 7 without duplicates or gaps", async () => {
     const orders: string[] = [];
     let since = 0;
     for (;;) {
@@ -89,7 +89,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(new Set(orders).size).toBe(orders.length);
   });
 
-  test("an evicted range is reported as missed, exactly", async () => {
+  test("reports the exact number of evicted events as missed", async () => {
     const reader = await market.trader("cleo", { MKT_EVENT_BUFFER_SIZE: "10" });
     const { latestSequence: since } = await read(reader, "mkt_watch_orders", {});
     await makeEvents(anna, 20);
@@ -106,7 +106,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(upToDate).toMatchObject({ events: [], missed: 0, hasMore: false, latestSequence: page.latestSequence });
   });
 
-  test("a since from another epoch is reported as missed: null, and polling goes on", async () => {
+  test("reports a since of another epoch as missed: null, and polling continues", async () => {
     const engine = await startMarket();
     const reader = await market.client("bert", engine.environmentFor("bert"));
     await succeed(reader, "mkt_connect_pubsub");

@@ -1,4 +1,4 @@
-// A port belongs to one server: a second process that wants it ends with one line, whichever server either of them is.
+// A port that is taken: any second server on it ends with one line on stderr, whichever server has the port.
 
 import { expect, test } from "bun:test";
 import { runMkt, startMkt } from "../support/executable.ts";
@@ -23,7 +23,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "mkt sim": { args: (port) => ["sim", "--backend", BACKEND, "--port", String(port)], env: () => ({}) },
 };
 
-/** Any free port, by asking for one and giving it back. */
+/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = server;
@@ -40,7 +40,7 @@ async function untilUp(port: number, exited: Promise<number>): Promise<void> {
 }
 
 test.each(Object.entries(SERVERS))(
-  "a second %s on one port ends with one line that names it",
+  "a second %s on a port ends with one line that names the port",
   async (_name, server) => {
     const port = await freePort();
     const env = server.env(port);
@@ -60,7 +60,7 @@ test.each(Object.entries(SERVERS))(
   },
 );
 
-test("MCP does not share a port with an engine, nor an engine with MCP", async () => {
+test("MCP and an engine do not share a port", async () => {
   for (const [one = "", other = ""] of [["mkt", "mkt engine"], ["mkt engine", "mkt"]]) {
     const [holder, late] = [SERVERS[one] ?? expect.unreachable(), SERVERS[other] ?? expect.unreachable()];
     const port = await freePort();

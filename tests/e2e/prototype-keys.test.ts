@@ -1,4 +1,4 @@
-// `__proto__` among a call's arguments, at whatever depth, by every way into the server: refused, and never dropped.
+// `__proto__` in a call's arguments at any depth, over every transport: the call is refused, and the key is never dropped.
 
 import { describe, expect, test } from "bun:test";
 import { MKT, runMkt, startHttpServer } from "../support/executable.ts";
@@ -6,7 +6,7 @@ import { MODERN, modernCall, modernHeaders } from "../support/modern-request.ts"
 import { startProcess } from "../support/processes.ts";
 import { JSON_HEADERS, NO_BACKEND } from "./support/http-requests.ts";
 
-/** JSON text: an object literal would set the prototype instead of a key. */
+/** As JSON text, because `__proto__` in an object literal sets the prototype instead of a key. */
 const ARGUMENTS = {
   "at the top": '{"__proto__": {"confirm": true}}',
   "beside others": '{"moduleType": "ORDER", "__proto__": 1}',

@@ -30,7 +30,7 @@ const lobster = (...more: string[]) => [
 ];
 
 describe("mkt replay --format ops", () => {
-  test("prints the counts and hashes as one JSON object, and nothing else where no terminal is", async () => {
+  test("prints only the counts and hashes, as one JSON object, without a terminal", async () => {
     const { exitCode, stdout, stderr } = await runMkt([
       ...["replay", "--format", "ops", "--messages", path("F.bin"), "--json"],
     ]);
@@ -40,7 +40,7 @@ describe("mkt replay --format ops", () => {
     expect(opsPerSecond).toBeGreaterThan(0);
   });
 
-  test("prints a line a count without --json, also for a file that stands alone", async () => {
+  test("prints one count a line without --json, also if only a file is given", async () => {
     const { exitCode, stdout, stderr } = await runMkt(["replay", path("F.bin")]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     const counts = Object.fromEntries(stdout.trim().split("\n").map((line) => line.split(/ +/)));
@@ -48,7 +48,7 @@ describe("mkt replay --format ops", () => {
     expect(counts).toMatchObject(Object.fromEntries(expected));
   });
 
-  test("draws a progress bar on stderr where that is a terminal, and none on stdout", async () => {
+  test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
     let drawn = "";
     const decoder = new TextDecoder();
     await using terminal = new Bun.Terminal({
@@ -74,27 +74,27 @@ describe("mkt replay --format ops", () => {
 });
 
 describe("mkt replay --format lobster", () => {
-  test("prints its counts, and writes the book's own rows", async () => {
+  test("prints its counts, and writes the rows of its own book", async () => {
     const { exitCode, stdout, stderr } = await runMkt(lobster("--book-out", path("OUT.csv"), "--json"));
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({ ...flow.report });
     expect(await Bun.file(path("OUT.csv")).text()).toBe(text(flow.known));
   });
 
-  test("leaves an output of before as it is where a file to be read is not there", async () => {
+  test("leaves an earlier output unchanged if an input file is missing", async () => {
     await Bun.write(path("before.csv"), "before");
     const { exitCode } = await runMkt(lobster("--book", path("none.csv"), "--book-out", path("before.csv")));
     expect(exitCode).toBe(1);
     expect(await Bun.file(path("before.csv")).text()).toBe("before");
   });
 
-  test("stops at a row that is not there, naming its line, with exit 1", async () => {
+  test("stops at a missing row, names its line, and exits with 1", async () => {
     const { exitCode, stdout, stderr } = await runMkt(lobster("--book", path("short.csv")));
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toBe(`mkt: ${path("short.csv")}: line 2001: no row for message 2001\n`);
   });
 
-  test("stops at a row of another width, naming its line, with exit 1", async () => {
+  test("stops at a row of another width, names its line, and exits with 1", async () => {
     const { exitCode, stderr } = await runMkt(lobster("--levels", "3"));
     expect(exitCode).toBe(1);
     expect(stderr).toBe(`mkt: ${path("B.csv")}: line 1: columns: 16 instead of 12 (--levels 3)\n`);

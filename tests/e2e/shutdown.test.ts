@@ -1,5 +1,5 @@
-// SIGTERM while something is under way: from the signal on nothing is changed, and reading goes on until the drain ends.
-// The engine behind it confirms nothing, so that one change stays under way as long as a test needs.
+// SIGTERM while a call is pending: from the signal on changes are refused, and reads are served until the drain ends. The
+// engine behind mkt confirms nothing, so the call stays pending as long as a test needs.
 
 import { describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../support/executable.ts";
@@ -35,7 +35,7 @@ async function post(url: string, body: unknown): Promise<RpcAnswer[]> {
   return parts.flat();
 }
 
-/** A server over HTTP with one halt under way, that then gets SIGTERM. */
+/** A server over HTTP with one pending change. */
 async function endingServer(env: Record<string, string> = {}) {
   const engine = startSilentEngine();
   const server = await startHttpServer({
@@ -57,7 +57,7 @@ async function signalled(server: RunningMkt): Promise<void> {
 }
 
 describe("over HTTP", () => {
-  test("refuses changes from the signal on, one by one and in a batch, and reads on", async () => {
+  test("refuses changes from the signal on, alone and in a batch, and still serves reads", async () => {
     const { engine, server, underWay } = await endingServer();
     await signalled(server);
     const [refused] = await post(server.url, call(1, "mkt_halt_market"));
@@ -77,7 +77,7 @@ describe("over HTTP", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("a change that a person agrees to after the signal does not go through", async () => {
+  test("rejects a change that a person confirms after the signal", async () => {
     const { engine, server, underWay } = await endingServer({ MKT_CONFIRM: "elicit" });
     const asked = Promise.withResolvers<void>();
     const agreement = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ describe("over HTTP", () => {
   });
 });
 
-test("over stdio, refuses changes from the signal on, and reads on", async () => {
+test("over stdio, refuses changes from the signal on and still serves reads", async () => {
   const engine = startSilentEngine();
   const child = startProcess([MKT], {
     env: { ...BARE_ENVIRONMENT, ...engine.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: "4000" },

@@ -1,4 +1,4 @@
-// `mkt simulate`: one seed is one run, byte for byte, from source and compiled; what it prints, and what it refuses.
+// `mkt simulate`: a seed determines every byte of the output, from source and compiled; the output, and refused options.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { smallMarket } from "../sim/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const STEPS = "100000";
-/** Of runs that are only looked at. */
+/** For runs whose output is only inspected. */
 const FEW_STEPS = String(size(2_000, 100_000));
 const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
 let directory: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await Bun.write(path("nobody.json"), JSON.stringify({ ...smallMarket(), users: lookers }));
 });
 
-/** The small market's market, changed. */
+/** The markets of the small market definition, with changes. */
 function changed(changes: object): object[] {
   return smallMarket().markets.map((market) => ({ ...market, ...changes }));
 }
@@ -87,7 +87,7 @@ describe("one seed", () => {
 
 describe("what it prints", () => {
   test.each([...PRESET_NAMES])(
-    "a market under %s that has traded, with its metrics, as one JSON object",
+    "prints a traded market with preset %s and its metrics as one JSON object",
     async (name) => {
       const report = await reportOf("--seed", "3", "--steps", FEW_STEPS, "--preset", name);
       expect(report).toMatchObject({
@@ -116,7 +116,7 @@ describe("what it prints", () => {
     expect(stdout).toContain("smithsAlpha           - (nothing was traded)\n");
   });
 
-  test("as text, a line for each strategy and each book, and nothing on stderr where no terminal is", async () => {
+  test("prints a line of text for each strategy and book, and nothing on stderr without a terminal", async () => {
     const { stdout, stderr } = await simulate("--steps", FEW_STEPS);
     expect(stderr).toBe("");
     expect(stdout).toMatch(/^preset +calm$/m);
@@ -134,7 +134,7 @@ describe("another market", () => {
     expect(report.totals["trades"]).toBeGreaterThan(0);
   });
 
-  test("begins when it opens, where it has a schedule", async () => {
+  test("begins when it opens, if it has a schedule", async () => {
     const report = await reportOf("--market", path("afternoons.json"), "--steps", FEW_STEPS);
     expect(report.startedAt).toBe("2026-01-19T19:00:00.000Z");
     expect(report.totals["trades"]).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ describe("another market", () => {
 });
 
 describe("a wrong command line", () => {
-  test("is exit 2 with every fault named", async () => {
+  test("exits with 2 and names every fault", async () => {
     const { exitCode, stdout, stderr } = await simulate(
       ...["--seed", "-1", "--steps", "ten", "--preset", "wild", "--format", "csv", "--market", path("none.json")],
     );

@@ -1,5 +1,5 @@
-// The five tools of the simulation against the compiled executable: an engine with its simulator, and an official client
-// that starts, watches, disturbs and stops it.
+// The five simulation tools on the compiled executable: an official client starts, watches, disturbs and stops the simulator
+// of an engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, connect, succeed, type TestClient } from "../support/clients.ts";
@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Five simulated minutes, the step of spot prices, pass in a second. */
+/** At this speed five simulated minutes, the step of spot prices, take one second. */
 const RUN = { preset: "thin", seed: 7, speed: 300 };
 const OPERATOR = "operator";
 const TRADER = "riverbend-trader-1";
@@ -37,7 +37,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     return answer.value;
   }
 
-  test("says before the first run that nothing runs", async () => {
+  test("says that nothing runs before the first start", async () => {
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", preset: null, personas: [] });
     expect(await succeed(client, "mkt_sim_stop")).toMatchObject({ status: "success", changed: false });
     const refused = await failure({ tool: "mkt_sim_trigger_event", type: "heat_wave" });
@@ -64,7 +64,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     ["an unknown event", { tool: "mkt_sim_trigger_event", type: "meteor" }, "plant_outage"],
   ];
 
-  test.each(unfit)("refuses %s with what would be right, and starts nothing", async (_what, input, said) => {
+  test.each(unfit)("refuses %s, names what is valid, and starts nothing", async (_what, input, said) => {
     expect(await failure(input)).toMatchObject({
       status: expect.stringMatching(/^(error|rejected)$/),
       error: { code: "invalid_input", message: expect.stringContaining(said) },
@@ -72,7 +72,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped" });
   });
 
-  test("leaves start, stop and events to operators, and looking to all", async () => {
+  test("lets only operators start, stop and trigger events, and everyone read", async () => {
     const trader = await connect(generation, transport, engine.environmentFor(TRADER));
     for (const [tool, input] of [["mkt_sim_start", {}], ["mkt_sim_trigger_event", { type: "cold_snap" }]] as const) {
       const { isError, value } = await trader.call(tool, input);
@@ -87,7 +87,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     await succeed(trader, "mkt_sim_get_spot_prices");
   });
 
-  test("starts a run in which every persona is connected and trades", async () => {
+  test("starts a run in which every persona connects, and trades follow", async () => {
     const started = await succeed(client, "mkt_sim_start", RUN);
     expect(started).toMatchObject({ status: "success", changed: true, simulation: { status: "running", ...RUN } });
     const status = await until(
@@ -103,7 +103,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(new Set(list(makers, "personas").map(({ strategy }) => strategy))).toEqual(new Set(["avellaneda-stoikov"]));
   });
 
-  test("starting it again changes nothing, and starting another is refused", async () => {
+  test("ignores a start of the same run, and refuses the start of another", async () => {
     expect(await succeed(client, "mkt_sim_start", RUN)).toMatchObject({ changed: false });
     expect(await succeed(client, "mkt_sim_start")).toMatchObject({ changed: false, simulation: RUN });
     const other = await failure({ tool: "mkt_sim_start", preset: "stress" });
@@ -111,7 +111,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", ...RUN });
   });
 
-  test("gives the spot prices of both nodes hour by hour, and what acts on them", async () => {
+  test("returns hourly spot prices of both nodes and the active events", async () => {
     const before = await succeed(client, "mkt_sim_get_spot_prices", { hours: 48 });
     expect(list(before, "nodes").map(({ node }) => node)).toEqual(["NORTH", "WEST"]);
     for (const node of list(before, "nodes")) {
@@ -135,7 +135,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     });
   });
 
-  test("spot prices come as the engine's own numbered events, to the buffer and to mkt_watch_book", async () => {
+  test("publishes spot prices as numbered events of the engine, to the buffer and to mkt_watch_book", async () => {
     await succeed(client, "mkt_connect_pubsub");
     const recent = await until(
       () => succeed(client, "mkt_get_recent_events", { category: "pricing", eventTypes: ["change.spot"] }),
@@ -154,7 +154,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     await succeed(client, "mkt_disconnect_pubsub");
   });
 
-  test("stop leaves no simulated order working and no persona connected", async () => {
+  test("stops with no simulated order working and no persona connected", async () => {
     const stopped = await succeed(client, "mkt_sim_stop");
     expect(stopped).toMatchObject({ status: "success", changed: true, simulation: { status: "stopped" } });
     expect(stopped["personasDisconnected"]).toBe(8);
@@ -175,13 +175,13 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   });
 });
 
-test("a start while the simulation stops is refused; stopping waits until the engine is seen without its orders", async () => {
+test("refuses a start while the simulation stops; stopping waits until the engine has none of its orders", async () => {
   const engine = await startEngineProcess();
   const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
   const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
   const client = await connect("v2", "http", { ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
   await succeed(client, "mkt_sim_start", { personas: [{ strategy: "zic", count: 4 }], speed: 300 });
-  // Nothing that the personas ask for is answered any more.
+  // From now on no request of the personas gets a response.
   engine.kill("SIGSTOP");
   const stopping = client.call("mkt_sim_stop");
   await until(() => succeed(client, "mkt_sim_status"), ({ status }) => status === "stopping");

@@ -1,4 +1,4 @@
-// The simulator as the compiled executable runs it: beside an engine, that may be killed at any time, and in the demo.
+// The simulator of the compiled executable: with an engine of its own process, which may be killed, and in the demo.
 
 import { describe, expect, test } from "bun:test";
 import { runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
@@ -19,7 +19,7 @@ async function trades(api: SimulatorApi): Promise<number> {
 }
 
 describe("mkt sim", () => {
-  test.concurrent("trades on an engine elsewhere, over kill -9 and restart, and leaves nothing open when it stops", async () => {
+  test.concurrent("trades on the engine of another process, over kill -9 and restart, and leaves nothing open when it stops", async () => {
     const directory = temporaryDirectory();
     const args = ["--data", directory];
     const first = await startEngineProcess({ args });
@@ -50,7 +50,7 @@ describe("mkt sim", () => {
     expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
   });
 
-  test.concurrent("says that it can't know what is left while its engine is gone, and stops once it knows", async () => {
+  test.concurrent("says that open orders are unknown while its engine is gone, and stops once they are known", async () => {
     const engine = await startEngineProcess();
     const api = await startSimulatorProcess(engine.port);
     await api.start(RUN);
@@ -67,7 +67,7 @@ describe("mkt sim", () => {
     expect((await api.status()).failure).toBeNull();
   });
 
-  test.concurrent("answers 503 without an engine, and 2 for a backend that is no WebSocket address", async () => {
+  test.concurrent("answers 503 without an engine, and exits with 2 if the backend is no WebSocket address", async () => {
     const api = await startSimulatorProcess(1);
     expect(await api.post("/api/sim/start", RUN)).toMatchObject({
       status: 503,
@@ -77,7 +77,7 @@ describe("mkt sim", () => {
     expect(await runMkt(["sim"])).toMatchObject({ exitCode: 2 });
   });
 
-  test.concurrent("ends in order on SIGTERM, with nothing of it left at the engine", async () => {
+  test.concurrent("ends in order on SIGTERM and leaves nothing at the engine", async () => {
     const engine = await startEngineProcess();
     const args = ["sim", "--backend", engine.webSocketUrl, "--port", "0"];
     const process = startMkt(args, { LOG_LEVEL: "warn" });
@@ -91,7 +91,7 @@ describe("mkt sim", () => {
 });
 
 describe("mkt demo", () => {
-  test.concurrent("trades from the start, leaves the books alone with --no-sim, and goes on over a restart with --data", async () => {
+  test.concurrent("trades from the start, stays idle with --no-sim, and continues over a restart with --data", async () => {
     const directory = temporaryDirectory();
     const start = async (...args: string[]) => {
       const process = startMkt(["demo", "--port", "0", "--engine-port", "0", "--speed", "30", ...args]);

@@ -190,7 +190,7 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
         isError: true,
         value: { error: { code: "forbidden", message: expect.stringContaining("Credit.View") } },
       });
-      // Credit.View alone is not enough for another entity's credit; Scope.Global is.
+      // Another entity's credit needs Scope.Global.
       expect(
         await anna.call(tool, { ...input, entityId: "borealis", counterpartyId: input["counterpartyId"] && "aurora" }),
       )

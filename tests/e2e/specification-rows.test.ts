@@ -1,5 +1,5 @@
-// Rows of the specification on the compiled executable: what filters may name, which days an audit query means, who reads
-// the audit trail, what a refusal is called, and a backend that is two.
+// Further rows of the specification on the compiled executable: names in filters, days in audit queries, who may read the
+// audit trail, names of refusals, and URLs that name two different engines.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { succeed, type TestClient } from "../support/clients.ts";
@@ -15,7 +15,7 @@ async function failure(client: TestClient, tool: string, input: Record<string, u
   return value;
 }
 
-test("start and end of an audit query are cut to days before they are compared", async () => {
+test("truncates start and end of an audit query to days before it compares them", async () => {
   const day = "2030-05-06";
   const log = await succeed(anna, "mkt_get_audit_log", { startTime: `${day}T20:00:00Z`, endTime: `${day}T08:00:00Z` });
   expect(log["range"]).toEqual({ from: day, to: day });
@@ -93,7 +93,7 @@ test("mkt_get_order_events asks for Market.Operate, and its refusal names what s
   expect(instead["events"]).toEqual(history["events"]);
 });
 
-test("mkt_sim_trigger_event acts on the price when it answers", async () => {
+test("mkt_sim_trigger_event has changed the price when it answers", async () => {
   await succeed(operator, "mkt_sim_start", { preset: "thin", seed: 7, speed: 0.1 });
   const priceOf = async () => {
     const { nodes } = await succeed(operator, "mkt_sim_get_spot_prices", { hours: 0, node: "WEST" });

@@ -22,7 +22,7 @@ async function csvOf(seed: number, hours: number): Promise<string> {
 }
 
 describe("mkt spot", () => {
-  test("prints as CSV an hour a line, in order, with whole cents, known regimes and congestion", async () => {
+  test("prints CSV with a line for each hour, in order, with whole cents, known regimes and congestion", async () => {
     const [head, ...lines] = (await csvOf(3, HOURS)).trimEnd().split("\n");
     expect(head).toBe("time,node_a,node_b,regime_a,regime_b,congested");
     expect(lines).toHaveLength(HOURS);
@@ -38,7 +38,7 @@ describe("mkt spot", () => {
     expect([...seen].sort()).toEqual(["0", "1", "base", "drop", "spike"]);
   });
 
-  test("prints the same bytes for the same seed, also without being compiled, and others for another", async () => {
+  test("prints the same bytes for the same seed, also from source, and others for another seed", async () => {
     const first = await csvOf(7, HOURS);
     expect(await csvOf(7, HOURS)).toBe(first);
     expect(await csvOf(8, HOURS)).not.toBe(first);
@@ -50,11 +50,11 @@ describe("mkt spot", () => {
     expect(await new Response(child.stdout).text()).toBe(first);
   });
 
-  test("shorter listings are the beginning of longer ones", async () => {
+  test("prints a shorter list as the beginning of a longer one", async () => {
     expect((await csvOf(7, 5000)).startsWith(await csvOf(7, 4001))).toBe(true);
   });
 
-  test("prints a table to read where no format is named", async () => {
+  test("prints a table if no format is given", async () => {
     const { exitCode, stdout } = await runMkt(["spot", "--seed", "1", "--hours", "48"]);
     expect(exitCode).toBe(0);
     const [head, ...lines] = stdout.trimEnd().split("\n");
@@ -77,7 +77,7 @@ describe("mkt spot", () => {
     expect(stderr.trimEnd().split("\n").map((line) => /^mkt: (--\w+): /.exec(line)?.[1])).toEqual(faults);
   });
 
-  test("ends quietly when its reader has seen enough", async () => {
+  test("ends quietly when its reader closes the pipe", async () => {
     const child = startProcess([
       "bash",
       "-c",

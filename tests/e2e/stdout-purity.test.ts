@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
 });
 
-/** Sends the lines, closes stdin, and gives all that came out. No PATH: nothing else on the host can help it. */
+/** Sends the messages, closes stdin and returns all output. Without PATH, so that no other program can help. */
 async function converse(messages: readonly object[], env: Record<string, string>) {
   const child = startProcess([MKT], { env: { ...BACKEND, ...env }, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -92,7 +92,7 @@ describe("stdout on stdio", () => {
 
 describe("a pack in MKT_PLUGIN_DIR", () => {
   test.each(["v1", "v2"] as const)(
-    "serves client %s from the compiled executable, beside one that fails to load",
+    "serves client %s on the compiled executable, even if another pack fails to load",
     async (generation) => {
       const client = await connectStdio(generation, { ...BACKEND, MKT_PLUGIN_DIR: directory });
       const names = (await client.listTools()).map(({ name }) => name);

@@ -1,9 +1,9 @@
-// A market is killed after some confirmed orders, one file of its data directory is harmed, and it is started again, in
-// WAYS seeded ways. Every start either has all confirmed orders, or stops and says what is damaged and changes nothing.
-// With --accept-data-loss it then starts, keeps copies, and has the first of the confirmed orders without a hole.
+// An engine is killed after some confirmed orders, one file of its data directory is damaged, and the engine is restarted,
+// WAYS times with seeded damage. Each start either has all confirmed orders, or fails, names the damage and changes nothing.
+// With --accept-data-loss it then starts, keeps copies, and has the first confirmed orders without a gap.
 //
-// The scenes are made by the compiled executable, killed with SIGKILL, and by engines in this process, whose directory is
-// copied while they run. Most starts are made in this process; each EXECUTABLE_SHARE-th by the compiled executable.
+// The data directories come from the compiled executable, killed with SIGKILL, and from engines in this process, whose
+// directory is copied while they run. Most restarts are in this process; one in EXECUTABLE_SHARE uses the executable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, rmSync } from "node:fs";
@@ -32,13 +32,13 @@ const OPERATOR = "operator";
 
 interface Scene {
   readonly directory: string;
-  /** The directory when half of the orders were confirmed. */
+  /** A copy of the directory from when half of the orders were confirmed. */
   readonly older: string;
   /** Ids of the orders that were confirmed, in order. */
   readonly confirmed: readonly string[];
 }
 
-/** What a start found. */
+/** The result of a start. */
 interface Start {
   readonly orders: readonly string[];
   readonly log: string;
@@ -115,7 +115,7 @@ async function startExecutable(directory: string, acceptDataLoss = false): Promi
   }
 }
 
-/** Whether a start in this process, on a copy, succeeds: then the executable goes on running and is not waited for. */
+/** Whether a start in this process on a copy succeeds. If so, the executable keeps running and must not be waited for. */
 async function isWhole(directory: string): Promise<boolean> {
   const copy = newDirectory();
   cpSync(directory, copy, { recursive: true });
@@ -129,7 +129,7 @@ async function isWhole(directory: string): Promise<boolean> {
   }
 }
 
-/** `orders` confirmed orders, with a checkpoint after `checkpointRecords` records, then a copy as a kill leaves it. */
+/** A copy, as a kill would leave it, of an engine in this process that confirmed `orders` orders. */
 function sceneHere(orders: number, checkpointRecords: number): Scene {
   const running = newDirectory();
   const [directory, older] = [newDirectory(), newDirectory()];
@@ -147,7 +147,7 @@ function sceneHere(orders: number, checkpointRecords: number): Scene {
   return { directory, older, confirmed };
 }
 
-/** The compiled executable: with an orderly stop between, if `restart`, and killed at the end. */
+/** The directory of a killed executable; with `restart`, after an orderly stop and a second run. */
 async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scene> {
   const [directory, older] = [newDirectory(), newDirectory()];
   const confirmed: string[] = [];
@@ -178,7 +178,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe(`a data directory harmed in ${WAYS} ways`, () => {
-  test("is never started with less than was confirmed, unless it says what it lacks", async () => {
+  test("never starts with fewer orders than were confirmed, unless data loss is accepted", async () => {
     const figures: Record<string, number> = {};
     const figure = (name: string) => figures[name] = (figures[name] ?? 0) + 1;
     for (let way = 0; way < WAYS; way++) {
@@ -205,7 +205,7 @@ describe(`a data directory harmed in ${WAYS} ways`, () => {
   }, size(120_000, 1_800_000));
 });
 
-/** `whole`: started with everything; `cut`: likewise, and it told of an incomplete write; `stopped`. */
+/** `whole`: started with all orders; `cut`: the same, and logged an incomplete write; `stopped`: refused to start. */
 async function oneWay(
   { confirmed }: Scene,
   directory: string,
@@ -229,7 +229,7 @@ async function oneWay(
   expect(log).toContain("data loss accepted");
   expect(orders).toEqual(confirmed.slice(0, orders.length));
   const [copy] = readdirSync(directory).filter((name) => name.startsWith("damaged-"));
-  // The reserve for a full disk holds nothing.
+  // The reserve file has no content to keep.
   before.delete(RESERVE_FILE);
   expect(contentOf(join(directory, copy ?? "no copy"))).toEqual(before);
   const again = await startHere(directory);

@@ -1,5 +1,5 @@
-// What a command prints of text from elsewhere, from a backend or a file, is data: it can't move the cursor, hide, turn the
-// direction of writing, begin a line of its own, or flood the terminal.
+// Commands print text from a backend or a file as data: it can't move the cursor, hide text, reverse the writing direction,
+// begin a line of its own, or flood the terminal.
 
 import { beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { runMkt } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-/** Clears the screen, rings, goes to the line's begin, turns the writing, and begins a line that all is well. */
+/** Clears the screen, rings the bell, returns to the line's start, reverses the writing, and fakes a line of success. */
 const EVIL = "E\u001b[2J\u0007\rV\u202eI\u009b31mL\nok       backend HTTP  all is well";
-/** Control characters but the end of a line, and format characters. */
+/** Control characters except the line feed, and format characters. */
 const HARMFUL = /[^\P{Cc}\n]|\p{Cf}/u;
 
 let folder: string;

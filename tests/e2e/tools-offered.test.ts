@@ -1,4 +1,4 @@
-// What tools/list offers, by configuration, and that toolCount says the same.
+// The tools that tools/list offers in each configuration; toolCount must agree.
 
 import { describe, expect, test } from "bun:test";
 import { PACKS } from "../../plugins/index.ts";
@@ -25,7 +25,7 @@ describe("tools/list", () => {
     expect(names.sort()).toEqual(namesOf(DECLARED).filter((name) => name !== DEV).sort());
   });
 
-  test("offers mkt_dev_reset_credit_and_docs only with STRESS_TEST_SECRET, and only if MKT_PACKS does not leave dev out", async () => {
+  test("offers mkt_dev_reset_credit_and_docs only with STRESS_TEST_SECRET, and only if MKT_PACKS includes dev", async () => {
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s" })).sort()).toEqual(namesOf(DECLARED).sort());
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s", MKT_PACKS: "query" }))).not.toContain(DEV);
     expect(namesOf(await offered({ STRESS_TEST_SECRET: "s", MKT_PACKS: "query,dev" }))).toContain(DEV);
@@ -42,7 +42,7 @@ describe("tools/list", () => {
     ]);
   });
 
-  test("MKT_READ_ONLY leaves readers, connect and disconnect, whatever else is set", async () => {
+  test("MKT_READ_ONLY offers only read-only tools, connect and disconnect, whatever else is set", async () => {
     const tools = await offered({
       MKT_READ_ONLY: "1",
       STRESS_TEST_SECRET: "s",
@@ -54,7 +54,7 @@ describe("tools/list", () => {
     expect(namesOf(writers).sort()).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
   });
 
-  test("is the same for both official clients, with every annotation and schema", async () => {
+  test("lists the same annotations and schemas to both official clients", async () => {
     const [v1, v2] = [await offered({}, "v1"), await offered({}, "v2")];
     expect(v1.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }))).toEqual(
       v2.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })),

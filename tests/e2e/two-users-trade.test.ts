@@ -1,4 +1,4 @@
-// Two users of different entities, each with an mkt of their own, trade with each other through the compiled executable.
+// Two users of different entities, each with an mkt process, trade with each other through the compiled executable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
@@ -20,7 +20,7 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
   });
 
-  test("a sell that crosses a resting buy fills both, at the resting price", async () => {
+  test("a sell that crosses a resting buy fills both at the resting price", async () => {
     const buy = await succeed(anna, "mkt_create_test_order", {
       contractId: NORTH,
       side: "BUY",
@@ -98,7 +98,7 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     ]);
   });
 
-  test("an order beyond the credit left fills in part, and the rest stays in the book", async () => {
+  test("an order above the available credit fills in part, and the rest stays in the book", async () => {
     await succeed(anna, "mkt_create_test_order", { contractId: NORTH, side: "BUY", price: 4500, quantity: 90 });
     const sell = await succeed(bert, "mkt_create_test_order", {
       contractId: NORTH,

@@ -1,5 +1,5 @@
-// The specification's typical workflow, in its order, through the compiled executable: each official client, over each
-// transport, against a running engine.
+// The specification's typical workflow, step by step, on the compiled executable and a running engine: with each official
+// client over each transport.
 
 import { describe, expect, test } from "bun:test";
 import { COMBINATIONS, connect, succeed } from "../support/clients.ts";
@@ -8,7 +8,7 @@ import { startMarket } from "./support/market.ts";
 const market = await startMarket();
 
 describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
-  test("walks the typical workflow in its order, ending with the order cancelled and the disconnect", async () => {
+  test("completes the typical workflow in order, up to the cancelled order and the disconnect", async () => {
     const client = await connect(generation, transport, market.environmentFor("anna"));
 
     const ping = await succeed(client, "mkt_ping");
