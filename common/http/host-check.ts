@@ -41,7 +41,7 @@ export function hostCheck(options: HostCheckOptions): MiddlewareHandler {
 }
 
 function refusal(header: "Host" | "Origin", value: string, setting: string) {
-  const message = `The ${header} ${value} is not let in: an operator can add it to ${setting}.`;
+  const message = `The ${header} ${value} is not allowed: an operator can add it to ${setting}.`;
   return { error: { code: `forbidden_${header.toLowerCase()}`, message } };
 }
 

@@ -43,7 +43,7 @@ export function exposureFault(
 ): string | null {
   if (isLoopback(host) || token !== null || tokenFile !== null || isAllowed) return null;
   return `${host} is not a loopback address: set ${variables.token} or ${variables.tokenFile}, ` +
-    `or ${variables.allowUnauthenticated}=1 to let anyone in`;
+    `or ${variables.allowUnauthenticated}=1 to allow unauthenticated access`;
 }
 
 /** The faults of the token file; empty if there are none, or no file. */

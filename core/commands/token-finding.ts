@@ -18,8 +18,8 @@ export function examineTokens({ http, backend }: Configuration): Finding {
     ...file?.warnings ?? [],
   ].filter((warning) => warning !== null);
   if (warnings.length > 0) return { subject, state: "warning", detail: warnings.join("; ") };
-  if (http === null) return { subject, state: "off", detail: "stdio asks for none" };
+  if (http === null) return { subject, state: "off", detail: "stdio needs no token" };
   const count = (file?.tokens.length ?? 0) + (http.bearerToken === null ? 0 : 1);
-  if (count === 0) return { subject, state: "off", detail: "MCP over HTTP asks for none: set MCP_BEARER_TOKEN" };
-  return { subject, state: "ok", detail: `MCP over HTTP lets in ${count}` };
+  if (count === 0) return { subject, state: "off", detail: "MCP over HTTP requires no token: set MCP_BEARER_TOKEN" };
+  return { subject, state: "ok", detail: `tokens accepted over HTTP: ${count}` };
 }

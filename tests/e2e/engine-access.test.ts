@@ -25,7 +25,7 @@ test.each([
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toBe(
       `mkt: --host: ${host} is not a loopback address: set MKT_BEARER_TOKEN or MKT_ENGINE_TOKEN_FILE, ` +
-        "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to let anyone in\n",
+        "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to allow unauthenticated access\n",
     );
   }
 });

@@ -49,7 +49,7 @@ describe("the Host header", () => {
       expect(await ask({}, { Host: host })).toMatchObject({
         status: 403,
         code: "forbidden_host",
-        message: `The Host ${host.replace(/:80$/, "")} is not let in: an operator can add it to SOME_HOSTS.`,
+        message: `The Host ${host.replace(/:80$/, "")} is not allowed: an operator can add it to SOME_HOSTS.`,
       });
     },
   );

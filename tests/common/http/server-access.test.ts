@@ -14,7 +14,9 @@ describe("a server beyond loopback", () => {
   test.each(["0.0.0.0", "::", "192.168.1.5", "mkt.example"])(
     "needs a token on %s, unless the operator allows unauthenticated access",
     (host) => {
-      expect(faultOf(host)).toBe(`${host} is not a loopback address: set TOKEN or FILE, or OPEN=1 to let anyone in`);
+      expect(faultOf(host)).toBe(
+        `${host} is not a loopback address: set TOKEN or FILE, or OPEN=1 to allow unauthenticated access`,
+      );
       expect(faultOf(host, { token: "t" })).toBeNull();
       expect(faultOf(host, { tokenFile: "/f" })).toBeNull();
       expect(faultOf(host, {}, true)).toBeNull();

@@ -18,14 +18,14 @@ describe("doctor's finding about tokens", () => {
   const http = { MCP_HTTP_PORT: "0" };
 
   test("is off if no token is required", () => {
-    expect(finding({})).toMatchObject({ state: "off", detail: "stdio asks for none" });
+    expect(finding({})).toMatchObject({ state: "off", detail: "stdio needs no token" });
     expect(finding(http)).toMatchObject({ state: "off", detail: expect.stringContaining("MCP_BEARER_TOKEN") });
   });
 
   test("counts the accepted tokens", () => {
     writeFileSync(file, `a ${"x".repeat(16)}\nb ${"y".repeat(16)}\n`, { mode: 0o600 });
     const settings = { ...http, MCP_BEARER_TOKEN: "z".repeat(16), MCP_BEARER_TOKEN_FILE: file };
-    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "MCP over HTTP lets in 3" });
+    expect(finding(settings)).toEqual({ subject: "tokens", state: "ok", detail: "tokens accepted over HTTP: 3" });
   });
 
   test("warns of a file that others may read and of short tokens, without showing a token", () => {

@@ -54,7 +54,7 @@ describe("the settings of an engine's access", () => {
   test.each(["0.0.0.0", "::", "10.0.0.5", "engine"])("refuse to listen on %s without a token", (host) => {
     expect(faultsOf({}, host)).toEqual([
       `--host: ${host} is not a loopback address: set MKT_BEARER_TOKEN or MKT_ENGINE_TOKEN_FILE, ` +
-      "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to let anyone in",
+      "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to allow unauthenticated access",
     ]);
     expect(faultsOf({ MKT_ENGINE_ALLOW_UNAUTHENTICATED: "0" }, host)).toHaveLength(1);
     expect(faultsOf({ MKT_BEARER_TOKEN: "a-token" }, host)).toEqual([]);
