@@ -52,8 +52,7 @@ describe("the documents", () => {
     const paths = [...(await read("docs/architecture.md")).matchAll(/`([a-z][\w-]*\/[\w./-]*)`/g)]
       .map(([, path = ""]) => path).filter((path) => !/[A-Z]{4}/.test(path));
     expect(paths.length).toBeGreaterThan(20);
-    // Within a section about one folder, paths are relative to that folder.
-    const roots = [ROOT, resolve(ROOT, "sim/server")];
+    const roots = [ROOT];
     expect(paths.filter((path) => !roots.some((root) => existsSync(resolve(root, path))))).toEqual([]);
   });
 
