@@ -389,7 +389,7 @@ describe("clients that never read", () => {
   }, 240_000);
 
   test("are disconnected as too slow in a busy market, and nobody else is", async () => {
-    const engine = await start({ MKT_ENGINE_MAX_BACKLOG_BYTES: "65536" });
+    const engine = await start({ MKT_ENGINE_MAX_SEND_QUEUE_BYTES: "65536" });
     const figures = await before(engine);
     const { noticed } = await whileTrading(engine, async () => {
       const slow = Array.from({ length: 20 }, () => new RawClient(engine.port));

@@ -83,14 +83,14 @@ export const ENGINE_LIMITS = {
     meaning: "values in one message, arrays and objects included",
   },
   sendQueueBytes: {
-    variable: "MKT_ENGINE_MAX_BACKLOG_BYTES",
+    variable: "MKT_ENGINE_MAX_SEND_QUEUE_BYTES",
     default: 16 * MEBIBYTE,
     range: [65_536, 1024 * MEBIBYTE],
     unit: "bytes",
     meaning: "send queue of one connection",
   },
   totalSendQueueBytes: {
-    variable: "MKT_ENGINE_MAX_TOTAL_BACKLOG_BYTES",
+    variable: "MKT_ENGINE_MAX_TOTAL_SEND_QUEUE_BYTES",
     default: 256 * MEBIBYTE,
     range: [65_536, 65_536 * MEBIBYTE],
     unit: "bytes",
