@@ -10,6 +10,7 @@ import type { EngineRequest, Execution } from "../engine/api/market-engine.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { spotPricesOf } from "../live/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
+import { tradersByEntity } from "../personas/create-personas.ts";
 
 export interface BookTarget {
   readonly definition: MarketDefinition;
@@ -52,12 +53,7 @@ export function placeOpeningBook(target: BookTarget, seed: number, now: number):
 
 /** One trader of each entity. Operators watch the market and hold no positions, so they are left out. */
 function oneTraderOfEach(definition: MarketDefinition): string[] {
-  const byEntity = new Map<string, string>();
-  for (const { id, entityId, permissions } of definition.users) {
-    const trades = permissions.includes("Order.Submit") && !permissions.includes("Market.Operate");
-    if (trades && entityId !== null && !byEntity.has(entityId)) byEntity.set(entityId, id);
-  }
-  return [...byEntity.values()];
+  return [...tradersByEntity(definition.users).values()].flatMap(([first]) => first ?? []);
 }
 
 function* ordersOf(

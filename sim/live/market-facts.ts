@@ -4,6 +4,7 @@
 // Personas trade for an entity as its user whose id begins with `sim-`, if it has one. Otherwise they trade as its first user
 // who may submit orders and does not operate the market. An entity without such a user has no personas.
 
+import { type MarketUser, mayTrade } from "../personas/create-personas.ts";
 import type { ProductType, TradedProduct } from "../personas/traded-contract.ts";
 import type { ModuleChange } from "./module-state.ts";
 
@@ -13,20 +14,13 @@ export interface MarketFacts {
   readonly users: readonly MarketUser[];
 }
 
-export interface MarketUser {
-  readonly id: string;
-  readonly entityId: string | null;
-  readonly permissions: readonly string[];
-}
-
 const SIMULATED_USER = "sim-";
 
 /** The user who trades for each entity that personas may trade for. */
 export function tradingUsers({ users }: MarketFacts): MarketUser[] {
   const byEntity = new Map<string, MarketUser>();
-  for (const user of users) {
-    const { id, entityId, permissions } = user;
-    if (entityId === null || !permissions.includes("Order.Submit") || permissions.includes("Market.Operate")) continue;
+  for (const user of users.filter(mayTrade)) {
+    const { id, entityId } = user;
     const chosen = byEntity.get(entityId);
     const isBetter = id.startsWith(SIMULATED_USER) && chosen?.id.startsWith(SIMULATED_USER) === false;
     if (chosen === undefined || isBetter) byEntity.set(entityId, user);

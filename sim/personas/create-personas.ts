@@ -17,14 +17,14 @@ import type { PersonaGroup, TradingSettings } from "./presets.ts";
 import { StrategyPersona } from "./strategy-persona.ts";
 
 /** The fields of a user that matter here. */
-export interface ListedUser {
+export interface MarketUser {
   readonly id: string;
   readonly entityId: string | null;
   readonly permissions: readonly string[];
 }
 
 export interface Population {
-  readonly users: readonly ListedUser[];
+  readonly users: readonly MarketUser[];
   readonly groups: readonly PersonaGroup[];
   readonly settings: TradingSettings;
   readonly profile: LiquidityProfile;
@@ -40,8 +40,14 @@ const USUAL_LOTS = 10;
 const FREE_TRADERS_SHARE = 0.25;
 const KILOWATTS_PER_MEGAWATT = 1_000;
 
+/** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
+export function mayTrade(user: MarketUser): user is MarketUser & { readonly entityId: string } {
+  const { entityId, permissions } = user;
+  return entityId !== null && permissions.includes("Order.Submit") && !permissions.includes("Market.Operate");
+}
+
 /** The faults of persona groups in a market, one line each; empty if there are none. */
-export function populationFaults(groups: readonly PersonaGroup[], users: readonly ListedUser[]): string[] {
+export function populationFaults(groups: readonly PersonaGroup[], users: readonly MarketUser[]): string[] {
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
@@ -107,15 +113,9 @@ function mandateOf(
 }
 
 /** Ids of the users who may trade, by entity; entities and ids in the order of the market. */
-function tradersByEntity(users: readonly ListedUser[]): Map<string, string[]> {
-  const traders = new Map<string, string[]>();
-  for (const { id, entityId, permissions } of users) {
-    if (entityId === null || !permissions.includes("Order.Submit") || permissions.includes("Market.Operate")) continue;
-    const ids = traders.get(entityId);
-    if (ids === undefined) traders.set(entityId, [id]);
-    else ids.push(id);
-  }
-  return traders;
+export function tradersByEntity(users: readonly MarketUser[]): Map<string, string[]> {
+  const byEntity = Map.groupBy(users.filter(mayTrade), ({ entityId }) => entityId);
+  return new Map(byEntity.entries().map(([entityId, traders]) => [entityId, traders.map(({ id }) => id)]));
 }
 
 /** Returns the values in turn, starting over at the end. */

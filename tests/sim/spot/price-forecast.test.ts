@@ -4,7 +4,8 @@
 import { describe, expect, test } from "bun:test";
 import type { DeliveryShape, SpotEventRequest } from "../../../sim/spot/spot-prices.ts";
 import { size } from "../../support/sizes.ts";
-import { HOUR_MS, mean, pricesOf, spotOf, START } from "./support.ts";
+import { mean } from "../../../sim/laboratory/averages.ts";
+import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
 
 const SEEDS = size(120, 3000);
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { SPOT_EVENT_TYPES, type SpotEventRequest, type SpotEventType } from "../../../sim/spot/spot-prices.ts";
 import { size } from "../../support/sizes.ts";
-import { HOUR_MS, mean, pricesOf, spotOf, START } from "./support.ts";
+import { mean } from "../../../sim/laboratory/averages.ts";
+import { HOUR_MS, pricesOf, spotOf, START } from "./support.ts";
 
 const HOURS = 48;
 const SEEDS = Array.from({ length: size(12, 100) }, (_, at) => at + 1);

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { medianStatistics, simulatedSeries, statisticsOfSeeds } from "../../../scripts/spot/simulated-series.ts";
-import { type SpotStatistics, spotStatistics } from "../../../scripts/spot/statistics.ts";
+import { medianOf, type SpotStatistics, spotStatistics } from "../../../scripts/spot/statistics.ts";
 import { STATISTIC_RANGES } from "../../../scripts/spot/statistic-ranges.ts";
 
 const HOURS = 26_280;
@@ -33,10 +33,7 @@ describe("three years of spot prices, the median over seeds 1 to 20", () => {
 describe("the hour and the season", () => {
   const { first, times, weekend } = simulatedSeries(1, 5 * 8760);
   const hours = first.map((_, at) => new Date(times[at]!).getUTCHours());
-  const medianWhere = (holds: (at: number) => boolean) => {
-    const values = first.filter((_, at) => holds(at)).sort();
-    return values[values.length >> 1] ?? NaN;
-  };
+  const medianWhere = (holds: (at: number) => boolean) => medianOf(first.filter((_, at) => holds(at)));
 
   test("evenings are more expensive than nights", () => {
     // 18:00 and 03:00 in winter, local time.

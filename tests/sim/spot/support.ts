@@ -15,7 +15,3 @@ export function spotOf(seed: number, options: Partial<SpotProcessOptions> = {}):
 export function pricesOf(points: readonly SpotPoint[], node: string): number[] {
   return points.filter((point) => point.node === node).map(({ priceCents }) => priceCents);
 }
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
