@@ -11,19 +11,8 @@
 // each contract that was asked for.
 
 import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
-import type { Limit, LimitType } from "./credit-limit.ts";
 import type { CreditTerms } from "./credit-terms.ts";
-import {
-  type CreditContract,
-  type CreditUsage,
-  ENERGY,
-  type Measure,
-  MEASURES,
-  NOTIONAL,
-  pairCountOf,
-  pairOf,
-  QUANTITY,
-} from "./credit-usage.ts";
+import { type CreditContract, type CreditUsage, pairCountOf, pairOf } from "./credit-usage.ts";
 
 const UNKNOWN = 0;
 /** The pair may not trade the contract at any price. */
@@ -33,8 +22,6 @@ const TOTAL_LIMITS = 2;
 /** Limits on the contract apply, and total limits, if there are any. */
 const CONTRACT_LIMITS = 3;
 type Eligibility = typeof UNKNOWN | typeof BLOCKED | typeof TOTAL_LIMITS | typeof CONTRACT_LIMITS;
-
-const MEASURE_OF: Readonly<Record<LimitType, Measure>> = { mw: QUANTITY, mwh: ENERGY, notional: NOTIONAL };
 
 interface CachedContract {
   /** An Eligibility by pair. */
@@ -99,23 +86,11 @@ export class AvailableCreditCache {
     if (!mayTrade) return BLOCKED;
     const pair = pairOf(party, counterparty);
     const limits = sides.flatMap((side) => side.limits);
-    setLowest(this.#totalCapacity, pair, limits.filter((limit) => limit.contract === null));
+    this.#totalCapacity.setLowest(pair, limits.filter((limit) => limit.contract === null));
     const onContract = limits.filter((limit) => limit.contract === key);
     if (onContract.length === 0) return TOTAL_LIMITS;
     contract.capacity ??= new PairCapacity(this.#pairCount);
-    setLowest(contract.capacity, pair, onContract);
+    contract.capacity.setLowest(pair, onContract);
     return CONTRACT_LIMITS;
-  }
-}
-
-/** Sets a pair's capacity in each measure to the lowest that the limits give. */
-function setLowest(capacity: PairCapacity, pair: number, limits: readonly Limit[]): void {
-  for (const measure of MEASURES) {
-    let lowest: bigint | null = null;
-    for (const limit of limits) {
-      if (MEASURE_OF[limit.limitType] !== measure || limit.capacity === null) continue;
-      if (lowest === null || limit.capacity < lowest) lowest = limit.capacity;
-    }
-    capacity.set(pair, measure, lowest);
   }
 }

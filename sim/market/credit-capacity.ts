@@ -5,6 +5,7 @@
 // the answer. Bigint decides the rest.
 
 import { ENERGY, type Measure, MEASURES, NOTIONAL, type PairUsage, QUANTITY } from "./credit-usage.ts";
+import type { Limit, LimitType } from "./credit-limit.ts";
 import { ExactSums } from "./exact-sums.ts";
 
 /** No credit at any price, because a capacity is used up. */
@@ -13,6 +14,7 @@ export const EXHAUSTED = -1;
 const UNLIMITED = 2n ** 1024n;
 /** Bound on the relative error of `left / perKilowatt` in doubles: five roundings of at most 2^-53 each. */
 const RELATIVE_ERROR = 8 * 2 ** -53;
+const MEASURE_OF: Readonly<Record<LimitType, Measure>> = { mw: QUANTITY, mwh: ENERGY, notional: NOTIONAL };
 const { MAX_SAFE_INTEGER } = Number;
 
 export class PairCapacity {
@@ -26,6 +28,15 @@ export class PairCapacity {
   /** `capacity` null: unlimited. */
   set(pair: number, measure: Measure, capacity: bigint | null): void {
     this.#sums.set(pair * MEASURES.length + measure, capacity ?? UNLIMITED);
+  }
+
+  /** Sets each measure to the lowest capacity that the limits give. */
+  setLowest(pair: number, limits: readonly Limit[]): void {
+    for (const measure of MEASURES) {
+      const capacities = limits.filter(({ limitType }) => MEASURE_OF[limitType] === measure)
+        .map(({ capacity }) => capacity).filter((capacity) => capacity !== null);
+      this.set(pair, measure, capacities.length === 0 ? null : capacities.reduce((a, b) => a < b ? a : b));
+    }
   }
 
   /** kW that a usage leaves at a price, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */

@@ -32,14 +32,13 @@ function validDefinition() {
   };
 }
 
-type Path = readonly (string | number)[];
-
-/** The valid definition with one value replaced. */
-function withValue(path: Path, value: unknown): unknown {
+/** The valid definition with one value replaced. `path`: such as `markets[0].id`. */
+function withValue(path: string, value: unknown): unknown {
   const definition: unknown = validDefinition();
-  let target = definition as Record<string | number, unknown>;
-  for (const key of path.slice(0, -1)) target = target[key] as Record<string | number, unknown>;
-  target[path.at(-1) ?? ""] = value;
+  const keys = path.match(/[^.[\]]+/g) ?? [];
+  let target = definition as Record<string, unknown>;
+  for (const key of keys.slice(0, -1)) target = target[key] as Record<string, unknown>;
+  target[keys.at(-1) ?? ""] = value;
   return definition;
 }
 
@@ -61,132 +60,106 @@ describe("a market definition", () => {
     expect(checked.definition.credit[0]?.documentation).toBe("no_docs");
   });
 
-  const faults: [string, Path, unknown, string][] = [
-    [
-      "two markets with one id",
-      ["markets", 1],
-      { ...base.markets[0], code: "N" },
-      'markets[1].id: "M" is already used by markets[0]',
-    ],
-    [
-      "an unknown time zone",
-      ["markets", 0, "timezone"],
-      "Mars/Olympus",
-      'markets[0].timezone: unknown time zone "Mars/Olympus"',
-    ],
-    ["a duplicate node", ["markets", 0, "nodes"], ["A", "A"], 'markets[0].nodes[1]: "A" repeats markets[0].nodes[0]'],
+  const market = base.markets[0];
+  const schedule = market?.schedule;
+  const tooLong = "make a session of 24 hours or more; leave time between close and the next preopen";
+  /** Name, path and value of the change, and the expected fault after that path. */
+  const faults: [string, string, unknown, string][] = [
+    ["two markets with one id", "markets[1]", { ...market, code: "N" }, '.id: "M" is already used by markets[0]'],
+    ["an unknown time zone", "markets[0].timezone", "Mars/Olympus", ': unknown time zone "Mars/Olympus"'],
+    ["a duplicate node", "markets[0].nodes", ["A", "A"], '[1]: "A" repeats markets[0].nodes[0]'],
     [
       "a duplicate weekday",
-      ["markets", 0, "schedule", "days"],
+      "markets[0].schedule.days",
       ["mon", "mon"],
-      'markets[0].schedule.days[1]: "mon" repeats markets[0].schedule.days[0]',
+      '[1]: "mon" repeats markets[0].schedule.days[0]',
     ],
     [
       "a session of 24 hours or more",
-      ["markets", 0, "schedule", "preopen"],
-      "16:59",
-      "markets[0].schedule: preopen 16:59, open 09:00, close 17:00 make a session of 24 hours or more; leave time between close and the next preopen",
+      "markets[0].schedule",
+      { ...schedule, preopen: "16:59" },
+      `: preopen 16:59, open 09:00, close 17:00 ${tooLong}`,
     ],
     [
       "a close at the opening time",
-      ["markets", 0, "schedule", "close"],
-      "09:00",
-      "markets[0].schedule: preopen 08:00, open 09:00, close 09:00 make a session of 24 hours or more; leave time between close and the next preopen",
+      "markets[0].schedule",
+      { ...schedule, close: "09:00" },
+      `: preopen 08:00, open 09:00, close 09:00 ${tooLong}`,
     ],
-    ["a product of an unknown market", ["products", 0, "marketId"], "Z", 'products[0].marketId: no market with id "Z"'],
-    ["a product at an unknown node", ["products", 0, "node"], "Z", 'products[0].node: market "M" has no node "Z"'],
+    ["a product of an unknown market", "products[0].marketId", "Z", ': no market with id "Z"'],
+    ["a product at an unknown node", "products[0].node", "Z", ': market "M" has no node "Z"'],
     [
       "a minimum price above the maximum",
-      ["products", 0, "minimumPrice"],
+      "products[0].minimumPrice",
       600_000,
-      "products[0].minimumPrice: 600000 is above maximumPrice, 500000",
+      ": 600000 is above maximumPrice, 500000",
     ],
     [
       "two products with one code",
-      ["products", 1],
+      "products[1]",
       { ...base.products[0], id: "Q" },
-      'products[1].code: "P" is already used by products[0]',
+      '.code: "P" is already used by products[0]',
     ],
-    [
-      "a contract of an unknown product",
-      ["contracts", 0, "productId"],
-      "Z",
-      'contracts[0].productId: no product with id "Z"',
-    ],
+    ["a contract of an unknown product", "contracts[0].productId", "Z", ': no product with id "Z"'],
     [
       "two contracts with one id",
-      ["contracts", 1],
+      "contracts[1]",
       { ...contract, code: "D" },
-      'contracts[1].id: "C" is already used by contracts[0]',
+      '.id: "C" is already used by contracts[0]',
     ],
     [
       "delivery that ends when it starts",
-      ["contracts", 0, "deliveryEnd"],
+      "contracts[0].deliveryEnd",
       "2026-01-15T00:00:00Z",
-      "contracts[0].deliveryEnd: is not after deliveryStart",
+      ": is not after deliveryStart",
     ],
     [
       "more hours than the delivery period",
-      ["contracts", 0, "hours"],
+      "contracts[0].hours",
       24.25,
-      "contracts[0].hours: 24.25 is more than the 24 hours from deliveryStart to deliveryEnd",
+      ": 24.25 is more than the 24 hours from deliveryStart to deliveryEnd",
     ],
-    [
-      "two entities with one code",
-      ["entities", 1, "code"],
-      "X",
-      'entities[1].code: "X" is already used by entities[0]',
-    ],
-    ["a user of an unknown entity", ["users", 0, "entityId"], "Z", 'users[0].entityId: no entity with id "Z"'],
-    ["two users with one id", ["users", 1], base.users[0], 'users[1].id: "u" is already used by users[0]'],
+    ["two entities with one code", "entities[1].code", "X", ': "X" is already used by entities[0]'],
+    ["a user of an unknown entity", "users[0].entityId", "Z", ': no entity with id "Z"'],
+    ["two users with one id", "users[1]", base.users[0], '.id: "u" is already used by users[0]'],
     [
       "a duplicate permission",
-      ["users", 0, "permissions"],
+      "users[0].permissions",
       ["Market.View", "Market.View"],
-      'users[0].permissions[1]: "Market.View" repeats users[0].permissions[0]',
+      '[1]: "Market.View" repeats users[0].permissions[0]',
     ],
-    ["credit of an unknown entity", ["credit", 0, "entityId"], "Z", 'credit[0].entityId: no entity with id "Z"'],
-    [
-      "credit of an entity for itself",
-      ["credit", 0, "counterpartyId"],
-      "X",
-      "credit[0].counterpartyId: is the same as entityId",
-    ],
-    ["a pair listed twice", ["credit", 1], pair, "credit[1]: has the same entityId and counterpartyId as credit[0]"],
+    ["credit of an unknown entity", "credit[0].entityId", "Z", ': no entity with id "Z"'],
+    ["credit of an entity for itself", "credit[0].counterpartyId", "X", ": is the same as entityId"],
+    ["a pair listed twice", "credit[1]", pair, ": has the same entityId and counterpartyId as credit[0]"],
     [
       "a limit per contract without a contract",
-      ["credit", 0, "limits", 0],
+      "credit[0].limits[0]",
       { ...limit, contractId: undefined },
-      "credit[0].limits[0].contractId: is required if scope is per_contract",
+      ".contractId: is required if scope is per_contract",
     ],
     [
       "a total limit with a contract",
-      ["credit", 0, "limits", 0, "scope"],
-      "total",
-      "credit[0].limits[0].contractId: is only allowed if scope is per_contract",
+      "credit[0].limits[0]",
+      { ...limit, scope: "total" },
+      ".contractId: is only allowed if scope is per_contract",
     ],
-    [
-      "a limit for an unknown contract",
-      ["credit", 0, "limits", 0, "contractId"],
-      "Z",
-      'credit[0].limits[0].contractId: no contract with id "Z"',
-    ],
+    ["a limit for an unknown contract", "credit[0].limits[0].contractId", "Z", ': no contract with id "Z"'],
     [
       "a duplicate limit",
-      ["credit", 0, "limits", 1],
+      "credit[0].limits[1]",
       limit,
-      "credit[0].limits[1]: has the same limitType, scope and contractId as credit[0].limits[0]",
+      ": has the same limitType, scope and contractId as credit[0].limits[0]",
     ],
     [
       "a default limit for an unknown contract",
-      ["creditDefaults"],
+      "creditDefaults",
       { documentation: "pending", limits: [{ ...limit, contractId: "Z" }] },
-      'creditDefaults.limits[0].contractId: no contract with id "Z"',
+      '.limits[0].contractId: no contract with id "Z"',
     ],
   ];
 
   const listingFaults = (type: string, listing: unknown) =>
-    faultsOf(withValue(["products", 0], { ...base.products[0], type, listing }));
+    faultsOf(withValue("products[0]", { ...base.products[0], type, listing }));
 
   test("lists 1 to 60 periods ahead, and hours of 1 to 14 days", () => {
     expect(listingFaults("base", { ahead: 1 })).toEqual([]);
@@ -212,7 +185,7 @@ describe("a market definition", () => {
   });
 
   test("keeps delivered contracts for 0 to 8760 hours", () => {
-    const faultsOfKeeping = (hours: number) => faultsOf(withValue(["markets", 0, "keepDeliveredHours"], hours));
+    const faultsOfKeeping = (hours: number) => faultsOf(withValue("markets[0].keepDeliveredHours", hours));
     expect([faultsOfKeeping(0), faultsOfKeeping(8760)]).toEqual([[], []]);
     expect(faultsOfKeeping(-1)[0]).toStartWith("markets[0].keepDeliveredHours: ");
     expect(faultsOfKeeping(8761)[0]).toStartWith("markets[0].keepDeliveredHours: ");
@@ -225,7 +198,7 @@ describe("a market definition", () => {
   });
 
   test.each(faults)("with %s names the path", (_name, path, value, fault) => {
-    expect(faultsOf(withValue(path, value))).toEqual([fault]);
+    expect(faultsOf(withValue(path, value))).toEqual([path + fault]);
   });
 
   test("with several invalid values names the path of each", () => {

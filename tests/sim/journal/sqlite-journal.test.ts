@@ -31,6 +31,12 @@ function writeRecords(count: number): void {
   store.close();
 }
 
+function reopen(): SqliteJournal {
+  const store = SqliteJournal.open(directory);
+  store.load();
+  return store;
+}
+
 function damage(statement: string): void {
   const database = new Database(file);
   database.run(statement);
@@ -59,8 +65,7 @@ function messageOf(work: () => unknown): string {
 
 /** Replaces the directory by a copy made while a journal is open, as a kill would leave it. */
 function leftByKill(work: (store: SqliteJournal) => void): void {
-  const store = SqliteJournal.open(directory);
-  store.load();
+  const store = reopen();
   work(store);
   const killed = temporaryDirectory();
   for (const name of readdirSync(directory)) writeFileSync(join(killed, name), readFileSync(join(directory, name)));
@@ -128,8 +133,7 @@ describe("damage to committed records stops the load and changes nothing:", () =
 
   test("a changed part of a checkpoint", () => {
     writeRecords(5);
-    const store = SqliteJournal.open(directory);
-    store.load();
+    const store = reopen();
     store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
     store.close();
     damage("update checkpoint set text = 'A part'");
@@ -138,16 +142,14 @@ describe("damage to committed records stops the load and changes nothing:", () =
 
   test("a part left over from an earlier checkpoint", () => {
     writeRecords(5);
-    const store = SqliteJournal.open(directory);
-    store.load();
+    const store = reopen();
     store.saveCheckpoint({ upTo: 5, parts: ["first", "old"] });
     append(store, 6, 6);
     store.close();
     const old = new Database(file);
     const row = old.query("select * from checkpoint where number = 2").get() as Record<string, string>;
     old.close();
-    const next = SqliteJournal.open(directory);
-    next.load();
+    const next = reopen();
     next.saveCheckpoint({ upTo: 6, parts: ["first", "new"] });
     next.close();
     const database = new Database(file);
@@ -198,8 +200,7 @@ describe("damage to committed records stops the load and changes nothing:", () =
   test("an older copy of the journal with other later records", () => {
     writeRecords(5);
     const copy = readFileSync(file);
-    const store = SqliteJournal.open(directory);
-    store.load();
+    const store = reopen();
     append(store, 6, 6);
     store.close();
     const witness = readFileSync(join(directory, WITNESS_FILE));
@@ -244,8 +245,7 @@ describe("the witness", () => {
   test("may be one commit behind, and is then updated", () => {
     writeRecords(4);
     const behind = readFileSync(join(directory, WITNESS_FILE));
-    const store = SqliteJournal.open(directory);
-    store.load();
+    const store = reopen();
     append(store, 5, 5);
     store.close();
     writeFileSync(join(directory, WITNESS_FILE), behind);

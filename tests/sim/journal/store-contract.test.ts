@@ -46,6 +46,15 @@ function records(from: number, to: number): JournalRecord[] {
   return Array.from({ length: to - from + 1 }, (_, at) => ({ number: from + at, text: `"récord ${from + at} 📈"` }));
 }
 
+/** A new journal with the records up to `to`, synced. */
+function begun(open: () => JournalStore, to: number): JournalStore {
+  const store = open();
+  store.create(HEADER);
+  store.append(records(1, to));
+  store.sync();
+  return store;
+}
+
 function contentOf(store: JournalStore) {
   const loaded = store.load();
   if (loaded === null) return null;
@@ -75,10 +84,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     "throws if the committed record %d is missing",
     (number, fault) => {
       const { open, lose } = anywhere();
-      const store = open();
-      store.create(HEADER);
-      store.append(records(1, 5));
-      store.sync();
+      const store = begun(open, 5);
       store.close();
       lose(number);
       const load = () => open().load();
@@ -89,10 +95,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
 
   test("throws if all records after a checkpoint are missing", () => {
     const { open, lose } = anywhere();
-    const store = open();
-    store.create(HEADER);
-    store.append(records(1, 5));
-    store.sync();
+    const store = begun(open, 5);
     store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
     store.append(records(6, 6));
     store.sync();
@@ -131,10 +134,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
 
   test("loses records that were not synced, and continues after the last synced one", () => {
     const open = place();
-    const store = open();
-    store.create(HEADER);
-    store.append(records(1, 2));
-    store.sync();
+    const store = begun(open, 2);
     store.append(records(3, 4));
     store.close();
     const next = open();
@@ -153,10 +153,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
 
   test("keeps the newest checkpoint and the records after it", () => {
     const open = place();
-    const store = open();
-    store.create(HEADER);
-    store.append(records(1, 10));
-    store.sync();
+    const store = begun(open, 10);
     store.saveCheckpoint({ upTo: 10, parts: ["old", "checkpoint"] });
     store.append(records(11, 20));
     store.sync();
@@ -181,10 +178,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
 
   test("continues the numbers after a checkpoint without later records", () => {
     const open = place();
-    const store = open();
-    store.create(HEADER);
-    store.append(records(1, 5));
-    store.sync();
+    const store = begun(open, 5);
     store.saveCheckpoint({ upTo: 5, parts: [] });
     store.close();
     const next = open();

@@ -132,14 +132,9 @@ class TwoLedgers {
         for (const price of PRICES) {
           const available = reference.availableCredit(party, counterparty, contract, price);
           if (available > 0 && available < MAX_SAFE_INTEGER) partial += 1;
-          if (ledger.availableCredit(party, counterparty, contract, price) === available) continue;
-          expect({
-            party,
-            counterparty,
-            contract,
-            price,
-            available: ledger.availableCredit(party, counterparty, contract, price),
-          })
+          const answer = ledger.availableCredit(party, counterparty, contract, price);
+          if (answer === available) continue;
+          expect({ party, counterparty, contract, price, available: answer })
             .toEqual({ party, counterparty, contract, price, available });
         }
       }

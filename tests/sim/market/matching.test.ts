@@ -30,18 +30,13 @@ function bookOf(...orders: RestingOrder[]): PartyIndexedBook {
 
 const UNLIMITED: AvailableCredit = (resting, aggressor) => resting === aggressor ? 0 : Infinity;
 
-function match(
-  book: PartyIndexedBook,
-  aggressor: RestingOrder,
-  availableCredit: AvailableCredit | null = UNLIMITED,
-  lot = 1,
-) {
+function match(book: PartyIndexedBook, aggressor: RestingOrder, credit: AvailableCredit | null = UNLIMITED, lot = 1) {
   const trades: [number, number, number][] = [];
   const { side, price, quantity, party } = aggressor;
   const onTrade: OnTrade = (_id, party, price, traded) => void trades.push([party, price, traded]);
-  const remaining = availableCredit === null
+  const remaining = credit === null
     ? sweep(book, side, price, quantity, onTrade)
-    : matchAggressor(book, side, price, quantity, party, lot, availableCredit, onTrade);
+    : matchAggressor(book, side, price, quantity, party, lot, credit, onTrade);
   return { trades, remaining };
 }
 
@@ -68,8 +63,8 @@ describe("matching", () => {
   test("a blocked order is skipped and keeps its place", () => {
     const blocked = order(SELL, 9, 5, 1);
     const book = bookOf(blocked, order(SELL, 10, 5, 2));
-    const availableCredit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
-    expect(match(book, order(BUY, 10, 5, 0), availableCredit)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
+    const credit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+    expect(match(book, order(BUY, 10, 5, 0), credit)).toEqual({ trades: [[2, 10, 5]], remaining: 0 });
     expect(book.quantityOf(book.slotOf(blocked.id))).toBe(5);
   });
 
@@ -83,8 +78,8 @@ describe("matching", () => {
 
   test("trades the largest multiple of the lot that credit allows, then tries the next order", () => {
     const book = bookOf(order(SELL, 9, 500, 1), order(SELL, 10, 500, 2));
-    const availableCredit: AvailableCredit = (resting) => resting === 1 ? 249 : Infinity;
-    expect(match(book, order(BUY, 10, 400, 0), availableCredit, 100)).toEqual({
+    const credit: AvailableCredit = (resting) => resting === 1 ? 249 : Infinity;
+    expect(match(book, order(BUY, 10, 400, 0), credit, 100)).toEqual({
       trades: [[1, 9, 200], [2, 10, 200]],
       remaining: 0,
     });
@@ -112,8 +107,8 @@ describe("matching", () => {
         order(SELL, 9, 2, 2),
         order(SELL, 11, 2, 2),
       );
-      const availableCredit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
-      expect(match(book, order(BUY, 10, 10, 0), availableCredit)).toEqual({
+      const credit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+      expect(match(book, order(BUY, 10, 10, 0), credit)).toEqual({
         trades: [[2, 7, 2], [3, 7, 2], [3, 8, 2], [2, 9, 2]],
         remaining: 2,
       });
@@ -129,9 +124,9 @@ describe("matching", () => {
       () => order(side === BUY ? SELL : BUY, -60 * toward, 1, 1),
     );
     const book = bookOf(...strangers, ...prices.map((price) => order(side === BUY ? SELL : BUY, price * toward, 1, 2)));
-    const availableCredit: AvailableCredit = (resting, _aggressor, price) =>
+    const credit: AvailableCredit = (resting, _aggressor, price) =>
       resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
-    expect(match(book, order(side, 40 * toward, 9, 0), availableCredit).trades.map(([, price]) => 0 + price * toward))
+    expect(match(book, order(side, 40 * toward, 9, 0), credit).trades.map(([, price]) => 0 + price * toward))
       .toEqual([-20, -3, 0, 4, 20]);
   });
 });
@@ -141,10 +136,10 @@ describe("crossed resting orders", () => {
   function matchAll(
     book: PartyIndexedBook,
     parties: ReadonlySet<number> | null = null,
-    availableCredit: AvailableCredit = UNLIMITED,
+    credit: AvailableCredit = UNLIMITED,
   ) {
     const trades: [number, number, number][] = [];
-    matchCrossed(book, parties, 1, availableCredit, (id, older) => {
+    matchCrossed(book, parties, 1, credit, (id, older) => {
       const slot = book.slotOf(id);
       const [side, price, party] = [book.sideOf(slot), book.priceOf(slot), book.partyOf(slot)];
       return matchAggressor(
@@ -154,7 +149,7 @@ describe("crossed resting orders", () => {
         book.quantityOf(slot),
         party,
         1,
-        availableCredit,
+        credit,
         (restingId, _party, _price, kW) => {
           book.reduce(restingId, kW);
           book.reduce(id, kW);

@@ -84,30 +84,26 @@ class CommandMaker {
 }
 
 /** Matches an order. Returns four numbers for each trade: resting id, resting party, price, quantity. */
-type Match = (order: Omit<RestingOrder, "id">, availableCredit: AvailableCredit | null) => number[];
+type Match = (order: Omit<RestingOrder, "id">, credit: AvailableCredit | null) => number[];
 
 function matchOn(book: PartyIndexedBook): Match {
-  return ({ side, price, quantity, party }, availableCredit) => {
+  return ({ side, price, quantity, party }, credit) => {
     const trades: number[] = [];
     const onTrade: OnTrade = (...trade) => void trades.push(...trade);
-    if (availableCredit === null) sweep(book, side, price, quantity, onTrade);
-    else matchAggressor(book, side, price, quantity, party, 1, availableCredit, onTrade);
+    if (credit === null) sweep(book, side, price, quantity, onTrade);
+    else matchAggressor(book, side, price, quantity, party, 1, credit, onTrade);
     return trades;
   };
 }
 
 /** The same in the obvious way: goes through a copy of the other side and trades with each order as allowed. */
 function matchOnReference(reference: ReferenceBook): Match {
-  return (order, availableCredit) => {
+  return (order, credit) => {
     const met = reference.orders(order.side === BUY ? SELL : BUY)
       .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price);
     let left = order.quantity;
     return met.flatMap(({ id, party, price, quantity }) => {
-      const traded = Math.min(
-        left,
-        quantity,
-        availableCredit === null ? Infinity : availableCredit(party, order.party, price),
-      );
+      const traded = Math.min(left, quantity, credit === null ? Infinity : credit(party, order.party, price));
       if (traded === 0) return [];
       left -= traded;
       reference.reduce(id, traded);
