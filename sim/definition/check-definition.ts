@@ -12,12 +12,7 @@ export type CheckedDefinition =
 
 /** Limits a product to some hundreds of contracts. */
 const MOST_DAYS_OF_HOURS = 14;
-const HAS_PEAK_HOURS: ReadonlySet<MarketDefinition["products"][number]["type"]> = new Set([
-  "week",
-  "month",
-  "quarter",
-  "year",
-]);
+const TYPES_WITH_PEAK_HOURS: readonly string[] = ["week", "month", "quarter", "year"];
 
 type Limits = MarketDefinition["credit"][number]["limits"];
 
@@ -102,7 +97,7 @@ class ReferenceCheck {
     if (type === "hour" && listing.ahead > MOST_DAYS_OF_HOURS) {
       this.#fault(`${path}.ahead`, `${listing.ahead} is more than ${MOST_DAYS_OF_HOURS} days, the most for type hour`);
     }
-    if (listing.hours === "peak" && !HAS_PEAK_HOURS.has(type)) {
+    if (listing.hours === "peak" && !TYPES_WITH_PEAK_HOURS.includes(type)) {
       this.#fault(`${path}.hours`, `type ${type} has no peak hours; use type peak for the peak of a day`);
     }
   }

@@ -6,6 +6,8 @@
 import { z } from "zod";
 import { CREDIT_LIMIT_SCOPES, CREDIT_LIMIT_TYPES, DOCUMENTATION_STATUSES } from "../../protocol/modules/registry.ts";
 import { permission } from "../../protocol/index.ts";
+import { PERIOD_KINDS } from "../market/listing-rule.ts";
+import { WEEKDAYS } from "../market/session-schedule.ts";
 
 const identifier = z.string().regex(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
@@ -14,10 +16,8 @@ const identifier = z.string().regex(
 const label = z.string().min(1).max(200);
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a local time such as 08:30");
 
-export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-
 /** Sessions in local times of the market's time zone; less than 24 hours from preopen to close. */
-export const schedule = z.strictObject({
+const schedule = z.strictObject({
   days: z.array(z.enum(WEEKDAYS)).min(1).describe("Days on which the market opens"),
   preopen: localTime.describe("Orders are accepted and held from then on; on the day before if later than open"),
   open: localTime.describe("Orders are matched from then on; the same as preopen if the market has no preopen"),
@@ -35,9 +35,6 @@ const market = z.strictObject({
     .describe("Hours that a contract, its orders and its trades are kept after its delivery has ended"),
 });
 
-/** The delivery periods of a product's contracts. */
-export const PRODUCT_TYPES = ["hour", "base", "peak", "weekend", "week", "month", "quarter", "year"] as const;
-
 const listing = z.strictObject({
   ahead: z.number().int().min(1).max(60)
     .describe("Number of periods listed after the current one; for type hour the number of days, at most 14"),
@@ -52,7 +49,7 @@ const product = z.strictObject({
   marketId: identifier,
   code: identifier,
   name: label,
-  type: z.enum(PRODUCT_TYPES).describe("Delivery period of its contracts"),
+  type: z.enum(PERIOD_KINDS).describe("Delivery period of its contracts"),
   node: identifier,
   currency: z.string().length(3).default("USD"),
   lot: z.number().min(0.001).max(10_000).multipleOf(0.001).default(1).describe("MW"),
@@ -117,4 +114,3 @@ export const marketDefinition = z.strictObject({
 
 /** A parsed definition, with all defaults filled in. */
 export type MarketDefinition = z.output<typeof marketDefinition>;
-export type Schedule = z.output<typeof schedule>;

@@ -14,7 +14,8 @@
 import { instantOf, localDateAt } from "./local-time.ts";
 
 /** The delivery of one product: `hour` lists all hours of a day together. */
-export type PeriodKind = "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
+export const PERIOD_KINDS = ["hour", "base", "peak", "weekend", "week", "month", "quarter", "year"] as const;
+export type PeriodKind = (typeof PERIOD_KINDS)[number];
 /** Which hours of a week, month, quarter or year are delivered. */
 export type DeliveryHours = "base" | "peak";
 

@@ -10,8 +10,8 @@
 
 import { instantOf, localDateAt } from "./local-time.ts";
 
-export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 const DAYS_SEARCHED = 15;
 export const MINUTES_PER_DAY = 24 * 60;
 

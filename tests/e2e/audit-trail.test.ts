@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { WEEKDAYS } from "../../sim/definition/market-definition.ts";
+import { WEEKDAYS } from "../../sim/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import { connect, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";

@@ -5,7 +5,7 @@ import { FrameReader } from "../../../protocol/client/frame-reader.ts";
 import { logger } from "../../../common/logger.ts";
 import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { WEEKDAYS } from "../../../sim/definition/market-definition.ts";
+import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";

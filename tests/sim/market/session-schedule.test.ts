@@ -6,12 +6,12 @@ import {
   sessionAt,
   type SessionSchedule,
   type Weekday,
+  WEEKDAYS,
 } from "../../../sim/market/session-schedule.ts";
 import { size } from "../../support/sizes.ts";
 
-const WEEKDAYS: Weekday[] = ["mon", "tue", "wed", "thu", "fri"];
-const EVERY_DAY: Weekday[] = [...WEEKDAYS, "sat", "sun"];
-const DAYTIME: SessionSchedule = { days: WEEKDAYS, preopen: "08:30", open: "09:00", close: "17:00" };
+const EVERY_DAY: Weekday[] = [...WEEKDAYS];
+const DAYTIME: SessionSchedule = { days: EVERY_DAY.slice(0, 5), preopen: "08:30", open: "09:00", close: "17:00" };
 const NEW_YORK = "America/New_York";
 
 function at(time: string, schedule: SessionSchedule = DAYTIME, timezone = NEW_YORK) {

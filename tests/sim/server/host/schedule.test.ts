@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type MarketDefinition, WEEKDAYS } from "../../../../sim/definition/market-definition.ts";
+import type { MarketDefinition } from "../../../../sim/definition/market-definition.ts";
+import { WEEKDAYS } from "../../../../sim/market/session-schedule.ts";
 import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "../harness.ts";
 import { until } from "../../../support/until.ts";
 import { SteppedTimers } from "./stepped-timers.ts";
