@@ -17,7 +17,7 @@ import {
 import { BUILT_IN_OPERATOR_ID, builtInMarket } from "./sim/definition/built-in-market.ts";
 import { contractsAt } from "./sim/definition/listed-contracts.ts";
 import { demoGreeting } from "./sim/demo/demo-greeting.ts";
-import { placeOpeningBook } from "./sim/demo/opening-book.ts";
+import { placeInitialOrders } from "./sim/demo/initial-orders.ts";
 import { embedSimulator } from "./sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
 import type { Simulator } from "./sim/live/simulator.ts";
@@ -67,7 +67,7 @@ function speedFactor(text: string): number {
 async function runDemo(options: DemoArguments, program: CommandLineProgram, invocation: Invocation): Promise<void> {
   configureLogging("warn");
   const engine = startDemoEngine(options);
-  if (options.sim && engine.isNew) placeOpeningBook(engine, options.seed, Date.now());
+  if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, Date.now());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   const engineAddress = `127.0.0.1:${engine.port}`;
   const runtime = await configuredRuntime(program, environmentOf(options, engine, engineAddress));

@@ -261,7 +261,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
 });
 
 describe("mkt demo --data", () => {
-  test("places its opening book once", async () => {
+  test("places its initial orders once", async () => {
     const startDemo = async () => {
       const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--data", directory]);
       const [, port] = await demo.untilStderr(/127\.0\.0\.1:(\d+)/);

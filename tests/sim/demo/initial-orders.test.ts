@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
-import { expectedPriceOf, placeOpeningBook } from "../../../sim/demo/opening-book.ts";
+import { expectedPriceOf, placeInitialOrders } from "../../../sim/demo/initial-orders.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
@@ -16,14 +16,14 @@ function openedMarket(seed: number) {
     requests.push(request);
     return engine.execute(request, NOW);
   };
-  const book = placeOpeningBook({ definition, execute }, seed, NOW);
+  const book = placeInitialOrders({ definition, execute }, seed, NOW);
   const modules = (type: string) =>
     [...engine.snapshot(NOW)].filter(({ statePath }) => statePath.startsWith(`/${type}/`)).map(({ state }) => state);
   return { definition, engine, requests, book, modules };
 }
 
-describe("the opening book", () => {
-  test("gives every contract five levels on each side that do not cross", () => {
+describe("the initial orders", () => {
+  test("give every contract five levels on each side that do not cross", () => {
     const { definition, book, modules } = openedMarket(1);
     expect(book.refused).toEqual([]);
     expect(book.placed).toBeGreaterThan(contractsAt(definition, NOW).length * 10);
@@ -36,19 +36,19 @@ describe("the opening book", () => {
     }
   });
 
-  test("comes from several entities, never from the operator", () => {
+  test("come from several entities, never from the operator", () => {
     const entities = new Set(openedMarket(1).modules("ORDER").map((order) => order?.["entityId"]));
     expect(entities.size).toBeGreaterThanOrEqual(8);
     expect(entities.has("OPERATOR")).toBe(false);
   });
 
-  test("depends on the seed alone", () => {
+  test("depend on the seed alone", () => {
     const requests = (seed: number) => JSON.stringify(openedMarket(seed).requests.map(({ payload }) => payload));
     expect(requests(7)).toBe(requests(7));
     expect(requests(8)).not.toBe(requests(7));
   });
 
-  test("prices the evening above the night, peak above base, and the first node above the second", () => {
+  test("price the evening above the night, peak above base, and the first node above the second", () => {
     const { definition } = openedMarket(1);
     const prices = new SpotProcess({
       seed: 1,
@@ -69,7 +69,7 @@ describe("the opening book", () => {
     expect(price("WEST-WK-BASE")).toBeLessThan(10_000);
   });
 
-  test("respects lot, tick and price range of another market's products", () => {
+  test("respect lot, tick and price range of another market's products", () => {
     const definition = builtInMarket();
     const products = definition.products.map((product) => ({
       ...product,
@@ -80,17 +80,17 @@ describe("the opening book", () => {
     }));
     const narrow = { ...definition, products };
     const engine = new Engine(narrow, { epoch: 1, now: NOW, engineId: "test", secret: null });
-    const book = placeOpeningBook({ definition: narrow, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
+    const book = placeInitialOrders({ definition: narrow, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
     expect(book.refused).toEqual([]);
     expect(book.placed).toBeGreaterThan(0);
   });
 
-  test("reports the refused orders with the reasons", () => {
+  test("report the refused orders with the reasons", () => {
     const definition = builtInMarket();
     const schedule = { days: ["mon" as const], preopen: "08:00", open: "09:00", close: "17:00" };
     const closed = { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
     const engine = new Engine(closed, { epoch: 1, now: NOW, engineId: "test", secret: null });
-    const book = placeOpeningBook({ definition: closed, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
+    const book = placeInitialOrders({ definition: closed, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
     expect(book.placed).toBe(0);
     expect(book.refused.length).toBeGreaterThan(0);
     expect(book.refused[0]).toMatch(/^NORTH-DA-BASE-.+: .+/);

@@ -12,12 +12,12 @@ import { spotPricesOf } from "../live/market-spot.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { tradersByEntity } from "../personas/create-personas.ts";
 
-export interface BookTarget {
+export interface OrderTarget {
   readonly definition: MarketDefinition;
   execute(request: EngineRequest): Execution;
 }
 
-export interface OpeningBook {
+export interface InitialOrders {
   readonly placed: number;
   /** The reason for each order that the engine refused; empty in the built-in market. */
   readonly refused: readonly string[];
@@ -29,7 +29,7 @@ const SMALLEST_ORDER = 5;
 const LARGEST_ORDER = 50;
 
 /** `now`: milliseconds since the epoch; decides which contracts are listed. */
-export function placeOpeningBook(target: BookTarget, seed: number, now: number): OpeningBook {
+export function placeInitialOrders(target: OrderTarget, seed: number, now: number): InitialOrders {
   const random = new SeededRandom(seed);
   const users = oneTraderOfEach(target.definition);
   const prices = spotPricesOf(target.definition, seed, now);
