@@ -32,7 +32,7 @@ export interface ProcessWorld {
   readonly now: () => number;
   /** A journal that is not what it should be; the simulated one where absent. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
-  readonly backlogLimit: number;
+  readonly sendQueueBytes: number;
   readonly historySize: number;
   /** The process has died, of whatever cause. */
   died(): void;
@@ -102,7 +102,7 @@ export class EngineProcess {
     this.#links.add(link);
     link.accept((socket) => {
       const timers = this.#world.scheduler.scope(() => this.#isAlive);
-      const limits = { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: this.#world.backlogLimit };
+      const limits = { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: this.#world.sendQueueBytes };
       const connection = new Connection(
         {
           send: (text) => this.#isAlive ? socket.send(text) : 0,

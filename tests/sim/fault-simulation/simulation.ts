@@ -161,7 +161,7 @@ class Run {
         market,
         now,
         journal: options.journal,
-        backlogLimit: 30_000,
+        sendQueueBytes: 30_000,
         historySize: this.seed % 5 === 0 ? 40 : 100_000,
         died: () => this.#processDied(),
         violation: (text) => this.#violation(text),
