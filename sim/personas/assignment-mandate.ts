@@ -23,13 +23,10 @@ interface AssignmentMandateOptions {
 }
 
 export class AssignmentMandate implements Mandate {
-  readonly #options: AssignmentMandateOptions;
   /** By the contract's index. */
   readonly #current = new Map<number, Assignment>();
 
-  constructor(options: AssignmentMandateOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: AssignmentMandateOptions) {}
 
   review(contract: TradedContract, situation: Situation, terms: Terms): void {
     let assignment = this.#current.get(contract.index);
@@ -49,7 +46,7 @@ export class AssignmentMandate implements Mandate {
   }
 
   #draw(contract: TradedContract, { time, forecast, position }: Situation): Assignment {
-    const { random, assignments, disagreement, mostLots, fullPosition } = this.#options;
+    const { random, assignments, disagreement, mostLots, fullPosition } = this.options;
     const side = random.next() < 0.5 - position / fullPosition / 2 ? BUY : SELL;
     const limitPrice = Math.round(forecast + scaleOf(forecast) * disagreement * random.normal());
     return assignments.issue(contract, time, side, limitPrice, random.integer(1, mostLots) * contract.lot);

@@ -37,7 +37,7 @@ export interface Population {
 /** Lots of a normal order, and of the largest assignment. */
 const USUAL_LOTS = 10;
 /** Disagreement of discretionary traders, as a share of the preset's disagreement. */
-const FREE_TRADERS_SHARE = 0.25;
+const DISCRETIONARY_SHARE = 0.25;
 const KILOWATTS_PER_MEGAWATT = 1_000;
 
 /** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
@@ -106,7 +106,7 @@ function mandateOf(
   random: SeededRandom,
 ): Mandate {
   if (sides === "both") {
-    return new DiscretionaryMandate({ random, disagreement: disagreement * FREE_TRADERS_SHARE, lots: USUAL_LOTS });
+    return new DiscretionaryMandate({ random, disagreement: disagreement * DISCRETIONARY_SHARE, lots: USUAL_LOTS });
   }
   const fullPosition = contractPositionMw * KILOWATTS_PER_MEGAWATT;
   return new AssignmentMandate({ random, assignments, disagreement, mostLots: USUAL_LOTS, fullPosition });

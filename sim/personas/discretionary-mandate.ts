@@ -15,41 +15,38 @@ interface DiscretionaryMandateOptions {
   readonly lots: number;
 }
 
-interface Opinion {
+interface Valuation {
   round: number;
   /** Deviation from the forecast, as a share of it. */
-  off: number;
+  deviation: number;
 }
 
 export class DiscretionaryMandate implements Mandate {
-  readonly #options: DiscretionaryMandateOptions;
   /** By the contract's index. */
-  readonly #opinions = new Map<number, Opinion>();
+  readonly #valuations = new Map<number, Valuation>();
 
-  constructor(options: DiscretionaryMandateOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: DiscretionaryMandateOptions) {}
 
   review(contract: TradedContract, { time, forecast }: Situation, terms: Terms): void {
-    const value = forecast + scaleOf(forecast) * this.#opinionOf(contract, roundOf(time)).off;
+    const value = forecast + scaleOf(forecast) * this.#valuationOf(contract, roundOf(time)).deviation;
     terms.limitPrice = value;
     terms.value = value;
-    terms.buyQuantity = this.#options.lots * contract.lot;
+    terms.buyQuantity = this.options.lots * contract.lot;
     terms.sellQuantity = terms.buyQuantity;
     terms.assignment = null;
   }
 
   forget(contract: TradedContract): void {
-    this.#opinions.delete(contract.index);
+    this.#valuations.delete(contract.index);
   }
 
-  #opinionOf(contract: TradedContract, round: number): Opinion {
-    let opinion = this.#opinions.get(contract.index);
-    if (opinion === undefined) this.#opinions.set(contract.index, opinion = { round: NaN, off: 0 });
-    if (opinion.round !== round) {
-      opinion.round = round;
-      opinion.off = this.#options.disagreement * this.#options.random.normal();
+  #valuationOf(contract: TradedContract, round: number): Valuation {
+    let valuation = this.#valuations.get(contract.index);
+    if (valuation === undefined) this.#valuations.set(contract.index, valuation = { round: NaN, deviation: 0 });
+    if (valuation.round !== round) {
+      valuation.round = round;
+      valuation.deviation = this.options.disagreement * this.options.random.normal();
     }
-    return opinion;
+    return valuation;
   }
 }

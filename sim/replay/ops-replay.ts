@@ -28,7 +28,7 @@ export interface OpsReport {
 /** Milliseconds from an arbitrary start, monotonic. */
 export type Stopwatch = () => number;
 
-export type OpsOutcome = { readonly ok: true; readonly report: OpsReport } | {
+export type ReplayOutcome<Report> = { readonly ok: true; readonly report: Report } | {
   readonly ok: false;
   /** One line. Records are numbered from 1. */
   readonly fault: string;
@@ -44,7 +44,7 @@ export function replayOperations(
   operations: Operations,
   stopwatch: Stopwatch,
   onProgress: (done: number) => void,
-): OpsOutcome {
+): ReplayOutcome<OpsReport> {
   const run = new OpsRun(operations);
   let elapsedMs = 0;
   for (let from = 0; from < operations.count; from += SLICE) {

@@ -7,13 +7,7 @@ import { LineReader, LineWriter, unreadable } from "./line-files.ts";
 import { formatBookRow, parseBookRow, parseMessage, RowFault } from "./lobster-files.ts";
 import { LobsterReplay, type LobsterReport } from "./lobster-replay.ts";
 import { readOperations } from "./ops-file.ts";
-import { type OpsReport, replayOperations, type Stopwatch } from "./ops-replay.ts";
-
-export type ReplayOutcome<Report> = { readonly ok: true; readonly report: Report } | {
-  readonly ok: false;
-  /** One line. */
-  readonly fault: string;
-};
+import { type OpsReport, replayOperations, type ReplayOutcome, type Stopwatch } from "./ops-replay.ts";
 
 /** Replays a file of operations (ops-file.ts). */
 export async function replayOpsFile(path: string, stopwatch: Stopwatch): Promise<ReplayOutcome<OpsReport>> {

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
-import { replayLobsterFiles, type ReplayOutcome } from "../../../sim/replay/replay-files.ts";
+import type { ReplayOutcome } from "../../../sim/replay/ops-replay.ts";
+import { replayLobsterFiles } from "../../../sim/replay/replay-files.ts";
 
 export interface LobsterRun {
   readonly outcome: ReplayOutcome<LobsterReport>;

@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { DEEP, makeOperations, SHALLOW, type Workload } from "../../../bench/workloads.ts";
 import { HASH_START, hashWord } from "../../../sim/replay/book-hash.ts";
 import { readOperations } from "../../../sim/replay/ops-file.ts";
-import { type OpsOutcome, type OpsReport, replayOperations } from "../../../sim/replay/ops-replay.ts";
+import { type OpsReport, replayOperations, type ReplayOutcome } from "../../../sim/replay/ops-replay.ts";
 import { LONG, size } from "../../support/sizes.ts";
 import { buy, cancel, type Operation, operationsFile, sell } from "./operations-file.ts";
 import { referenceReplay } from "./reference-replay.ts";
 
-function outcomeOf(file: Uint8Array, onProgress: (done: number) => void = () => {}): OpsOutcome {
+function outcomeOf(file: Uint8Array, onProgress: (done: number) => void = () => {}): ReplayOutcome<OpsReport> {
   const read = readOperations(file);
   if (!read.ok) throw new Error(read.fault);
   return replayOperations(read.operations, () => performance.now(), onProgress);
