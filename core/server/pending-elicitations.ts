@@ -20,6 +20,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { Capacity } from "./capacity.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { Elicitation, ElicitationOutcome, Elicitor } from "../tools/elicitation.ts";
 
@@ -70,7 +71,7 @@ export class PendingElicitations {
   /** By caller: the expiry time of each pending elicitation by its id, oldest first; milliseconds since the epoch. */
   readonly #pending = new Map<string | null, Map<string, number>>();
   /** By caller: the number of calls that wait for elicitation/create. */
-  readonly #waiting = new Map<string | null, number>();
+  readonly #waiting = new Capacity(Infinity, () => MOST_PENDING);
 
   constructor(private readonly log: Logger, private readonly now: () => number) {}
 
@@ -145,9 +146,8 @@ export class PendingElicitations {
     { mcpReq }: ServerContext,
     caller: string | null,
   ): Promise<ElicitationOutcome> {
-    const waiting = this.#waiting.get(caller) ?? 0;
-    if (waiting >= MOST_PENDING) return "busy";
-    this.#waiting.set(caller, waiting + 1);
+    const client = caller ?? "";
+    if (this.#waiting.take(client, 1) !== "taken") return "busy";
     const params = { mode: "form" as const, message, requestedSchema: FORM };
     try {
       const options = { timeout: PENDING_SECONDS * 1000, signal: mcpReq.signal };
@@ -157,9 +157,7 @@ export class PendingElicitations {
       this.log.warn("elicitation/create failed: {error}", { error: (error as Error).message });
       return "declined";
     } finally {
-      const left = (this.#waiting.get(caller) ?? 1) - 1;
-      if (left > 0) this.#waiting.set(caller, left);
-      else this.#waiting.delete(caller);
+      this.#waiting.release(client, 1);
     }
   }
 }
