@@ -35,10 +35,12 @@ const SECTIONS = {
 };
 
 type Sections = typeof SECTIONS;
-type ItemOf<Kind extends keyof Sections> = Sections[Kind] extends Section<infer Item> ? Item : never;
-type StateItem = { [Kind in keyof Sections]: readonly [section: Kind, item: ItemOf<Kind>] }[keyof Sections];
+type ItemOf<Name extends keyof Sections> = Sections[Name] extends Section<infer Item> ? Item : never;
+type SectionItems = {
+  [Name in keyof Sections]: readonly [section: Name, items: readonly ItemOf<Name>[]];
+}[keyof Sections];
 
-export type CheckpointPart = { readonly kind: "state"; readonly items: readonly StateItem[] } | OperationsPart;
+export type CheckpointPart = { readonly kind: "state"; readonly sections: readonly SectionItems[] } | OperationsPart;
 
 /** Items in a part, which is written at once. */
 const PART_SIZE = 1000;
@@ -47,20 +49,21 @@ export function* checkpointOf(
   state: EngineState,
   operations: OperationLog,
 ): Generator<CheckpointPart, void, undefined> {
-  let items: StateItem[] = [];
-  for (const item of itemsOf(state)) {
-    if (items.push(item) < PART_SIZE) continue;
-    yield { kind: "state", items };
-    items = [];
-  }
-  yield { kind: "state", items };
-  yield* operations.checkpoint();
-}
-
-function* itemsOf(state: EngineState): Generator<StateItem, void, undefined> {
+  let sections: SectionItems[] = [];
+  let size = 0;
   for (const [name, section] of Object.entries<Section<unknown>>(SECTIONS)) {
-    for (const item of section.write(state)) yield [name, item] as StateItem;
+    let items: unknown[] = [];
+    sections.push([name, items] as unknown as SectionItems);
+    for (const item of section.write(state)) {
+      items.push(item);
+      if (++size < PART_SIZE) continue;
+      yield { kind: "state", sections };
+      sections = [[name, items = []] as unknown as SectionItems];
+      size = 0;
+    }
   }
+  yield { kind: "state", sections };
+  yield* operations.checkpoint();
 }
 
 /** Brings the state of a new engine to that of a checkpoint. Throws if the checkpoint belongs to another definition. */
@@ -72,10 +75,15 @@ export function applyCheckpoint(
   clearContracts(state);
   for (const part of checkpoint) {
     if (part.kind !== "state") operations.restore(part);
-    else for (const [name, item] of part.items) (SECTIONS[name] as Section<unknown>).read(state, item);
+    else for (const section of part.sections) readSection(state, section);
   }
   sortOrders(state);
   placeOpenOrders(state);
+}
+
+function readSection(state: EngineState, [name, items]: SectionItems): void {
+  const section: Section<unknown> = SECTIONS[name];
+  for (const item of items) section.read(state, item);
 }
 
 /** Orders are written in the order in which they were closed; the state has them in the order of acceptance. */

@@ -294,14 +294,13 @@ function changingCheckpoint<Section extends keyof Items>(
 ): () => void {
   return replaced(Engine.prototype, "checkpoint", (checkpoint) =>
     function (this: Engine) {
-      return [...checkpoint.call(this)].map((part) =>
-        part.kind === "state"
-          ? {
-            ...part,
-            items: part.items.map(([name, item]) => [name, name === section ? change(item as never) : item] as never),
-          }
-          : part
-      );
+      return [...checkpoint.call(this)].map((part) => {
+        if (part.kind !== "state") return part;
+        const sections = part.sections.map(([name, items]) =>
+          [name, name === section ? items.map((item) => change(item as never)) : items] as never
+        );
+        return { ...part, sections };
+      });
     });
 }
 
