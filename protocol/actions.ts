@@ -10,6 +10,7 @@ import {
   MARKET_STATUSES,
   moduleSchema,
 } from "./modules/registry.ts";
+import type { Permission } from "./permissions.ts";
 
 /** Ids are opaque strings. */
 export const id = z.string().min(1).max(LONGEST_ID);
@@ -73,15 +74,26 @@ const previewField = z.boolean().default(false).describe("Count only, cancel not
 export const SPOT_REGIMES = ["base", "spike", "drop"] as const;
 export type SpotRegime = (typeof SPOT_REGIMES)[number];
 
-/** Each action: who may send it, in words, and the schemas of its payload and result. */
+export interface ActionDeclaration {
+  /** The sender must hold one of them. */
+  readonly permissions: readonly Permission[];
+  /** A further condition on the sender, in words. */
+  readonly condition?: string;
+  readonly payload: z.ZodObject;
+  readonly result: z.ZodObject;
+}
+
+/** Every action: who may send it, its payload, and the result of a response that says `ok`. */
 export const ACTIONS = {
   "order.submit": {
-    permission: "Order.Submit, and an entity",
+    permissions: ["Order.Submit"],
+    condition: "the user must have an entity",
     payload: submitOrder,
     result: confirmedOrder,
   },
   "order.modify": {
-    permission: "Order.Submit, own entity",
+    permissions: ["Order.Submit"],
+    condition: "own entity only",
     payload: z.object({
       orderId: id,
       price: priceCents.optional(),
@@ -91,42 +103,46 @@ export const ACTIONS = {
     result: confirmedOrder,
   },
   "order.cancel": {
-    permission: "Order.Submit and own entity, or Market.Operate",
+    permissions: ["Order.Submit", "Market.Operate"],
+    condition: "own entity only without Market.Operate",
     payload: z.object({ orderId: id }),
     result: confirmedOrder,
   },
   "market.halt": {
-    permission: "Market.Operate",
+    permissions: ["Market.Operate"],
     payload: marketPayload,
     result: marketOutcome,
   },
   "market.resume": {
-    permission: "Market.Operate",
+    permissions: ["Market.Operate"],
     payload: marketPayload,
     result: marketOutcome,
   },
   "credit.setLimit": {
-    permission: "Credit.Manage, own entity",
+    permissions: ["Credit.Manage"],
+    condition: "own entity only",
     payload: creditLimitPayload,
     result: z.looseObject({ credit: moduleSchema("CREDIT") }),
   },
   "credit.setDocumentation": {
-    permission: "Credit.Manage, own entity",
+    permissions: ["Credit.Manage"],
+    condition: "own entity only",
     payload: documentationPayload,
     result: z.looseObject({ credit: moduleSchema("CREDIT") }),
   },
   "engine.flush": {
-    permission: "Market.Operate",
+    permissions: ["Market.Operate"],
     payload: z.object({ engineId: id, preview: previewField }),
     result: z.looseObject({ engineId: id, contractId: id, ordersAffected: z.number().int().min(0) }),
   },
   "market.flush": {
-    permission: "Market.Operate",
+    permissions: ["Market.Operate"],
     payload: z.object({ preview: previewField }),
     result: z.looseObject({ ordersAffected: z.number().int().min(0) }),
   },
   "dev.reset": {
-    permission: "the secret",
+    permissions: [],
+    condition: "the secret is required",
     payload: z.object({
       secret: z.string().describe("The engine's own STRESS_TEST_SECRET"),
       creditLimit: z.number().min(0).max(1e12).describe("Dollars, notional, for every ordered pair of entities"),
@@ -144,7 +160,7 @@ export const ACTIONS = {
     }),
   },
   "spot.publish": {
-    permission: "Spot.Publish",
+    permissions: ["Spot.Publish"],
     payload: z.object({
       prices: z.array(z.object({
         node: id,
@@ -155,7 +171,7 @@ export const ACTIONS = {
     }),
     result: z.looseObject({ published: z.number().int() }),
   },
-} as const;
+} as const satisfies Record<string, ActionDeclaration>;
 
 export type Action = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as [Action, ...Action[]];

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { MODULE_TYPES, moduleDeclaration, moduleSchema, type ModuleType } from "../protocol/modules/registry.ts";
 import {
   ACTION_NAMES,
+  type ActionDeclaration,
   ACTIONS,
   auditEvent,
   auditRequest,
@@ -112,9 +113,9 @@ function nameTable(): string {
 
 function actionTable(): string {
   const rows = ACTION_NAMES.map((name) => {
-    const { permission, payload, result }: { permission: string; payload: z.ZodObject; result: z.ZodObject } =
-      ACTIONS[name];
-    return `| \`${name}\` | ${fieldsOf(payload)} | ${fieldsOf(result)} | ${permission} |\n`;
+    const { permissions, condition, payload, result }: ActionDeclaration = ACTIONS[name];
+    const who = [permissions.join(" or "), condition].filter(Boolean).join("; ");
+    return `| \`${name}\` | ${fieldsOf(payload)} | ${fieldsOf(result)} | ${who} |\n`;
   });
   return `| action | payload | result | permission |\n|---|---|---|---|\n${rows.join("")}`;
 }

@@ -1,4 +1,4 @@
-// The command of each action: who may send it, and its handler. A new action without a row does not compile.
+// The handler of each action, and who may send it (protocol/actions.ts). A new action without a handler does not compile.
 
 import { type Action, type ActionPayload, ACTIONS, type Permission } from "../../../protocol/index.ts";
 import { type Outcome, rejected, type Rejection } from "../api/outcome.ts";
@@ -15,25 +15,25 @@ export interface ParsedCommand {
   execute(transaction: Transaction, context: CommandContext): Outcome;
 }
 
-interface Command<Name extends Action> {
-  /** The user must hold one of them; everyone may send the command if there are none. */
-  readonly permissions: readonly Permission[];
-  /** Checks everything first, then changes the state. */
-  readonly handle: (transaction: Transaction, payload: ActionPayload<Name>, context: CommandContext) => Outcome;
-}
+/** Checks everything first, then changes the state. */
+type Handler<Name extends Action> = (
+  transaction: Transaction,
+  payload: ActionPayload<Name>,
+  context: CommandContext,
+) => Outcome;
 
-const COMMANDS: { readonly [Name in Action]: Command<Name> } = {
-  "order.submit": { permissions: ["Order.Submit"], handle: submitOrder },
-  "order.modify": { permissions: ["Order.Submit"], handle: modifyOrder },
-  "order.cancel": { permissions: ["Order.Submit", "Market.Operate"], handle: cancelOrder },
-  "market.halt": { permissions: ["Market.Operate"], handle: haltMarket },
-  "market.resume": { permissions: ["Market.Operate"], handle: resumeMarket },
-  "credit.setLimit": { permissions: ["Credit.Manage"], handle: setCreditLimit },
-  "credit.setDocumentation": { permissions: ["Credit.Manage"], handle: setDocumentation },
-  "engine.flush": { permissions: ["Market.Operate"], handle: flushEngine },
-  "market.flush": { permissions: ["Market.Operate"], handle: flushMarkets },
-  "dev.reset": { permissions: [], handle: resetDevelopment },
-  "spot.publish": { permissions: ["Spot.Publish"], handle: publishSpot },
+const HANDLERS: { readonly [Name in Action]: Handler<Name> } = {
+  "order.submit": submitOrder,
+  "order.modify": modifyOrder,
+  "order.cancel": cancelOrder,
+  "market.halt": haltMarket,
+  "market.resume": resumeMarket,
+  "credit.setLimit": setCreditLimit,
+  "credit.setDocumentation": setDocumentation,
+  "engine.flush": flushEngine,
+  "market.flush": flushMarkets,
+  "dev.reset": resetDevelopment,
+  "spot.publish": publishSpot,
 };
 
 const MESSAGE_LENGTH = 1000;
@@ -51,12 +51,12 @@ function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand |
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
     return rejected("invalid_payload", faults.join("; ").slice(0, MESSAGE_LENGTH));
   }
-  const { permissions, handle } = COMMANDS[name];
+  const handle: Handler<Name> = HANDLERS[name];
   const payload = parsed.data as ActionPayload<Name>;
   return {
     payload,
     execute: (transaction, context) =>
-      checkPermission(context.user, permissions) ?? handle(transaction, payload, context),
+      checkPermission(context.user, ACTIONS[name].permissions) ?? handle(transaction, payload, context),
   };
 }
 
