@@ -66,12 +66,11 @@ export class Connection {
   /** Takes one frame: a message or an array of messages. */
   receive(frame: string | Uint8Array): void {
     if (this.#ended) return;
-    if (typeof frame !== "string") return this.refuse("invalid_message", "a frame is JSON text");
     if (!this.isAuthenticated && frame.length > MAX_HELLO_CHARACTERS) {
       return this.refuse("invalid_message", `the frame of the hello has more than ${MAX_HELLO_CHARACTERS} characters`);
     }
-    const parsed = parseJson(frame);
-    if (parsed === undefined) return this.refuse("invalid_message", "a frame is JSON text");
+    const parsed = typeof frame === "string" ? parseJson(frame) : undefined;
+    if (parsed === undefined) return this.refuse("invalid_message", "a frame must be JSON text");
     const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     if (!this.isAuthenticated) this.#handleHello(messages.shift());
     if (this.#established !== null) this.#handleRequests(this.#established, messages, Buffer.byteLength(frame));

@@ -29,10 +29,12 @@ export interface Handshake {
 const HELLO_COST = 20;
 
 export function checkHello(message: unknown, { host, tokens, limits, rates }: HandshakeOptions): Handshake | Refusal {
-  if (fieldOf(message, "kind") !== "hello") return { code: "invalid_message", message: "the first message is hello" };
+  if (fieldOf(message, "kind") !== "hello") {
+    return { code: "invalid_message", message: "the first message must be a hello" };
+  }
   const protocol = fieldOf(message, "protocol");
   if (typeof protocol === "number" && protocol !== PROTOCOL_VERSION) {
-    const message = `protocol ${protocol}; this engine speaks ${PROTOCOL_VERSION}`;
+    const message = `protocol version ${protocol} is not supported; this engine speaks version ${PROTOCOL_VERSION}`;
     return { code: "unsupported_protocol", message };
   }
   const hello = parseClientMessage(message);

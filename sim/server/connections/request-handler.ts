@@ -59,7 +59,7 @@ export class RequestHandler {
     }
     switch (parsed.kind) {
       case "hello":
-        return "hello comes once, as the first message";
+        return "a hello may only be the first message";
       case "ping":
         subscription.reply({ kind: "pong", time: new Date(host.time()).toISOString() });
         return null;

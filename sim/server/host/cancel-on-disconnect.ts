@@ -55,7 +55,7 @@ export class CancelOnDisconnectOrders<Owner> {
   }
 }
 
-/** Null if the request created no order. The answer to a repeated request names an order, but carries no state of it. */
+/** Null if the request created no order. A repeated request created none: its answer names an order, but has no state. */
 function createdOrder(request: EngineRequest, execution: Execution): string | null {
   if (request.action !== "order.submit" || execution.response?.status !== "ok") return null;
   const order = execution.response.result?.order;
