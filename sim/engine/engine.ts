@@ -1,7 +1,7 @@
 // The market engine: answers requests and follows the clock.
 //
-// One call is one transaction. Everything that the schedule has for the time of the call is carried out first, so a request
-// always meets the market as its schedule has it. A request is then parsed, looked up by its operationId, and executed. A
+// One call is one transaction. Everything that is scheduled up to the time of the call is carried out first, so a request
+// always meets the market of that time. A request is then parsed, looked up by its operationId, and executed. A
 // repeat gets the first answer and changes nothing. A request that does not parse and a request of an unknown user leave
 // nothing. A new request that comes after its `validUntil` is rejected before its handler is called.
 //

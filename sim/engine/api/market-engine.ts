@@ -9,9 +9,9 @@ export interface Execution {
   readonly states: readonly StateMessage[];
   readonly events: readonly EventMessage[];
   readonly audit: readonly AuditEvent[];
-  /** Null if no request caused the call, but the schedule or a connection. */
+  /** Null for calls of the schedule and of connections. */
   readonly response: Answer | null;
-  /** What the journal keeps of a request. Null for a request that left nothing, and if no request caused the call. */
+  /** What the journal keeps of a request. Null for a request that left nothing, and for other calls. */
   readonly trace: RequestTrace | null;
 }
 
@@ -75,11 +75,11 @@ export interface MarketEngine {
    * @param instead if given, a request that was not answered before is refused with it and leaves nothing
    */
   execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
-  /** Carries out everything that the schedule has for the time up to `now`: sessions, deliveries, contracts. */
+  /** Carries out everything that is scheduled up to `now`: sessions, deliveries, listings and removals. */
   advance(now: number): Execution;
-  /** Takes a refusal from a journal: a repeat gets the first answer, and the numbers of its events are not given again. */
+  /** Restores a refusal from a journal. A repeat gets the first answer, and the numbers of its events are not given again. */
   recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution;
-  /** Takes a request from a journal that made the engine fail and was not executed. A repeat is answered so. */
+  /** Remembers a request that made the engine fail before a restart and was not executed; a repeat is answered with that. */
   recallFailure(operation: OperationName, now: number): void;
   /** When `advance` next has something to do; null if nothing is scheduled. */
   nextDeadline(): number | null;

@@ -1,5 +1,5 @@
-// credit.setLimit and credit.setDocumentation. Orders that rest in an open market and may trade by the change trade at once;
-// in another market they wait until matching begins. Setting what is already set changes nothing.
+// credit.setLimit and credit.setDocumentation. Either may let resting orders trade: they do so at once in an open market, and
+// when matching begins in any other. Setting what is already set changes nothing.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
@@ -105,7 +105,7 @@ function checkPair(
   return { entity, counterparty };
 }
 
-/** Records a change between two entities, then matches their resting orders, which may trade by it. */
+/** Records a change between two entities, then matches the resting orders that it lets trade. */
 function recordAndMatch(
   transaction: Transaction,
   event: "creditLimitSet" | "documentationStatusSet",

@@ -1,6 +1,6 @@
 // dev.reset: every ordered pair of entities gets one limit, notional in total, and documents in place, so everyone can trade
 // with everyone. The other limits of a pair are removed, since they could still prevent trades. Pairs that are set so
-// already are counted and not changed. Orders that may trade by the reset are matched once all pairs are set.
+// already are counted and not changed. Resting orders are matched once all pairs are set.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ActionPayload } from "../../../protocol/index.ts";
@@ -89,7 +89,7 @@ function resetDocumentation(
   });
 }
 
-/** Takes the same time wherever the first difference is, whatever the lengths. */
+/** Takes a time that does not depend on where the texts differ. */
 function sameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(secret));
 }

@@ -1,6 +1,6 @@
 // The MARKET, PRODUCT, CONTRACT, ENGINE and QUEUE modules as clients see them: MW, cents/MWh, ISO times.
 //
-// Cost: a book costs with the levels shown, not with its orders; a queue with the ids shown.
+// Cost: O(levels shown) for a book, however many orders it has; O(ids shown) for a queue.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type BookDepthLevel, BUY, SELL } from "../../market/order-book.ts";
