@@ -71,7 +71,7 @@ function started<Started>({ host, port }: Address, serve: () => Started): Starte
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") {
-      throw new Error(`port ${port} on ${host} is taken: end what listens there, or choose another port`, {
+      throw new Error(`port ${port} on ${host} is in use: stop the other server, or choose another port`, {
         cause: error,
       });
     }

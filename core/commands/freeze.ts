@@ -7,7 +7,7 @@ import { FreezeFile } from "../guardrails/freeze-file.ts";
 export function freeze(path: string, reason: string): string {
   const file = new FreezeFile(path);
   file.freeze(reason);
-  if (file.read() === null) throw new Error(`NOT frozen: ${path} is not there`);
+  if (file.read() === null) throw new Error(`NOT frozen: ${path} does not exist`);
   return `frozen: every server with MKT_FREEZE_FILE=${path} refuses changes from its next call on, until mkt thaw`;
 }
 

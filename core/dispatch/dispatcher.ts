@@ -25,7 +25,7 @@ const NOT_OFFERED = "(not offered)";
 /** The client has cancelled the call or disconnected, so nobody reads this. */
 const GIVEN_UP = new ToolError(
   "timeout",
-  "The client gave up this call; whether it took effect is unknown.",
+  "The client cancelled this call; it is unknown whether the call took effect.",
   "Check the state with a query tool before you repeat it.",
 );
 

@@ -49,6 +49,6 @@ export function checkNotFrozen(tool: Tool, frozen: () => Freeze | null): void {
   throw new ToolError(
     "frozen",
     `An operator has frozen this server${since} (${reason}); nothing was sent.`,
-    "Reading works, and so do connecting, cancelling orders and halting. Only an operator can go on, with `mkt thaw`.",
+    "Reading works, and so do connecting, cancelling orders and halting. Only an operator can end the freeze, with `mkt thaw`.",
   );
 }

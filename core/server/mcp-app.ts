@@ -88,7 +88,7 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   app.all("/mcp", (context) => {
     context.header("Allow", "POST");
     return context.json(
-      { error: { code: "method_not_allowed", message: "Only POST is served: it is stateless." } },
+      { error: { code: "method_not_allowed", message: "Only POST is supported, because the server is stateless." } },
       405,
     );
   });

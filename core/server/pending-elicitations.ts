@@ -32,7 +32,7 @@ const ANSWER = "confirmation";
 const FORM: ElicitRequestFormParams["requestedSchema"] = {
   type: "object",
   properties: {
-    agree: { type: "boolean", title: "Yes, do it", description: "Without it nothing is done", default: false },
+    agree: { type: "boolean", title: "Yes, do it", description: "Nothing is done unless this is set", default: false },
   },
   required: ["agree"],
 };

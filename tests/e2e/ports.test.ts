@@ -51,7 +51,7 @@ test.each(Object.entries(SERVERS))(
       expect(second).toEqual({
         exitCode: 1,
         stdout: "",
-        stderr: `mkt: port ${port} on 127.0.0.1 is taken: end what listens there, or choose another port\n`,
+        stderr: `mkt: port ${port} on 127.0.0.1 is in use: stop the other server, or choose another port\n`,
       });
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     } finally {

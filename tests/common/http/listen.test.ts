@@ -29,13 +29,13 @@ describe("a port that is taken", () => {
   test.each(["127.0.0.1", "localhost", "0.0.0.0", "::", "::1", "[::1]"])("on %s is refused in one line", (host) => {
     const { port } = serve(host);
     expect(() => serve(host, port)).toThrow(
-      `port ${port} on ${host} is taken: end what listens there, or choose another port`,
+      `port ${port} on ${host} is in use: stop the other server, or choose another port`,
     );
   });
 
   test.each(["127.0.0.1", "0.0.0.0", "::"])("by a port-sharing server on %s is refused, too", (host) => {
     const port = serveSharing(host);
-    expect(() => serve(host, port)).toThrow(/is taken/);
+    expect(() => serve(host, port)).toThrow(/is in use/);
   });
 
   test("is not shared with a later port-sharing server", () => {

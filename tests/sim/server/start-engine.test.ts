@@ -43,14 +43,14 @@ describe("a started engine", () => {
   test("fails with one line that names the port if the port is taken", () => {
     const { port } = start();
     expect(() => start(Date.now, port)).toThrow(
-      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken: end what listens there, or choose another port$`),
+      new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use: stop the other server, or choose another port$`),
     );
   });
 
   test("releases its data directory if the port is taken", async () => {
     const { port } = start();
     const data = temporaryDirectory();
-    expect(() => startTestEngine({ data, port })).toThrow(/is taken: end what listens there, or choose another port$/);
+    expect(() => startTestEngine({ data, port })).toThrow(/is in use: stop the other server, or choose another port$/);
     const engine = startTestEngine({ data });
     expect(engine.isNew).toBe(true);
     expect((await (await connect(engine, OPERATOR)).message("welcome")).engineId).toBe(engine.engineId);
