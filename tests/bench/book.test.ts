@@ -1,5 +1,4 @@
-// The bench of the book, at sizes that end soon. It compares every trade and the books themselves with the peer's, and
-// throws where they differ.
+// The bench of the book at small sizes. It compares every trade and both books with the peer's, and throws if they differ.
 
 import { expect, test } from "bun:test";
 import { bookTables } from "../../bench/book.ts";

@@ -14,7 +14,7 @@ import { EVENTS, type EventType } from "../../protocol/index.ts";
 
 const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch];
 const ITEMS = 1_000;
-/** Enough that a case that goes through its items one by one comes round. */
+/** Enough repetitions for a case that cycles through its items to start over. */
 const OPERATIONS = 2 * ITEMS + 7;
 
 describe.each(SUITES)("bench $name", ({ cases }) => {

@@ -1,5 +1,5 @@
-// A clock as some machines count processor time: in ticks of 10 ms. Each look at it takes 3 ms, so that a run shows as
-// no time at all or as one tick, on every machine alike.
+// A clock that counts in ticks of 10 ms, as some machines count processor time. Each reading takes 3 ms, so a run measures as
+// zero or one tick on every machine.
 
 import type { Clock } from "../../bench/stopwatch.ts";
 

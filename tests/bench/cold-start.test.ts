@@ -1,4 +1,4 @@
-// The cold start bench against the compiled executable: both sides answer what `mkt tools` offers.
+// The cold start bench with the compiled executable: both sides answer with the tools that `mkt tools` lists.
 
 import { expect, test } from "bun:test";
 import coldStart, { startingLeast, startingMkt } from "../../bench/cold-start.ts";

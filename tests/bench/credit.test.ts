@@ -1,4 +1,4 @@
-// The credit bench checks its own result, on both sides, before it is measured and after.
+// The credit bench checks its own result on both sides, before and after the measurement.
 
 import { describe, test } from "bun:test";
 import credit from "../../bench/credit.ts";

@@ -1,4 +1,4 @@
-// The figures as they are printed, and as they stand in bench/README.md.
+// The figures as printed and as written in bench/README.md.
 
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";

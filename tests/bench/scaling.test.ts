@@ -1,5 +1,5 @@
-// What bench/ claims of growth, in counted steps: a page costs with the page, a book read costs the same whatever the
-// number of orders, a list with a filter costs with its matches.
+// How costs grow, in counted steps: a page costs in proportion to its size, reading a book costs the same for any number of
+// orders, and a filtered list costs in proportion to its matches.
 
 import { describe, expect, test } from "bun:test";
 import { filledBuffer, READS } from "../../bench/event-buffer.ts";
@@ -26,7 +26,7 @@ describe("the event buffer", () => {
   test.each(READS)("reads the $name with no more steps from 100,000 events than from 1,000", async (read) => {
     const [small, large] = [await pageSteps(SMALL, read.query(SMALL)), await pageSteps(LARGE, read.query(LARGE))];
     expect(small).toBeGreaterThanOrEqual(read.length);
-    // The way to the place where a page begins is a binary search: seven steps more in each log.
+    // A binary search finds the start of a page: seven more steps in each log.
     expect(large).toBeLessThan(small * 1.2 + 50);
   });
 
@@ -49,7 +49,7 @@ describe("the event buffer", () => {
   });
 });
 
-/** The snapshot, and what was asked of it. */
+/** A snapshot and the steps taken in it. */
 function asked(snapshot: SnapshotReader): { reader: SnapshotReader; questions: string[] } {
   const questions: string[] = [];
   const note = (question: string) => void questions.push(question);

@@ -1,4 +1,4 @@
-// The bench of the simulator, at sizes that end soon. How the cost of an order grows is counted in
+// The bench of the simulator at small sizes. How the cost of an order grows is tested in
 // tests/sim/laboratory/continuous-market.test.ts.
 
 import { expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-// The bench of spot prices, at sizes that end soon.
+// The bench of spot prices at small sizes.
 
 import { expect, test } from "bun:test";
 import { drawsOf, pricesOf, spotTables } from "../../bench/spot.ts";

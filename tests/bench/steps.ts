@@ -1,12 +1,12 @@
-// Counts the steps that core/market takes, by watching the two structures that everything there is kept in. Steps are the
-// same on every machine, so that a test can say how a cost grows without a clock.
+// Counts the steps of core/market by watching the two data structures that it uses. The count is the same on every machine, so
+// a test can check how a cost grows without a clock.
 
 import { spyOn } from "bun:test";
 import { Deque } from "../../core/market/deque.ts";
 import { OrderedList, type Ranked } from "../../core/market/ordered-list.ts";
 
 export interface Steps {
-  /** Looks at an event or a sequence number in a queue of the event buffer. */
+  /** Reads of an event or a sequence number in a queue of the event buffer. */
   readonly eventsSeen: number;
   /** Modules taken from a list of the snapshot. */
   readonly modulesSeen: number;

@@ -1,4 +1,4 @@
-// Measured times are above zero, however coarse the clock is.
+// Measured times are above zero, even with a coarse clock.
 
 import { describe, expect, test } from "bun:test";
 import { aboveZero } from "../../bench/measurement.ts";
@@ -9,7 +9,7 @@ describe("a stopwatch", () => {
   test("repeats a run until the clock has moved by ten ticks, and gives the mean", () => {
     let runs = 0;
     const { nanoseconds, outcome } = timed(coarseClock(), () => () => ++runs);
-    // A look at the clock takes 3 ms, and a run lies between two looks.
+    // A reading of the clock takes 3 ms, and a run is between two readings.
     expect(nanoseconds * runs).toBeGreaterThanOrEqual(100e6);
     expect(nanoseconds).toBeGreaterThan(2e6);
     expect(nanoseconds).toBeLessThan(6e6);

@@ -1,30 +1,30 @@
-// A wire between mkt and the real engine that goes wrong, on a seed. Frames keep their order in each direction, as a
-// WebSocket keeps it; each may be delayed, come twice, or (where the profile says so) be cut short or garbled. A
-// connection lives for a while and then meets one of these ends:
+// A proxy between mkt and the real engine that causes seeded faults. Frames keep their order in each direction, as on any
+// WebSocket. Each frame may be delayed, duplicated, or, if the profile says so, truncated or garbled. A connection works for a
+// while and then has one of these faults:
 //
-//   cut      both ends lose it, with what is under way
-//   swallow  the engine goes on hearing requests while its answers are lost; then a cut
-//   stall    nothing passes for a while, then everything does, in order
-//   hole     nothing passes any more, and nobody is told: the peer is dead
+//   cut      both ends lose the connection and the frames in flight
+//   swallow  requests still reach the engine while its answers are lost; then a cut
+//   stall    no frame passes for a while, then all of them do, in order
+//   hole     no frame passes any more, and neither end is told
 //
-// After a cut nobody may connect for a while (outage). What is drawn follows from the seed; when it happens, from the
-// processes it happens to.
+// After a cut, connections are refused for a while (outage). The seed determines the faults; their timing depends on the
+// processes.
 
 import type { Server, ServerWebSocket } from "bun";
 import { atEnd } from "../../support/at-end.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 
 export interface ChaosProfile {
-  /** Mean of how long a connection goes well. */
+  /** Mean time before a connection has a fault. */
   readonly meanLifeMs: number;
-  /** How likely each end is, beside the others. */
+  /** Relative probability of each fault. */
   readonly ends: { readonly cut: number; readonly swallow: number; readonly stall: number; readonly hole: number };
   readonly stallMs: readonly [number, number];
-  /** One outage in so many is long. */
+  /** Range of an outage that is drawn as long. */
   readonly outageMs: readonly [number, number];
   readonly longOutageMs: readonly [number, number];
   readonly longOutages: number;
-  /** Shares of frames. */
+  /** Fraction of frames. */
   readonly delayed: number;
   readonly duplicated: number;
   readonly garbled: number;
@@ -56,7 +56,7 @@ export class ChaosProxy {
   readonly #wires = new Set<Wire>();
   readonly #random: SeededRandom;
   #connections = 0;
-  /** The faults that keep frames from passing now. */
+  /** Number of current faults that block frames. */
   #faults = 0;
   #calmSince = performance.now();
   #isCalmed = false;
@@ -93,12 +93,12 @@ export class ChaosProxy {
     return `ws://127.0.0.1:${this.#server.port}/ws`;
   }
 
-  /** For how long nothing has kept frames from passing, or a new connection from being made; 0 while something does. */
+  /** How long no fault has blocked frames or connections; 0 during a fault. */
   get calmForMs(): number {
     return this.#faults > 0 ? 0 : performance.now() - this.#calmSince;
   }
 
-  /** From now on all goes well: what stalls passes, what is dead is cut, and nothing new happens. */
+  /** Ends all faults: stalled frames pass, dead connections are cut, and no new fault occurs. */
   calm(): void {
     this.#isCalmed = true;
     if (this.#outage !== null) this.#endOutage();
@@ -110,7 +110,7 @@ export class ChaosProxy {
     for (const wire of [...this.#wires]) wire.end();
   }
 
-  /** What the engine answers is lost for a while, then every connection; after that nobody gets through for `outageMs`. */
+  /** Loses the engine's answers for a while, then cuts every connection and refuses new ones for `outageMs`. */
   async blackOut(outageMs: number): Promise<void> {
     for (const wire of [...this.#wires]) wire.swallow();
     await Bun.sleep(SWALLOW_MS);
@@ -165,7 +165,7 @@ interface WireOptions {
   readonly random: SeededRandom;
   readonly isCalmed: () => boolean;
   readonly count: (what: keyof Tally) => void;
-  /** A fault that keeps frames from passing began, or ended. */
+  /** A fault that blocks frames began or ended. */
   readonly fault: (began: boolean) => void;
   readonly cut: () => void;
   readonly ended: () => void;
@@ -211,7 +211,7 @@ class Wire {
     this.options.ended();
   }
 
-  /** From now on what the engine says is lost. */
+  /** From now on the engine's frames are lost. */
   swallow(): void {
     if (this.#fault !== null) return;
     this.#fault = "swallow";
@@ -301,7 +301,7 @@ class Lane {
     this.#running = false;
   }
 
-  /** A frame that comes twice does so at once, or behind the next one. */
+  /** A duplicate follows at once or after the next frame. */
   async #pass(frame: string): Promise<void> {
     const { profile, random, count, isCalmed } = this.options;
     if (isCalmed()) return this.deliver(frame);
@@ -322,7 +322,7 @@ class Lane {
   }
 }
 
-/** The frame cut short, or with some of its characters replaced. */
+/** The frame truncated, or with some characters replaced. */
 function garbled(frame: string, random: SeededRandom): string {
   const at = random.integer(0, frame.length - 1);
   if (random.next() < 0.5) return frame.slice(0, at);

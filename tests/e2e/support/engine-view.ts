@@ -1,4 +1,4 @@
-// What the engine itself has, past any proxy: a snapshot over a connection of its own. And what mkt shows of the same.
+// The engine's own state, read over a direct connection, and a comparison with what mkt shows.
 
 import { isModuleType, MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
 import { LoadClient, messagesIn } from "../../support/load-client.ts";
@@ -14,7 +14,7 @@ export interface EngineView {
   readonly sequence: number;
 }
 
-/** Everything that the user may see. The user should be connected already, so that looking changes nothing. */
+/** Everything that the user may see. The user should already be connected, so that this connection changes nothing. */
 export async function viewEngine(url: string, userId: string): Promise<EngineView> {
   const modules = new Map<ModuleType, Map<string, Module>>(MODULE_TYPES.map((type) => [type, new Map()]));
   let sequence = 0;
@@ -55,7 +55,7 @@ export async function lookAt({ webSocketUrl }: { readonly webSocketUrl: string }
 
 const PAGE = 1000;
 
-/** The first difference between what mkt shows and what the engine has; null where there is none. */
+/** The first difference between what mkt shows and what the engine has; null if there is none. */
 export async function differenceFrom(view: EngineView, client: TestClient): Promise<string | null> {
   for (const [type, expected] of view.modules) {
     const ids = [...expected.keys()];
@@ -84,7 +84,7 @@ export async function differenceFrom(view: EngineView, client: TestClient): Prom
   return null;
 }
 
-/** The clock runs on between two looks at it. */
+/** Without the clock, which advances between two reads. */
 function withoutTime(module: Module | undefined): unknown {
   if (module === undefined) return undefined;
   const { currentTime: _currentTime, ...rest } = module;

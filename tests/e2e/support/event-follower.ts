@@ -1,4 +1,4 @@
-// An agent that polls mkt_get_recent_events with `since`, all the while: every event once, in order, or counted in `missed`.
+// An agent that keeps polling mkt_get_recent_events with `since`: it must see every event once, in order, or in `missed`.
 
 import type { TestClient } from "../../support/clients.ts";
 import { succeed } from "../../support/clients.ts";
@@ -21,21 +21,21 @@ export class EventFollower {
 
   constructor(readonly client: TestClient, readonly pauseMs: number) {}
 
-  /** Follows from the newest event on. */
+  /** Starts with the newest event. */
   async start(): Promise<void> {
     const { stats } = await this.#poll({ limit: 1 });
     this.#start = this.#since = stats.latestSequence;
     this.#following = this.#follow();
-    // A failure is told by `stop`.
+    // `stop` reports a failure.
     this.#following.catch(() => {});
   }
 
-  /** Where it stands. */
+  /** The number of the last event it knows of. */
   get since(): number {
     return this.#since;
   }
 
-  /** Every number since the start, as this user may see every event, was seen or counted as missed. */
+  /** Events that were neither seen nor counted as missed. The user must be allowed to see every event. */
   get unaccounted(): number {
     return this.#since - this.#start - this.seen - this.missed;
   }

@@ -1,4 +1,4 @@
-// What the tests of the HTTP door send, and the backend that none of them needs.
+// Requests for the tests of the HTTP server, and an environment whose backend does not exist.
 
 export const NO_BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_BASE_URL: "http://127.0.0.1:1", MKT_USER_ID: "anna" };
 export const JSON_HEADERS = {

@@ -8,14 +8,14 @@ export const MARKET_FILE = resolve(import.meta.dir, "../fixtures/market.json");
 export const NORTH = "north-base-2099";
 export const WEST = "west-peak-2099";
 
-/** An engine of its own with this market. */
+/** Starts an engine with this market. */
 export async function startMarket(
   { args = [], ...options }: EngineProcessOptions = {},
 ): Promise<RunningEngineProcess> {
   return await startEngineProcess({ args: ["--market", MARKET_FILE, ...args], ...options });
 }
 
-/** The market, and clients of one kind, each with an mkt of its own that acts as `userId`. */
+/** An engine with this market, and clients of one kind, each with its own mkt that acts as `userId`. */
 export interface Market extends RunningEngineProcess {
   /** Not yet connected to the market. */
   client(userId: string, env?: Record<string, string>): Promise<TestClient>;

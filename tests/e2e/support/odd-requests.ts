@@ -1,5 +1,5 @@
-// Requests that no client should send, as bytes: calls made of the tools' schemas, fitting and broken, in JSON that is cut,
-// flipped and stuffed, under headers that are wrong, missing or hostile, in bodies whose length or chunks are lies.
+// Requests that no client should send, as bytes: valid and invalid calls made from the tools' schemas, damaged JSON, wrong,
+// missing or hostile headers, and bodies with a wrong length or wrong chunks.
 
 import fc from "fast-check";
 import { listedTool } from "../../../core/dispatch/catalogue.ts";
@@ -12,7 +12,7 @@ import { NORTH } from "./market.ts";
 export interface OddRequest {
   readonly tool: string;
   readonly bytes: Buffer;
-  /** Less than was announced: the client goes away in the middle. */
+  /** Whether the body is shorter than announced because the client disconnects. */
   readonly isCut: boolean;
 }
 
@@ -53,7 +53,7 @@ function jsonOf({ tool, input, id, method, era, further }: Message): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params: { name: tool, arguments: input, ...meta, ...further } });
 }
 
-/** Changes of a JSON text that mostly leave none. */
+/** Damage to a JSON text, which usually makes it invalid. */
 const damage: fc.Arbitrary<(text: string) => string> = fc.oneof(
   { weight: 20, arbitrary: fc.constant((text: string) => text) },
   { weight: 1, arbitrary: fc.nat().map((at) => (text: string) => text.slice(0, at % (text.length + 1))) },
@@ -74,7 +74,7 @@ const damage: fc.Arbitrary<(text: string) => string> = fc.oneof(
   { weight: 1, arbitrary: fc.nat(24).map((count) => (text: string) => `[${Array(count).fill(text).join(",")}]`) },
 );
 
-/** Pairs of header and value; a later one of a name stands beside an earlier one. */
+/** Header lines. A name may occur twice. */
 const oddHeaders = fc.array(
   fc.constantFrom(
     "Content-Type: text/plain",

@@ -1,4 +1,4 @@
-// Holds what an agent was told about its orders against what the engine has.
+// Compares what an agent was told about its orders with what the engine has.
 
 import type { EngineView } from "./engine-view.ts";
 import type { Attempt, Trader } from "./trader.ts";
@@ -6,14 +6,14 @@ import type { Attempt, Trader } from "./trader.ts";
 export interface OrderCounts {
   readonly confirmed: number;
   readonly rejected: number;
-  /** Timeouts whose order the engine has, and those whose order it never took. */
+  /** Timeouts whose order the engine has, and timeouts whose order it never received. */
   readonly takenAfterAll: number;
   readonly neverTaken: number;
 }
 
 /**
- * No order is doubled, none confirmed that the engine does not have, none refused that it has; a confirmed cancel holds;
- * an order of a timeout came before its caller was told, or never. Throws what it finds otherwise.
+ * Throws if an order is duplicated, a confirmed order is missing, a refused order exists, a confirmed cancel has no effect, or
+ * an order arrived after its caller was told of the timeout.
  */
 export function verdictOn({ modules }: EngineView, { attempts, cancelled, options: { userId } }: Trader): OrderCounts {
   const orders = [...modules.get("ORDER")?.values() ?? []].filter((order) => order["userId"] === userId);

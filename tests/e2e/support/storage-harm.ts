@@ -1,4 +1,4 @@
-// What can befall a file of a data directory, drawn from a seed.
+// Damage to a file of a data directory, drawn from a seed.
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,20 +20,20 @@ const HARMS = [
 type Harm = (typeof HARMS)[number];
 
 const PAGE = 4096;
-/** Of a frame of the write-ahead log. */
+/** Header of a frame of the write-ahead log. */
 const FRAME = PAGE + 24;
 const LOG_HEADER = 32;
 
 export interface Harmed {
   readonly harm: Harm;
   readonly file: string;
-  /** What exactly, for people. */
+  /** Details for the failure message. */
   readonly detail: string;
 }
 
-/** Harms one file that has something in it. `older`: the same directory at an earlier time, with the same files. */
+/** Damages one file that is not empty. `older` is an earlier copy of the same directory. */
 export function harmOneFile(directory: string, older: string, random: SeededRandom): Harmed {
-  // The reserve for a full disk holds nothing: a tenth of its turns is enough.
+  // The reserve file has no content, so it is chosen less often.
   const mayBeReserve = random.next() < 0.1;
   const files = readdirSync(directory)
     .filter((name) => isHarmable(join(directory, name)) && (mayBeReserve || name !== RESERVE_FILE))
@@ -55,7 +55,7 @@ export function harmOneFile(directory: string, older: string, random: SeededRand
   return { harm, file, detail };
 }
 
-/** Of the files of a directory, by name. */
+/** The content of each file of a directory, by file name. */
 export function contentOf(directory: string): Map<string, string> {
   const names = readdirSync(directory).filter((name) => statSync(join(directory, name)).isFile());
   return new Map(names.map((name) => [name, String(Bun.hash(readFileSync(join(directory, name))))]));

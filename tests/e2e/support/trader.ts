@@ -1,10 +1,10 @@
-// An agent that trades through mkt while the connection behind it comes and goes, and remembers what it was told about
-// every order, so that it can be held against what the engine has in the end.
+// An agent that trades through mkt while mkt's connection breaks and recovers. It records what it was told about every order,
+// for a comparison with the engine at the end.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { TestClient, ToolAnswer } from "../../support/clients.ts";
 
-/** What was asked for and what the last answer about it said. */
+/** A requested order and the last answer about it. */
 export interface Attempt {
   readonly contractId: string;
   readonly side: "BUY" | "SELL";
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly orderId: string | null;
   /** Null for a rejection. */
   readonly clientOrderId: string | null;
-  /** When the last answer came. */
+  /** Time of the last answer. */
   readonly answeredAtMs: number;
   readonly text: string;
 }
@@ -25,17 +25,17 @@ export interface TraderOptions {
   readonly userId: string;
   readonly contractIds: readonly string[];
   readonly random: SeededRandom;
-  /** Whether the wire may change what is said, so that a confirmation may not fit its request. */
+  /** Whether the proxy may change frames, so that a confirmation may not match its request. */
   readonly mayBeGarbled?: boolean;
-  /** Greatest pause between two orders of a worker. */
+  /** Longest pause between two orders of a worker. */
   readonly greatestPauseMs: number;
-  /** For how long nothing has been wrong with the wire. */
+  /** How long the connection has worked without a fault. */
   readonly calmForMs: () => number;
 }
 
 const LOWEST_PRICE = 3000;
 const PRICES = 40;
-/** How long to wait before a call is repeated that found no connection. */
+/** Pause before a call that found no connection is repeated. */
 const PAUSE_MS = 20;
 
 export class Trader {
@@ -44,16 +44,16 @@ export class Trader {
   readonly cancelled = new Set<string>();
   /** Calls that found no connection. */
   refusals = 0;
-  /** Attempts that were timeouts first and were asked for again, under their keys. */
+  /** Attempts that timed out and were repeated with their idempotency key. */
   settled = 0;
-  /** For how long the wire had been calm when a call was answered by `timeout`. */
+  /** How long the connection had worked when a call was answered with `timeout`. */
   readonly calmBeforeTimeouts: number[] = [];
   #count = 0;
   #stopped = false;
 
   constructor(readonly options: TraderOptions) {}
 
-  /** Places orders, `outstanding` at once, and cancels some, until there are so many, or `stop`. */
+  /** Places `orders` orders, `outstanding` at once, and cancels some. `stop` ends it early. */
   async trade(orders: number, outstanding: number): Promise<void> {
     const worker = async () => {
       while (this.#count < orders && !this.#stopped) {
@@ -94,7 +94,7 @@ export class Trader {
     if (value["status"] === "success") this.cancelled.add(orderId);
   }
 
-  /** Asks until there is a connection: without one nothing was sent. */
+  /** Repeats the call until there is a connection. Without one, nothing was sent. */
   async #ask(tool: string, input: Record<string, unknown>): Promise<ToolAnswer> {
     for (;;) {
       const answer = await this.options.client.call(tool, input);
@@ -102,7 +102,7 @@ export class Trader {
       if (status === "timeout") this.calmBeforeTimeouts.push(this.options.calmForMs());
       if (status !== "not_connected") return answer;
       this.refusals += 1;
-      // Hellos that are garbled thrice may end it for good.
+      // Three garbled hellos may have ended the reconnection.
       if (this.options.mayBeGarbled) await this.options.client.call("mkt_connect_pubsub");
       await Bun.sleep(PAUSE_MS);
     }

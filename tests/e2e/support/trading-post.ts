@@ -1,5 +1,5 @@
-// Everything that one agent needs to trade through an mkt of its own: the compiled executable over HTTP, an official
-// client, a trader and a follower of events, which has yet to be started.
+// What one agent needs to trade through its own mkt: the compiled executable over HTTP, an official client, a trader, and a
+// follower of events, which the test starts.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { atEnd } from "../../support/at-end.ts";
@@ -15,13 +15,13 @@ export interface TradingPostOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly random: SeededRandom;
   readonly greatestPauseMs: number;
-  /** Between two polls of the follower. */
+  /** Pause of the follower between two polls. */
   readonly pollPauseMs: number;
   readonly calmForMs?: () => number;
   readonly mayBeGarbled?: boolean;
 }
 
-/** Contracts whose delivery begins well after any test. */
+/** Number of contracts to trade: those with the latest delivery. */
 const CONTRACTS = 4;
 
 export class TradingPost {
@@ -45,7 +45,7 @@ export class TradingPost {
       .filter(({ lot, tick }) => lot === 1 && tick === 1)
       .sort((a, b) => b.deliveryStart.localeCompare(a.deliveryStart)).slice(0, CONTRACTS).map(({ id }) => id);
     const trader = new Trader({ ...options, client, contractIds, calmForMs });
-    // A failed test leaves the trader at work.
+    // After a failure the trader would otherwise keep trading.
     atEnd(() => trader.stop());
     return new TradingPost(client, trader, new EventFollower(client, pollPauseMs));
   }
@@ -59,12 +59,12 @@ export class TradingPost {
     return (connections as { pubsub: Record<string, unknown> }).pubsub;
   }
 
-  /** Connects where it is not connected; while a lost connection is coming back, tries at once. */
+  /** Connects if it is not connected. During a reconnect it tries at once. */
   async connect(): Promise<void> {
     await connect(this.client);
   }
 
-  /** Waits until mkt shows what the engine has, and the follower has been told of every event; throws where it does not. */
+  /** Waits until the follower knows of every event. Throws if mkt then differs from the engine, or an event is unaccounted. */
   async agreesWith(view: EngineView): Promise<void> {
     await until(() => this.follower.since >= view.sequence);
     await this.follower.stop();

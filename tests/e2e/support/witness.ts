@@ -1,5 +1,5 @@
-// Somebody who sees every order and event of an engine, over its restarts, and knows from the events alone in which
-// state each order must be.
+// A client that sees every order and event of an engine over its restarts, and derives from the events alone which state each
+// order must have.
 
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { DEFAULT_RETENTION } from "../../../sim/engine/state/initial-state.ts";
@@ -17,18 +17,18 @@ export interface SeenOrder {
 }
 
 export class Witness {
-  /** As the last event about each has it. */
+  /** State of each order in the last event about it. */
   readonly orders = new Map<string, SeenOrder>();
   epoch: number | null = null;
   sequence: number | null = null;
-  /** Events that an engine could not send again, since they were older than its checkpoint. */
+  /** Gaps announced by an engine for events that are older than its checkpoint. */
   gaps = 0;
   #client: LoadClient | null = null;
   #snapshot: { orders: Map<string, SeenOrder>; filled: Map<string, number> } | null = null;
 
   constructor(readonly userId: string) {}
 
-  /** Connects to an engine after its start, and checks what it shows against what was seen before. */
+  /** Connects after a start of the engine, and compares the snapshot with the events seen so far. */
   async attend(url: string): Promise<void> {
     const snapshot = { orders: new Map<string, SeenOrder>(), filled: new Map<string, number>() };
     this.#snapshot = snapshot;
@@ -38,7 +38,7 @@ export class Witness {
       : { epoch: this.epoch, sequence: this.sequence };
     this.#client = new LoadClient(url, this.userId, { resume, onFrame: (text) => this.#take(messagesIn(text)) });
     await this.#client.welcomed();
-    // Behind the snapshot come the missed events; what answers comes behind those.
+    // The missed events follow the snapshot, and this response follows them.
     const probe = await this.#client.request("market.flush", { preview: true }, crypto.randomUUID());
     if (probe === null) throw new Error("the engine ended the witness's connection");
     if (resume === undefined || this.gaps > before) this.#adopt(snapshot.orders);

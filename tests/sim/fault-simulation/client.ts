@@ -1,6 +1,6 @@
-// A simulated client: it connects, resumes, asks, asks again under the same operationId where no answer came, repeats
-// answered operations on purpose with the same or other content, and keeps everything it was told. What it sees that
-// the protocol forbids it reports at once.
+// A simulated client. It connects, resumes, sends requests, repeats unanswered requests with the same operationId, repeats
+// answered operations on purpose with the same or other content, and records everything it receives. It reports at once
+// anything that the protocol forbids.
 
 import {
   type EngineMessage,
@@ -20,18 +20,18 @@ export interface ClientTraits {
   readonly name: string;
   readonly userId: string;
   readonly cancelOnDisconnect: boolean;
-  /** Operations it carries out in all. */
+  /** Number of operations in total. */
   readonly operations: number;
   readonly intend: (random: SeededRandom, knowledge: Knowledge) => Intention;
 }
 
 export interface Operation extends Intention {
   readonly operationId: string;
-  /** The connections on which it was sent, by their numbers. */
+  /** Numbers of the connections on which it was sent. */
   readonly connections: number[];
-  /** Until when each of its requests was valid that was not valid for ever. */
+  /** The `validUntil` of each of its requests that had one. */
   readonly validUntil: string[];
-  /** The first answer that says what became of it. */
+  /** The first answer with its outcome. */
   answer: ResponseMessage | null;
 }
 
@@ -54,12 +54,12 @@ const ANSWER_PATIENCE_MS = 4000;
 
 export class SimulatedClient implements End {
   readonly operations: Operation[] = [];
-  /** State texts by path: what the client would show. */
+  /** State texts by path, as the client would show them. */
   readonly modules = new Map<string, StateMessage["state"]>();
   /** Events by number. */
   readonly events = new Map<number, EventMessage>();
   readonly gaps: { readonly from: number; readonly to: number }[] = [];
-  /** The number after which it has seen all that it may see; null before its first snapshot. */
+  /** Number of the last event it has received completely; null before its first snapshot. */
   coveredAfter: number | null = null;
   lastSequence = 0;
   epoch: number | null = null;
@@ -89,7 +89,7 @@ export class SimulatedClient implements End {
     this.#planNext();
   }
 
-  /** No new operations; what is unanswered is still asked for. */
+  /** Stops new operations. Unanswered operations are still repeated. */
   rest(): void {
     this.#resting = true;
   }
@@ -180,7 +180,7 @@ export class SimulatedClient implements End {
     });
   }
 
-  /** Of some requests, short enough that a slow way makes them too late. */
+  /** A validity for some requests, so short that a slow network makes them too late. */
   #validUntil(): string | null {
     const { random, scheduler } = this.world;
     return random.next() < 0.8 ? null : new Date(scheduler.now + random.integer(20, 3000)).toISOString();
@@ -255,7 +255,7 @@ export class SimulatedClient implements End {
 
   #takeResponse(response: ResponseMessage): void {
     const request = this.#requests.get(response.requestId);
-    // The answer to a request that was given up and asked again.
+    // The answer to a request that was abandoned and repeated.
     if (request === undefined) return;
     this.#requests.delete(response.requestId);
     const { operation, conflicts } = request;
@@ -278,7 +278,7 @@ export class SimulatedClient implements End {
     }
   }
 
-  /** What a client was told it can read at once. */
+  /** A client can read at once what it was told. */
   #checkReadable(operation: Operation, { status, result }: ResponseMessage): void {
     if (operation.action !== "order.submit" || status !== "ok") return;
     const id = orderIdOf(result);
@@ -293,7 +293,7 @@ export class SimulatedClient implements End {
     this.#violation(`was sent ${"statePath" in message ? message.statePath : message.type}, which it may not see`);
   }
 
-  /** States come before events: an order can be read as it was when something happened to it, or later. */
+  /** States come before events, so an order's state is never older than an event about it. */
   #checkToldBefore({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
     if (!type.endsWith(".order") || typeof id !== "string" || typeof updatedAt !== "string") return;
     const known = this.modules.get(`/ORDER/${id}`)?.["updatedAt"];

@@ -1,4 +1,4 @@
-// The simulated disk keeps the contract of a journal store about ends: a torn one is cut off, a lost one is damage.
+// The simulated disk follows the contract of a journal store: it cuts off a torn end and reports a lost end as damage.
 
 import { expect, test } from "bun:test";
 import { JournalDamage } from "../../../sim/journal/journal.ts";
@@ -19,13 +19,13 @@ function diskWith(records: number): SimulatedDisk {
 
 const load = (disk: SimulatedDisk) => new SimulatedJournal(disk, () => {}).load();
 
-test("a record that is torn was not synced: it is cut off and told", () => {
+test("cuts off a torn record that was not synced, and reports it", () => {
   const disk = diskWith(3);
   disk.records.push({ number: 4, text: "reco", torn: true });
   expect(load(disk)).toMatchObject({ lastNumber: 3, tornWrite: { after: 3 } });
 });
 
-test("a record that was synced and is torn, or gone, is damage", () => {
+test("reports a synced record that is torn or missing as damage", () => {
   const torn = diskWith(3);
   torn.records[2] = { number: 3, text: "reco", torn: true };
   expect(() => load(torn)).toThrow(JournalDamage);

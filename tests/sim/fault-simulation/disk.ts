@@ -1,5 +1,5 @@
-// A simulated disk and the journal on it. What was synced outlives every kill; of what was appended and not synced, a
-// kill leaves any leading part, and the record after that may be torn: it is there, and its checksum fails.
+// A simulated disk and the journal on it. Synced records survive every kill. Of records that were appended but not synced, a
+// kill keeps a random leading part, and the record after that part may be torn: it exists, but its checksum fails.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
@@ -15,23 +15,23 @@ interface StoredRecord extends JournalRecord {
   readonly torn: boolean;
 }
 
-/** What a power cut or a full disk does to a journal in the middle of its work. */
+/** A power cut or a full disk in the middle of a sync or a checkpoint. */
 export type DiskAccident = "kill" | "failure";
 
 export class SimulatedDisk {
   header: JournalHeader | null = null;
   checkpoint: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
   records: StoredRecord[] = [];
-  /** Number of the last record of which a sync has told that it is durable: the second witness. */
+  /** The second witness: number of the last record that a sync reported as durable. */
   committed = 0;
-  /** Every record that has become durable, checkpoints or not, for the judge alone. */
+  /** Every record that became durable, also before checkpoints. Only the verdict reads it. */
   readonly history: JournalRecord[] = [];
-  /** Makes the next sync or checkpoint go wrong. */
+  /** Makes the next sync or checkpoint fail. */
   nextAccident: DiskAccident | null = null;
 
   constructor(readonly random: SeededRandom) {}
 
-  /** Some of what was not synced reached the disk, as it does when a process or a machine dies. */
+  /** Keeps a part of the unsynced records, as when a process or a machine dies. */
   keepPartOf(unsynced: readonly JournalRecord[]): void {
     const whole = this.random.integer(0, unsynced.length);
     this.write(unsynced.slice(0, whole));
@@ -54,7 +54,7 @@ export class SimulatedJournal implements JournalStore {
   #lastNumber = 0;
   #dead = false;
 
-  /** `killProcess` ends the process that uses the journal, at once. */
+  /** `killProcess` ends the process that uses the journal at once. */
   constructor(readonly disk: SimulatedDisk, readonly killProcess: () => void) {}
 
   load(): LoadedJournal | null {
@@ -112,7 +112,7 @@ export class SimulatedJournal implements JournalStore {
     this.#dead = true;
   }
 
-  /** The process has died. */
+  /** Called when the process has died. */
   abandon(): void {
     if (this.#dead) return;
     this.#dead = true;

@@ -1,5 +1,5 @@
-// One life of the engine's process: recovered from the disk, listening, then killed or stopped. Nothing of it acts after
-// its death, and what it had not sent by then is lost.
+// One run of the engine's process: recovered from the disk, serving, then killed or stopped. After its end nothing of it
+// acts, and everything it had not sent is lost.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import { TokenStore } from "../../../common/http/token-store.ts";
@@ -25,21 +25,21 @@ export interface ProcessWorld {
   readonly scheduler: Scheduler;
   readonly random: SeededRandom;
   readonly disk: SimulatedDisk;
-  /** Outlives every process, with all that it was given. */
+  /** Survives every process, with all its records. */
   readonly audit: SqliteAuditStore;
   readonly market: SimulatedMarket;
-  /** The clock of the machine, which may lag behind that of the process before. */
+  /** The machine's clock, which may be behind the clock of the previous process. */
   readonly now: () => number;
-  /** A journal that is not what it should be; the simulated one where absent. */
+  /** A faulty journal; the simulated one if absent. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
   readonly sendQueueBytes: number;
   readonly historySize: number;
-  /** The process has died, of whatever cause. */
+  /** Called when the process has died, whatever the cause. */
   died(): void;
   violation(text: string): void;
 }
 
-/** The longest that calls wait to be committed together. */
+/** Longest time that calls wait for a common commit. */
 const GREATEST_DEFERRAL_MS = 15;
 const HELLO_TIMEOUT_MS = 5000;
 const log = logger("simulation");
@@ -55,7 +55,7 @@ export class EngineProcess {
   readonly #sendQueues = new SendQueues(DEFAULT_ENGINE_LIMITS.totalSendQueueBytes);
   #isAlive = true;
 
-  /** Throws where the disk fails, or the process is killed, while it starts. */
+  /** Throws if the disk fails or the process is killed during the start. */
   constructor(world: ProcessWorld) {
     this.#world = world;
     this.#rates = new UserRates(DEFAULT_ENGINE_LIMITS, () => world.scheduler.now);
@@ -144,7 +144,7 @@ export class EngineProcess {
     this.#world.died();
   }
 
-  /** Ends it in order, as SIGTERM does. */
+  /** Stops in order, as SIGTERM does. */
   stop(): void {
     this.#guard(() => {
       for (const connection of this.#connections) connection.refuse("shutting_down", "the engine is shutting down");

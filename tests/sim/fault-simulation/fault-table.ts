@@ -1,5 +1,5 @@
-// Which seeds find which fault: the table of docs/fault-simulation.md. Written by bun tests/sim/fault-simulation/fault-table.ts,
-// checked by faults.test.ts.
+// The seeds that find each fault, as docs/fault-simulation.md lists them. `bun tests/sim/fault-simulation/fault-table.ts` writes
+// the table, and faults.test.ts checks it.
 
 import { aligned } from "../../../bench/table.ts";
 import { withSection } from "../../../scripts/document-section.ts";
@@ -9,7 +9,7 @@ import { simulate } from "./simulation.ts";
 export const TABLE_SEEDS = 20;
 const DOCUMENT = new URL("../../../docs/fault-simulation.md", import.meta.url).pathname;
 
-/** The seeds from 1 to `last` that find a fault; with `first`, no further than the first of them. */
+/** The seeds from 1 to `last` that find a fault; with `first`, only the first of them. */
 export async function seedsThatFind(fault: Fault, last: number, first = false): Promise<number[]> {
   return await withFault(fault, async () => {
     const seeds: number[] = [];

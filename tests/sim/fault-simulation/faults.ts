@@ -1,5 +1,5 @@
-// The engine broken on purpose, one way each: what the simulation must find. A fault replaces a method of a real part
-// for as long as it lasts, or puts a journal that lies in front of the simulated one. The product holds none of this.
+// Deliberate faults of the engine that the simulation must find. A fault replaces a method of a real part while it is in
+// place, or wraps the simulated journal in a faulty one. The product contains none of this code.
 
 import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
 import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";
@@ -20,7 +20,7 @@ import type { SimulationOptions } from "./simulation.ts";
 export interface Fault {
   /** What is wrong, as a sentence. */
   readonly name: string;
-  /** Breaks the real part; what it returns mends it. */
+  /** Breaks the real part, and returns a function that repairs it. */
   readonly breakPart?: () => () => void;
   readonly journal?: SimulationOptions["journal"];
 }

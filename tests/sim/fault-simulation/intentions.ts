@@ -1,5 +1,5 @@
-// What a simulated client asks for next. Prices and quantities are few and close together, so that orders meet; a share
-// of the requests is wrong on purpose.
+// The next request of a simulated client. Prices and quantities are few and close together, so that orders match. Some
+// requests are invalid on purpose.
 
 import type { Action } from "../../../protocol/index.ts";
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
@@ -10,7 +10,7 @@ export interface Intention {
   readonly payload: Record<string, unknown>;
 }
 
-/** What a client knows when it decides. */
+/** What a client knows when it chooses a request. */
 export interface Knowledge {
   readonly entityId: string | null;
   /** Ids of the entity's orders, open or closed, oldest first. */
@@ -34,7 +34,7 @@ export function operatorIntention(random: SeededRandom): Intention {
   return { action: "engine.flush", payload: { engineId: random.next() < 0.5 ? "ENG-N-H12" : "ENG-S-PK" } };
 }
 
-/** The same request with other content, in fields that its action knows. */
+/** The same request with other content in fields of its action. */
 export function conflicting({ action, payload }: Intention): Record<string, unknown> {
   if (action === "order.cancel") return { orderId: "ORD-999999" };
   return { ...payload, reason: "another", price: 11, quantity: 7, limit: 0.5, notes: "another", preview: true };
@@ -64,7 +64,7 @@ function modification(random: SeededRandom, orderId: string): Intention {
   return { action: "order.modify", payload };
 }
 
-/** Dollars about what orders come to; `half`: of the longer contract. */
+/** Dollars, close to the notional of an order; `half` is for the longer contract. */
 function bounds(random: SeededRandom, half: boolean): { bounds?: { maxNotional: number } } {
   if (random.next() < 0.6) return {};
   return { bounds: { maxNotional: random.integer(0, half ? 60 : 20) / 10 } };

@@ -1,5 +1,5 @@
-// The market that a seed trades in: always the same three entities, two contracts and users, tight on credit so that it
-// matters; around the clock, or close to its open or its close.
+// The market of a seed: always the same three entities, two contracts and users, with little credit, so that limits matter.
+// It is open around the clock, or the run starts shortly before the open or the close.
 
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import { smallMarket, USERS } from "../support/market.ts";

@@ -1,76 +1,29 @@
-// The market once more, slow and simple: plain lists, sorted when they are looked at, one lot after another tried against
-// the limits. It is fed the journal's calls and shares nothing with the engine but the protocol and the definition.
+// A slow and simple model of the market: plain lists that are sorted when they are read, and lots that are matched one by
+// one against the limits. It replays the journal's calls. It shares only the protocol and the definition with the engine.
 //
-// It knows what the simulated clients do: one market, whose session changes at most once in a run, no deliveries, no
-// flush of all markets, no dev.reset.
+// It supports only what the simulated clients do: one market whose session changes at most once in a run, no deliveries, no
+// flush of all markets, and no dev.reset.
 
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { JournalCall } from "../../../sim/journal/journal-call.ts";
-
-type Status = "working" | "partial" | "held" | "filled" | "cancelled";
-
-export interface ModelOrder {
-  readonly id: string;
-  readonly number: number;
-  readonly clientOrderId: string;
-  readonly userId: string;
-  readonly entityId: string;
-  readonly contract: Contract;
-  readonly side: 0 | 1;
-  readonly timeInForce: string;
-  price: number;
-  /** kW. */
-  quantity: number;
-  filled: number;
-  status: Status;
-  closeReason: string | null;
-  /** When it last took its place in a queue or a book. */
-  place: number;
-  /** Dollars that its fills and the rest at its limit price may come to; null: anything. */
-  maxNotional: number | null;
-}
-
-export interface ModelFill {
-  readonly orderId: string;
-  readonly price: number;
-  readonly quantity: number;
-  readonly liquidity: "resting" | "aggressor";
-}
-
-export interface ModelAnswer {
-  readonly status: "ok" | "rejected";
-  readonly code?: string;
-}
-
-interface Contract {
-  readonly id: string;
-  readonly lot: number;
-  readonly tick: number;
-  readonly minutes: number;
-  readonly minimumPrice: number;
-  readonly maximumPrice: number;
-}
-
-interface Limit {
-  readonly limitType: string;
-  readonly contractId: string | null;
-  readonly limit: number;
-  readonly marginPercent: number;
-}
-
-interface Trade {
-  readonly contract: Contract;
-  readonly entityIds: readonly [string, string];
-  readonly price: number;
-  readonly quantity: number;
-}
-
-interface Pair {
-  limits: Limit[];
-  documentation: string;
-}
-
-type Payload = Record<string, unknown>;
+import {
+  boundOf,
+  capacityOf,
+  close,
+  type Contract,
+  faultIn,
+  isWorking,
+  kilowatts,
+  type Limit,
+  type ModelAnswer,
+  type ModelFill,
+  type ModelOrder,
+  type Pair,
+  type Payload,
+  rejected,
+  type Trade,
+  usedBy,
+} from "./model-terms.ts";
 
 const OK: ModelAnswer = { status: "ok" };
 const EASTERN_OFFSET_MS = 5 * 3_600_000;
@@ -125,7 +78,7 @@ export class MarketModel {
   }
 
   apply(call: JournalCall): void {
-    // Time never goes back.
+    // The engine's time never goes back.
     this.#now = Math.max(this.#now, call.now);
     this.#followSchedule(this.#now);
     switch (call.kind) {
@@ -288,7 +241,7 @@ export class MarketModel {
     return OK;
   }
 
-  /** False, and nothing else has changed, if the order would pass its bound. */
+  /** Returns false and changes nothing else if the order would exceed its bound. */
   #arrive(order: ModelOrder): boolean {
     order.place = ++this.#places;
     if (this.marketStatus !== "open") {
@@ -299,7 +252,7 @@ export class MarketModel {
     return this.#matchWithinBound(order);
   }
 
-  /** Matches the order, looks at what came of it, and takes all of it back if the order has passed its bound. */
+  /** Matches the order, and undoes all of it if the order then exceeds its bound. */
   #matchWithinBound(order: ModelOrder): boolean {
     const before = this.orders.map((one) => ({ one, was: { ...one } }));
     const [fills, trades] = [this.fills.length, this.trades.length];
@@ -318,7 +271,7 @@ export class MarketModel {
     return notional <= Math.floor(maxNotional * 6_000_000);
   }
 
-  /** The order against older ones of the other side, the best price first, then the oldest. */
+  /** Matches the order with older orders of the other side, by price and then by age. */
   #match(order: ModelOrder): void {
     const better = order.side === 0 ? 1 : -1;
     const others = this.orders.filter((other) =>
@@ -353,11 +306,16 @@ export class MarketModel {
     return [this.credit(one, other), this.credit(other, one)].every(({ limits, documentation }) => {
       const covering = limits.filter(({ contractId }) => contractId === null || contractId === contract.id);
       return documentation === "docs_in_place" && covering.length > 0 &&
-        covering.every((limit) => this.#leavesRoom(limit, one, other, { contract, price, quantity }));
+        covering.every((limit) => this.#hasCapacity(limit, one, other, { contract, price, quantity }));
     });
   }
 
-  #leavesRoom(limit: Limit, one: string, other: string, next: Pick<Trade, "contract" | "price" | "quantity">): boolean {
+  #hasCapacity(
+    limit: Limit,
+    one: string,
+    other: string,
+    next: Pick<Trade, "contract" | "price" | "quantity">,
+  ): boolean {
     const trades = this.#tradesBetween(one, other)
       .filter(({ contract }) => limit.contractId === null || limit.contractId === contract.id);
     const used = trades.reduce((sum, trade) => sum + usedBy(limit, trade), 0);
@@ -417,46 +375,6 @@ export class MarketModel {
   #mayManageCredit(userId: string): boolean {
     return this.definition.users.some(({ id, permissions }) => id === userId && permissions.includes("Credit.Manage"));
   }
-}
-
-function close(order: ModelOrder, reason: string): void {
-  order.status = "cancelled";
-  order.closeReason = reason;
-}
-
-function boundOf({ bounds }: Payload): number | undefined {
-  return (bounds as { maxNotional?: number } | undefined)?.maxNotional;
-}
-
-function isWorking({ status }: ModelOrder): boolean {
-  return status === "working" || status === "partial";
-}
-
-function rejected(code: string): ModelAnswer {
-  return { status: "rejected", code };
-}
-
-function faultIn(contract: Contract, price: number, quantity: number): string | null {
-  if (quantity % contract.lot !== 0) return "invalid_quantity";
-  if (price < contract.minimumPrice || price > contract.maximumPrice || price % contract.tick !== 0) {
-    return "invalid_price";
-  }
-  return null;
-}
-
-function kilowatts(megawatts: number): number {
-  return Math.round(megawatts * 1000);
-}
-
-/** In kW for mw, kW x min for mwh, cents/MWh x kW x min for notional. */
-function usedBy({ limitType }: Limit, { contract, price, quantity }: Pick<Trade, "contract" | "price" | "quantity">) {
-  if (limitType === "mw") return quantity;
-  return quantity * contract.minutes * (limitType === "mwh" ? 1 : Math.abs(price));
-}
-
-function capacityOf({ limitType, limit, marginPercent }: Limit): number {
-  if (limitType === "mw") return limit * 1000;
-  return limitType === "mwh" ? limit * 60_000 : limit * 6_000_000 * 100 / marginPercent;
 }
 
 function timeOfDay(local: string): number {

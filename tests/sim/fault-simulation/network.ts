@@ -1,17 +1,17 @@
-// One simulated connection. In each direction frames keep their order and take a seeded time; a cut loses what is under
-// way, and each end learns of it on its own, later; a stall keeps frames from leaving the engine's side.
+// One simulated connection. Frames keep their order in each direction and take a seeded time. A cut loses the frames in flight,
+// and each end notices it later by itself. A stall keeps frames from leaving the engine's side.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { FrameSocket } from "../../../sim/server/connections/send-queue.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** One end of a connection, as the network calls it. */
+/** One end of a connection. The network calls it. */
 export interface End {
   receive(frame: string): void;
   closed(): void;
 }
 
-/** The engine's end, which is also told when its stalled socket takes frames again. */
+/** The engine's end, which is also told when its stalled socket accepts frames again. */
 export interface EngineEnd extends End {
   drained(): void;
 }
@@ -19,14 +19,14 @@ export interface EngineEnd extends End {
 export interface NetworkTraits {
   readonly leastLatencyMs: number;
   readonly greatestLatencyMs: number;
-  /** How long an end may take to find out that the other has gone. */
+  /** Longest time until an end notices that the other has gone. */
   readonly greatestDetectionMs: number;
 }
 
-/** What a socket that takes nothing reports as waiting: more than the engine's queue lets wait there. */
+/** Buffered bytes that a stalled socket reports: more than the engine's send queue allows. */
 const FULL = 1 << 30;
 
-/** Delivers in order: nothing arrives before what was sent earlier. */
+/** Delivers frames in the order in which they were sent. */
 class Direction {
   #lastArrival = 0;
 
@@ -46,7 +46,7 @@ export class Link {
   #engine: EngineEnd | null = null;
   #engineGone = false;
   #clientGone = false;
-  /** Frames under way are lost. */
+  /** Loses the frames in flight. */
   #cut = false;
   #stalled: string[] | null = null;
   #closeAfterStall = false;
@@ -61,12 +61,12 @@ export class Link {
     this.#toClient = new Direction(scheduler, random, traits);
   }
 
-  /** Whether an end may still get something. */
+  /** Whether an end may still receive frames. */
   get isUp(): boolean {
     return !this.#cut && !this.#engineGone && !this.#clientGone;
   }
 
-  /** Joins the engine's end; `make` gets the socket that the engine sends through. */
+  /** Attaches the engine's end. `make` gets the socket that the engine sends with. */
   accept(make: (socket: FrameSocket) => EngineEnd): void {
     this.#engine = make({
       send: (text) => this.#sendToClient(text),
@@ -83,14 +83,14 @@ export class Link {
     });
   }
 
-  /** The client ends it in order: what it sent before still arrives. */
+  /** The client closes the connection. Frames it sent before still arrive. */
   closeFromClient(): void {
     if (this.#clientGone) return;
     this.#clientGone = true;
     this.#toEngine.send(() => this.#tellEngine());
   }
 
-  /** Both ends lose each other at once and find out later. */
+  /** Cuts the connection. Each end notices it later. */
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
@@ -99,7 +99,7 @@ export class Link {
     this.scheduler.after(this.random.integer(0, greatestDetectionMs), () => this.#tellClient());
   }
 
-  /** The engine's process has gone: what it had sent may still arrive, then the client is told. */
+  /** The engine's process has ended. Frames it had sent may still arrive; then the client notices. */
   engineKilled(): void {
     this.#engineGone = true;
     this.#stalled = null;

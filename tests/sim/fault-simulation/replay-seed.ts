@@ -1,4 +1,4 @@
-// Plays one seed again and prints all that happened: bun tests/sim/fault-simulation/replay-seed.ts SEED
+// Replays one seed and prints its trace: bun tests/sim/fault-simulation/replay-seed.ts SEED
 
 import { simulate } from "./simulation.ts";
 

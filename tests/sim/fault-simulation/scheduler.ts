@@ -1,5 +1,5 @@
-// Virtual time: tasks in the order of their time, those of one instant in the order in which they were planned. Nothing
-// here waits; a run takes as long as its tasks.
+// Virtual time: runs tasks in the order of their due time, and tasks of the same time in the order in which they were
+// scheduled. Nothing waits for real time.
 
 import type { Timers } from "../../../common/timers.ts";
 
@@ -13,7 +13,7 @@ interface Task {
 export class Scheduler implements Timers {
   /** Milliseconds since the epoch. */
   now: number;
-  /** A binary heap: each task is due no later than the two below it. */
+  /** Binary heap: each task is due no later than its two children. */
   readonly #tasks: Task[] = [];
   #planned = 0;
 
@@ -29,12 +29,12 @@ export class Scheduler implements Timers {
     };
   }
 
-  /** Timers of something that can die: its tasks are then passed over. */
+  /** Timers of a part that may end. Its tasks are skipped after that. */
   scope(isAlive: () => boolean): Timers {
     return { after: (waitMs, task) => this.after(waitMs, () => isAlive() && task()) };
   }
 
-  /** Carries out everything up to `time`. Between two tasks every promise that can settle does. */
+  /** Runs every task up to `time`. All promises settle between two tasks. */
   async runUntil(time: number): Promise<void> {
     for (let task = this.#tasks[0]; task !== undefined && task.time <= time; task = this.#tasks[0]) {
       this.#removeFirst();
@@ -83,7 +83,7 @@ function isBefore(one: Task, other: Task): boolean {
   return one.time < other.time || (one.time === other.time && one.number < other.number);
 }
 
-/** Microtasks are done before the runtime turns to its next task. */
+/** Resolves after all pending microtasks. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
-// One run of the whole: an engine's process with its disk, five traders and an operator over a bad network, and
-// everything that goes wrong, all drawn from one seed. The same seed gives the same run, told by its trace's hash.
+// One simulated run: an engine's process with its disk, five traders and an operator over a bad network, and all accidents,
+// drawn from one seed. The same seed gives the same run, which the hash of its trace shows.
 
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";
@@ -15,17 +15,17 @@ import { Scheduler } from "./scheduler.ts";
 import { judge } from "./verdict.ts";
 
 export interface SimulationOptions {
-  /** A journal that is not what it should be. */
+  /** A faulty journal. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
-  /** Told everything that happens. */
+  /** Receives every line of the trace. */
   readonly trace?: (line: string) => void;
 }
 
 export interface Report {
   readonly seed: number;
-  /** Empty: everything that must be true is. */
+  /** Empty if everything holds that must hold. */
   readonly violations: readonly string[];
-  /** Of all that happened. */
+  /** Hash of the trace. */
   readonly hash: string;
   readonly counts: Readonly<
     Record<"operations" | "orders" | "fills" | "kills" | "records" | "cuts" | "gaps" | "refusals", number>
@@ -37,7 +37,7 @@ const SETTLING_MS = 60_000;
 const QUIET_MS = 8000;
 const OPERATIONS = 36;
 const GREATEST_LAG_MS = 5000;
-/** Further violations of one run mostly follow from the first. */
+/** Further violations of a run usually follow from the first. */
 const VIOLATIONS_KEPT = 8;
 
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
@@ -54,7 +54,7 @@ class Run {
   readonly #random: SeededRandom;
   readonly #auditRandom: SeededRandom;
   readonly #audit: SqliteAuditStore;
-  /** Up to there no death takes anything of the audit trail. */
+  /** Number of audit records that survive every kill. */
   #syncedAudit = 0;
   readonly #counts = { operations: 0, orders: 0, fills: 0, kills: 0, records: 0, cuts: 0, gaps: 0, refusals: 0 };
   readonly #starts: number[] = [];
@@ -218,7 +218,7 @@ class Run {
     else if (choice < 0.95) this.disk.nextAccident = (random.next() < 0.7 ? "kill" : "failure") satisfies DiskAccident;
   }
 
-  /** Each part draws from its own numbers, so that a change in one does not change all. */
+  /** Each part has its own random numbers, so a change in one part does not change the others. */
   #fork(): SeededRandom {
     return new SeededRandom(this.#random.integer(1, 2 ** 31));
   }

@@ -1,5 +1,5 @@
-// What must be true at the end of a run, when all is answered and every connection is up: judged by what the clients
-// saw, the engine's last snapshot, and the model, which is fed what the journal kept.
+// What must hold at the end of a run, when every request is answered and every connection is up. The verdict compares what the
+// clients saw, the engine's last snapshot, and the model, which replays the journal.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../protocol/modules/registry.ts";
@@ -19,7 +19,7 @@ export interface Evidence {
   readonly disk: SimulatedDisk;
   readonly market: SimulatedMarket;
   readonly now: number;
-  /** When the engine's process was started, by its own clock. */
+  /** When the engine's process started, by its own clock. */
   readonly starts: readonly number[];
   violation(text: string): void;
 }
@@ -43,7 +43,7 @@ export async function judge(evidence: Evidence): Promise<void> {
   judgeByModel(evidence, calls, snapshot);
 }
 
-/** No operation has made two orders. */
+/** No operation made two orders. */
 function judgeUniqueness({ violation }: Evidence, orders: Orders): void {
   const made = new Map<string, string>();
   for (const { id, userId, clientOrderId } of orders.values()) {
@@ -54,7 +54,7 @@ function judgeUniqueness({ violation }: Evidence, orders: Orders): void {
   }
 }
 
-/** What a client shows is what the engine has, as far as its user may see it. */
+/** Each client shows what the engine has, as far as its user may see it. */
 function judgeMap({ engine, violation }: Evidence, client: SimulatedClient, snapshot: readonly StateMessage[]): void {
   const { name, userId } = client.traits;
   const user = engine.user(userId);
@@ -103,8 +103,8 @@ function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: 
 }
 
 /**
- * Each client has seen every event that it may see, once, unless a gap was announced, and the engine made them so. Of
- * refused orders the journal keeps only how many events told of them: `skipped` has their numbers.
+ * Each client saw every event that it may see, once, as the engine made it, except in announced gaps. The journal keeps only
+ * the number of events of refused orders: `skipped` has the numbers of these events.
  */
 function judgeEvents(
   { clients, engine, market, violation }: Evidence,
@@ -135,7 +135,7 @@ function judgeEvents(
   if (engine.sequence !== expected) violation(`the engine is at event ${engine.sequence}, its journal at ${expected}`);
 }
 
-/** Sessions change on time, whether or not anyone asks for anything, or as soon as the engine is there again. */
+/** Sessions change on time without any request, or as soon as the engine runs again. */
 function judgeSchedule({ market, starts, violation }: Evidence, events: readonly EventMessage[]): void {
   for (const { type, time } of events) {
     if (type !== "change.market") continue;
@@ -144,7 +144,7 @@ function judgeSchedule({ market, starts, violation }: Evidence, events: readonly
   }
 }
 
-/** The audit trail outlives restarts whole, and has nothing twice. */
+/** The audit trail survives restarts completely and without duplicates. */
 async function judgeAudit({ audit, violation }: Evidence, events: readonly AuditEvent[]): Promise<void> {
   const page = await audit.query({ from: "2026-01-01", to: "2026-12-31", limit: events.length + 1 });
   const [real, expected] = [page.events.toReversed(), events].map((trail) => trail.map(auditLine));
@@ -153,14 +153,14 @@ async function judgeAudit({ audit, violation }: Evidence, events: readonly Audit
   else if (page.events.length > events.length) violation(`the audit trail has more than the journal gives`);
 }
 
-/** What a refused order asked for is in the first record alone: the journal can't give it again. */
+/** The details of a refused order are only in the first audit record, because the journal does not keep them. */
 function auditLine(event: AuditEvent): string {
   const { id, time, userId, entityId, details } = event;
   if (event.event !== "orderRejected") return JSON.stringify(event);
   return JSON.stringify([id, time, event.event, userId, entityId, details["code"], details["message"]]);
 }
 
-/** A new engine, given the journal's calls from the beginning; `skipped`: numbers of events that it could not make again. */
+/** A new engine that replayed the whole journal. `skipped`: numbers of events that it could not make again. */
 function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   const { engineId = "", epoch = 0 } = disk.header ?? {};
   const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
@@ -176,7 +176,7 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   return { executions: executions.filter((execution) => execution !== null), skipped };
 }
 
-/** A call as it was asked for: the journal keeps nothing of what a refused request wanted, and its client knows. */
+/** A call as it was sent. The journal does not keep the payload of a refused request, but its client does. */
 function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
   if (call.kind !== "refused") return call;
   const { userId, operationId, now, code } = call;
@@ -184,7 +184,7 @@ function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
     .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) throw new Error(`nobody sent operation ${operationId}`);
   const { action, payload } = operation;
-  // Of its requests the one that was valid for the shortest time; the journal doesn't say which of them was refused.
+  // Takes the shortest validity among its requests, because the journal does not say which of them was refused.
   const validUntil = code === "too_late" ? operation.validUntil.toSorted()[0] : undefined;
   return { kind: "execute", userId, operationId, action, payload, validUntil, cancelOnDisconnect: false, now };
 }
@@ -271,7 +271,7 @@ function limitLines(
   return limits.map(({ limitType, contractId, limit, marginPercent }) => [limitType, contractId, limit, marginPercent]);
 }
 
-/** To a hundredth of a cent, as it is shown. */
+/** Rounded to a hundredth of a cent, as clients see it. */
 function rounded(...values: number[]): string[] {
   return values.map((value) => value.toFixed(4));
 }
@@ -298,7 +298,7 @@ function ofType<Type extends "ORDER" | "FILL" | "CREDIT" | "ENGINE" | "MARKET" |
     .map(({ state }) => state as AnyModuleData as ModuleData<Type>);
 }
 
-/** Without the market's clock, which is no state. */
+/** Without the market's clock. */
 function comparable(state: StateMessage["state"] | undefined): string {
   return state === undefined ? "absent" : JSON.stringify({ ...state, currentTime: undefined });
 }

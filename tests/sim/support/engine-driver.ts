@@ -1,6 +1,6 @@
-// Drives an engine as its server does and keeps what a client would: the modules of every state message, applied. After
-// each call it checks what holds for every execution: messages fit the protocol's schemas, events are numbered without a
-// gap, no module is sent twice, and the client's modules are those of a new snapshot.
+// Drives an engine as its server does, and applies every state message as a client would. After each call it checks what must
+// hold for every execution: messages fit the protocol's schemas, events are numbered without a gap, no module is sent twice,
+// and the client's modules equal a new snapshot.
 
 import { expect } from "bun:test";
 import { isModuleType, type ModuleData, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
@@ -43,7 +43,7 @@ export class EngineDriver {
     for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
   }
 
-  /** A driver of an engine restored from the checkpoint of another one. */
+  /** A driver of an engine that is restored from another driver's checkpoint. */
   static restored({ engine, now }: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
     const driver = new EngineDriver(definition);
     const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
@@ -61,7 +61,7 @@ export class EngineDriver {
     return this.send(userId, action, payload, `operation-${++this.#operations}`);
   }
 
-  /** With an operationId, a payload and a `validUntil` of one's own. */
+  /** Sends any operationId, payload and `validUntil`. */
   send(userId: string, action: string, payload: unknown, operationId: string, validUntil?: string): Checked {
     return this.#take(this.engine.execute({ userId, operationId, action, payload, validUntil }, this.now), action);
   }
@@ -74,7 +74,7 @@ export class EngineDriver {
     return this.execute(userId, "order.submit", { contractId: "N-H12", side: 1, ...terms });
   }
 
-  /** To a time, ISO, as of which the clock has done its work. */
+  /** Advances the engine's clock to an ISO time. */
   advanceTo(time: string): Checked {
     this.now = Date.parse(time);
     return this.#take(this.engine.advance(this.now), null);
@@ -153,13 +153,13 @@ function checkResponse({ response }: Execution, action: string | null): void {
   if (response.status === "ok") ACTIONS[action as Action].result.parse(response.result);
 }
 
-/** In a stable order, and without what merely tells the time of sending. */
+/** In a stable order, without the market's clock. */
 function withoutClock(modules: ReadonlyMap<string, StateMessage["state"]>): unknown[] {
   return [...modules].sort(([a], [b]) => a < b ? -1 : 1)
     .map(([path, state]) => path.startsWith("/MARKET/") ? [path, { ...state, currentTime: "" }] : [path, state]);
 }
 
-/** An execution that has been checked, with shortcuts to what tests ask of it. */
+/** A checked execution, with shortcuts for tests. */
 export class Checked {
   constructor(readonly execution: Execution) {}
 
@@ -177,7 +177,7 @@ export class Checked {
     return this.execution.response?.result ?? {};
   }
 
-  /** Of the order in the result. */
+  /** Id of the order in the result. */
   get orderId(): string {
     return this.order.id;
   }
@@ -190,7 +190,7 @@ export class Checked {
     return this.execution.events.map(({ type }) => type);
   }
 
-  /** Each event as its type, the module it is about, and that module's status or, of a fill, its liquidity. */
+  /** Each event as its type, its module's id, and the module's status, or the liquidity of a fill. */
   get story(): string[] {
     return this.execution.events.map(({ type, data }) =>
       [type, data.id ?? data.marketId, data.status ?? data.liquidity].filter((part) => part !== undefined).join(" ")

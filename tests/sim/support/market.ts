@@ -1,14 +1,14 @@
-// Small markets for tests, as definitions; change what a test is about with a spread.
+// Definitions of small markets for tests. A test changes them with a spread.
 
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 
 /** Wednesday, 08:00 in New York. */
 export const START = Date.parse("2026-01-14T13:00:00Z");
 export const SECRET = "a secret for tests";
-/** As an engine would take it from the clock: microseconds. */
+/** Microseconds, as an engine derives it from the clock. */
 export const EPOCH = START * 1000;
 
-/** Whom the users of `smallMarket` trade for, and what each may do. */
+/** The users of `smallMarket`, their entities and permissions. */
 export const USERS = {
   /** ALPHA, BETA, GAMMA: trade, manage their own credit, see the market. */
   alpha: "user-alpha",
@@ -18,9 +18,9 @@ export const USERS = {
   alphaSecond: "user-alpha-2",
   /** No entity: operates the market, and sees and manages every entity's credit. */
   operator: "user-operator",
-  /** No entity: looks on. */
+  /** No entity: may only view. */
   viewer: "user-viewer",
-  /** No entity: may submit orders, but has nobody to trade for. */
+  /** No entity: may submit orders, but has no entity to trade for. */
   stranger: "user-stranger",
   /** BETA: trades without Market.View. */
   blind: "user-blind",

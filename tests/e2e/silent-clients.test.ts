@@ -1,0 +1,99 @@
+// Clients of the engine that never read, on the compiled executable with a journal. Each test prints its figures.
+
+import { describe, expect, test } from "bun:test";
+import { PROTOCOL_VERSION } from "../../protocol/index.ts";
+import { RawClient } from "../sim/server/raw-client.ts";
+import { size } from "../support/sizes.ts";
+import { until } from "../support/until.ts";
+import {
+  ATTACKER,
+  Attacker,
+  connectionsOf,
+  figuresOf,
+  LOOKER,
+  memoryOf,
+  order,
+  request,
+  settle,
+  startAttacked,
+  whileTrading,
+} from "./support/attack.ts";
+
+describe("clients that never read", () => {
+  const ORDERS = size(8_000, 50_000);
+  const SILENT = size(20, 150);
+  /** Longer than it takes to accept all of them. */
+  const SNAPSHOT_SECONDS = size(4, 60);
+  test(`${SILENT} of them take little memory in a market of ${ORDERS} orders, and are disconnected`, async () => {
+    const env = {
+      MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "1000000",
+      MKT_ENGINE_MAX_BYTES_PER_SECOND: String(1 << 30),
+      MKT_ENGINE_MAX_SNAPSHOT_SECONDS: String(SNAPSHOT_SECONDS),
+      MKT_ENGINE_MAX_OPEN_ORDERS_PER_USER: "100000",
+      MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK: "100000",
+    };
+    const engine = await startAttacked(env);
+    const filler = await Attacker.as(ATTACKER, engine.port);
+    for (let made = 0; made < ORDERS; made += 500) {
+      const batch = Array.from(
+        { length: 500 },
+        (_, at) => request(`${made + at}-${"x".repeat(150)}`, order(500 + (made + at) % 100)),
+      );
+      filler.send(`[${batch.join()}]`);
+      await filler.answered(made + 500);
+    }
+    expect(filler.codes).toEqual({ ok: ORDERS });
+    filler.close();
+    const figures = await figuresOf(engine);
+    const { result: { peak, held }, noticed } = await whileTrading(engine, async () => {
+      const silent = Array.from({ length: SILENT }, () => new RawClient(engine.port));
+      for (const client of silent) {
+        client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
+        client.pause();
+      }
+      await until(async () => await connectionsOf(engine) === SILENT + 1, "their connections");
+      let peak = 0;
+      let held = Infinity;
+      await until(async () => {
+        const memory = await memoryOf(engine.pid);
+        const connections = await connectionsOf(engine);
+        peak = Math.max(peak, memory);
+        if (connections === SILENT + 1) held = Math.min(held, memory);
+        return connections === 1;
+      }, "the end of their connections");
+      return { peak, held };
+    });
+    const told =
+      `${SILENT} clients that never read a market of ${ORDERS} orders: ${held} MB, at most ${peak} MB while ` +
+      `their connections are made; ${noticed}`;
+    await settle("silent clients", engine, figures, told, env);
+    // Each connection holds a few frames. A whole snapshot for each would take gigabytes. The rest is garbage of frames that
+    // the kernel has already taken.
+    expect(held - figures.memoryBefore).toBeLessThan(150);
+    expect(peak - figures.memoryBefore).toBeLessThan(800);
+  }, 240_000);
+
+  test("are disconnected as too slow in a busy market, and nobody else is", async () => {
+    const engine = await startAttacked({ MKT_ENGINE_MAX_SEND_QUEUE_BYTES: "65536" });
+    const figures = await figuresOf(engine);
+    const { noticed } = await whileTrading(engine, async () => {
+      const slow = Array.from({ length: 20 }, () => new RawClient(engine.port));
+      for (const client of slow) client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
+      await until(() => slow.every(({ messages }) => messages.some(isSnapshotEnd)), "their snapshots");
+      for (const client of slow) client.pause();
+      const busy = await Attacker.as(ATTACKER, engine.port);
+      for (let round = 0; await connectionsOf(engine) > 2; round++) {
+        const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, order(500 + round % 50)));
+        busy.send(`[${batch.join()}]`);
+        await busy.answered((round + 1) * 50);
+        if (busy.isClosed || round > 2_000) throw new Error("slow readers were not cut off");
+      }
+      busy.close();
+    });
+    await settle("slow readers", engine, figures, `20 slow readers cut off; ${noticed}`);
+  }, 240_000);
+});
+
+function isSnapshotEnd(message: object): boolean {
+  return "kind" in message && message.kind === "snapshotEnd";
+}

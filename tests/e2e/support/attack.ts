@@ -1,0 +1,188 @@
+// An engine with a journal under attack, the attacking client, and what the attack costs: bytes in the data directory, memory,
+// the time of a restart, and what another client noticed meanwhile.
+//
+// The other client sends one order after another and must get every response. How long that takes depends on the machine, so
+// no test measures it.
+
+import { expect } from "bun:test";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PROTOCOL_VERSION } from "../../../protocol/index.ts";
+import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
+import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
+import { LoadClient } from "../../support/load-client.ts";
+import { startProcess } from "../../support/processes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { until } from "../../support/until.ts";
+
+const WITNESS = "summit-trader-1";
+export const ATTACKER = "riverbend-trader-1";
+export const LOOKER = "viewer";
+/** Trades after the attack. */
+const LATER = "heartland-trader-1";
+export const MARKER = "payload-that-must-not-stay";
+
+export interface AttackedEngine extends RunningEngineProcess {
+  /** Of its data. */
+  readonly directory: string;
+}
+
+export async function startAttacked(
+  env: Record<string, string> = {},
+  directory = temporaryDirectory(),
+): Promise<AttackedEngine> {
+  const engine = await startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "error", ...env } });
+  return { ...engine, directory };
+}
+
+const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
+
+export function order(price = 1000) {
+  return { contractId, side: 0, price, quantity: 1 };
+}
+
+/** Bytes of all files in the data directory. */
+export async function bytesOnDisk(directory: string): Promise<number> {
+  const files = (await readdir(directory, { recursive: true })).map((name) => stat(join(directory, name)));
+  return (await Promise.all(files)).reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+}
+
+export async function isOnDisk(directory: string, text: string): Promise<boolean> {
+  for (const name of await readdir(directory, { recursive: true })) {
+    const path = join(directory, name);
+    if ((await stat(path)).isFile() && (await readFile(path)).includes(text)) return true;
+  }
+  return false;
+}
+
+/** Resident memory of a process, MB. */
+export async function memoryOf(pid: number): Promise<number> {
+  const ps = startProcess(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
+  return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
+}
+
+export async function connectionsOf({ url }: RunningEngineProcess): Promise<number> {
+  const health = await (await fetch(`${url}/health`)).json() as { connections: number };
+  return health.connections;
+}
+
+interface AttackingMessage {
+  readonly kind?: string;
+  readonly requestId?: string;
+  readonly code?: string;
+  readonly status?: string;
+}
+
+/** A client that sends arbitrary text and keeps every message it receives except states and events. */
+export class Attacker {
+  readonly messages: AttackingMessage[] = [];
+  isClosed = false;
+  readonly #socket: WebSocket;
+
+  constructor(port: number) {
+    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    this.#socket.onmessage = ({ data }) => {
+      const messages: AttackingMessage[] = [JSON.parse(String(data))].flat();
+      this.messages.push(...messages.filter(({ kind }) => kind !== undefined && kind !== "event"));
+    };
+    this.#socket.onclose = () => this.isClosed = true;
+  }
+
+  static async as(userId: string, port: number): Promise<Attacker> {
+    const attacker = await new Attacker(port).hello(userId);
+    await until(() => attacker.messages.some(({ kind }) => kind === "snapshotEnd"), "the snapshot");
+    return attacker;
+  }
+
+  /** Resolves once the engine has answered the hello, also with a refusal. */
+  async hello(userId: string): Promise<this> {
+    await until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
+    this.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
+    await until(() => this.messages.length > 0, "an answer to the hello");
+    return this;
+  }
+
+  get responses(): AttackingMessage[] {
+    return this.messages.filter(({ kind }) => kind === "response");
+  }
+
+  /** Number of responses by code; `ok` if a response has no code. */
+  get codes(): Record<string, number> {
+    const codes: Record<string, number> = {};
+    for (const { code = "ok" } of this.responses) codes[code] = (codes[code] ?? 0) + 1;
+    return codes;
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  async answered(count: number): Promise<void> {
+    await until(() => this.responses.length >= count || this.isClosed, `${count} responses`);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+export function request(requestId: string, payload: unknown, operationId = requestId): string {
+  return JSON.stringify({ kind: "request", requestId, operationId, action: "order.submit", payload });
+}
+
+/** Sends one order after another until `work` has ended, and at least one. Each response must be ok. */
+export async function whileTrading<Result>({ webSocketUrl }: RunningEngineProcess, work: () => Promise<Result>) {
+  const client = await new LoadClient(webSocketUrl, WITNESS).welcomed();
+  let ended = false;
+  let sent = 0;
+  let answered = 0;
+  const trading = (async () => {
+    do {
+      const response = await client.request("order.submit", order(900), `witness-${++sent}`);
+      if (response?.status === "ok") answered += 1;
+      await client.request("order.cancel", { orderId: Object(response?.result?.["order"]).id }, `cancel-${sent}`);
+      await Bun.sleep(30);
+    } while (!ended);
+  })();
+  const working = work().finally(() => ended = true);
+  const result = await working;
+  await trading;
+  client.close();
+  expect(answered).toBe(sent);
+  return { result, noticed: `${answered} of ${sent} orders of another client answered ok` };
+}
+
+interface Figures {
+  readonly memoryBefore: number;
+  readonly bytesBefore: number;
+}
+
+export async function figuresOf({ pid, directory }: AttackedEngine): Promise<Figures> {
+  return { memoryBefore: await memoryOf(pid), bytesBefore: await bytesOnDisk(directory) };
+}
+
+/** Prints an attack's figures, kills the engine and restarts it. Returns the attack's memory (MB) and disk (bytes) use. */
+export async function settle(
+  name: string,
+  engine: AttackedEngine,
+  { memoryBefore, bytesBefore }: Figures,
+  told: string,
+  env: Record<string, string> = {},
+) {
+  const memory = await memoryOf(engine.pid);
+  const bytes = await bytesOnDisk(engine.directory) - bytesBefore;
+  engine.kill("SIGKILL");
+  await engine.exited;
+  const began = performance.now();
+  const again = await startAttacked(env, engine.directory);
+  const restartMs = Math.round(performance.now() - began);
+  const figures = `${
+    Math.round(bytes / 1024)
+  } KiB on disk, memory ${memoryBefore} to ${memory} MB, restart ${restartMs} ms`;
+  console.log(`${name}: ${figures}; ${told}`);
+  const client = await new LoadClient(again.webSocketUrl, LATER).welcomed();
+  expect((await client.request("order.submit", order(), "after the attack"))?.status).toBe("ok");
+  client.close();
+  return { grownMb: memory - memoryBefore, bytes };
+}
