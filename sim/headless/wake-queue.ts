@@ -17,10 +17,6 @@ export class WakeQueue {
     this.#sequenceNumbers = new Float64Array(count);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   /** Time of the first wake-up; Infinity if the queue is empty. */
   get nextTime(): number {
     return this.#length === 0 ? Infinity : this.#timeOf(this.#at(0));

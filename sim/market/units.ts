@@ -5,7 +5,7 @@
 // Limits: a quantity is at most 10^9 kW. A sum of quantities kept as a number is exact up to 2^53 kW: nine million orders
 // of the greatest size.
 
-const KILOWATTS_PER_MEGAWATT = 1000;
+export const KILOWATTS_PER_MEGAWATT = 1000;
 const MINUTES_PER_HOUR = 60;
 /** kW x min in one MWh. */
 export const ENERGY_PER_MEGAWATT_HOUR = 60_000n;

@@ -4,6 +4,7 @@
 // Personas trade as users who may submit orders, belong to an entity, and don't operate the market. Groups without an
 // entity are spread over the entities in turn, and the personas of an entity over its users in turn.
 
+import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { isStrategyName, STRATEGIES, type StrategyEntry } from "../strategies/registry.ts";
 import { AssignmentMandate } from "./assignment-mandate.ts";
@@ -38,7 +39,6 @@ export interface Population {
 const USUAL_LOTS = 10;
 /** Disagreement of discretionary traders, as a share of the preset's disagreement. */
 const DISCRETIONARY_SHARE = 0.25;
-const KILOWATTS_PER_MEGAWATT = 1_000;
 
 /** Whether personas may trade as a user: it submits orders for an entity and does not operate the market. */
 export function mayTrade(user: MarketUser): user is MarketUser & { readonly entityId: string } {

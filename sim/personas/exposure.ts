@@ -9,9 +9,8 @@
 // Quantities are kW.
 
 import { BUY, type Side } from "../market/order-book.ts";
+import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import type { PersonaLimits } from "./limits.ts";
-
-const KILOWATTS_PER_MEGAWATT = 1_000;
 
 export class ContractExposure {
   /** Whether delivery has begun. The position then no longer counts. */
@@ -29,16 +28,12 @@ export class ContractExposure {
 export class Exposure {
   readonly #contractLimit: number;
   readonly #totalLimit: number;
+  /** Sum of the worst positions of all contracts. */
   #total = 0;
 
   constructor({ contractPositionMw, totalPositionMw }: PersonaLimits) {
     this.#contractLimit = contractPositionMw * KILOWATTS_PER_MEGAWATT;
     this.#totalLimit = totalPositionMw * KILOWATTS_PER_MEGAWATT;
-  }
-
-  /** Sum of the worst positions of all contracts. */
-  get total(): number {
-    return this.#total;
   }
 
   /** The largest total quantity of open orders allowed on a side of a contract. */

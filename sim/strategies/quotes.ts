@@ -7,7 +7,7 @@ import type { Account, MarketView, Quotes } from "./strategy.ts";
  * Rounds to the tick, down for a buyer and up for a seller, and moves into the allowed range. NaN if that would make
  * the price worse for the trader.
  */
-export function allowedPrice({ lowestPrice, highestPrice, tick }: MarketView, side: Side, price: number): number {
+function allowedPrice({ lowestPrice, highestPrice, tick }: MarketView, side: Side, price: number): number {
   if (side === BUY) {
     const bid = Math.floor(price / tick) * tick;
     return bid < lowestPrice ? NaN : Math.min(bid, highestPrice);
