@@ -40,6 +40,7 @@ const externalPack = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and dashes"),
   description: z.string().min(1),
   tools: z.array(externalTool).min(1),
+  advice: z.never("is for built-in packs").optional(),
 });
 
 export async function loadExternalPacks(directory: string): Promise<{ packs: Pack[]; failures: PackFailure[] }> {

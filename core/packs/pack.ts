@@ -12,7 +12,7 @@ export interface Pack {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly Tool[];
-  /** Hints of core's errors that name tools of this pack. They are used even if the pack is not offered. */
+  /** Hints of core's errors that name tools of this pack, for built-in packs. They hold even if the pack is not offered. */
   readonly advice?: Partial<Advice>;
   /** Why the pack can't be offered under this configuration, or null. */
   readonly unavailable?: (configuration: Configuration) => string | null;

@@ -113,6 +113,7 @@ describe("loading packs", () => {
       "d.ts": `export default () => ({ name: "Bad Name", description: "x", tools: [] });`,
       "e.ts": packSource("clash", "mkt_read"),
       "f.ts": packSource("good", "greet_f"),
+      "g.ts": packSource("adviser", "greet_g").replace("tools:", `advice: { connectFirst: "No." }, tools:`),
     });
     const loaded = await loadPacks(ALL, configurationFor({ MKT_PLUGIN_DIR: directory }));
     expect(loaded.packs.map((pack) => pack.name)).toEqual(["query", "mutation", "good"]);
@@ -121,11 +122,13 @@ describe("loading packs", () => {
       join(directory, "b.ts"),
       join(directory, "c.ts"),
       join(directory, "d.ts"),
+      join(directory, "g.ts"),
       "clash",
     ]);
     expect(loaded.failures[1]?.reason).toContain("broken inside");
     expect(loaded.failures[3]?.reason).toContain("name");
-    expect(loaded.failures[4]?.reason).toContain("mkt_read");
+    expect(loaded.failures[4]?.reason).toContain("is for built-in packs");
+    expect(loaded.failures[5]?.reason).toContain("mkt_read");
   });
 
   test("reports a missing folder", async () => {
