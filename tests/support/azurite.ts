@@ -55,7 +55,7 @@ export function endpointOn(port: number): string {
   return `http://127.0.0.1:${port}/${ACCOUNT_NAME}`;
 }
 
-/** What mkt needs to reach a table service on this port. */
+/** Environment of an mkt that uses the table service on this port. */
 export function storageEnvironment(port: number): Record<string, string> {
   return {
     STORAGE_TABLE_ENDPOINT: endpointOn(port),
@@ -64,7 +64,7 @@ export function storageEnvironment(port: number): Record<string, string> {
   };
 }
 
-/** Tables of one service, each test its own. */
+/** Number of tables made so far. Each test has its own. */
 let tables = 0;
 
 export interface TableOptions {
@@ -72,7 +72,7 @@ export interface TableOptions {
   readonly timeLimitMs?: number;
 }
 
-/** An empty table of its own; gives its name. */
+/** Makes an empty table and returns its name. */
 export async function createTable(azurite: Azurite): Promise<string> {
   tables += 1;
   const tableName = `audit${tables}`;
@@ -92,7 +92,7 @@ export function storeIn(tableName: string, port: number, options: TableOptions):
   });
 }
 
-/** An empty table of its own, and the store in it; `port` may be that of a proxy before the service. */
+/** A store in a new, empty table. `port` may be that of a proxy in front of the service. */
 export async function emptyTable(
   azurite: Azurite,
   options: TableOptions,

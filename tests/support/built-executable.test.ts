@@ -1,4 +1,4 @@
-// The executable that the tests run is as new as the sources.
+// The executable that tests run is never older than the sources.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { builtExecutable } from "./built-executable.ts";
 
 let root: string;
 
-/** Sources of a minute ago, and a build that notes how often it ran. */
+/** Sources that are a minute old, and a build script that records how often it ran. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "mkt-test-"));
   await mkdir(join(root, "core/market"), { recursive: true });
@@ -34,18 +34,18 @@ async function age(path: string, seconds: number): Promise<void> {
   await utimes(join(root, path), then, then);
 }
 
-/** Builds if needed; gives how often it was built so far. */
+/** Builds if needed, and returns how often it was built so far. */
 async function builds(): Promise<number> {
   const text = await Bun.file(builtExecutable(root)).text();
   return text.trim().split(" ").length;
 }
 
-test("is built if it is missing, and once", async () => {
+test("builds a missing executable once", async () => {
   expect(await builds()).toBe(1);
   expect(await builds()).toBe(1);
 });
 
-test("is built again if a source is newer, or as old", async () => {
+test("builds again if a source is newer or equally old", async () => {
   expect(await builds()).toBe(1);
   const { lastModified } = Bun.file(join(root, "dist/mkt"));
   await utimes(join(root, "core/market/book.ts"), lastModified / 1000, lastModified / 1000);
@@ -56,14 +56,14 @@ test("is built again if a source is newer, or as old", async () => {
   expect(await builds()).toBe(3);
 });
 
-test("is built again if a source is gone", async () => {
+test("builds again if a source was removed", async () => {
   expect(await builds()).toBe(1);
   await age("dist/mkt", 30);
   await rm(join(root, "core/market/left.ts"));
   expect(await builds()).toBe(2);
 });
 
-test("is an error if it does not build, with what the build says", async () => {
+test("throws the output of a build that fails", async () => {
   await writeFile(join(root, "scripts/build.ts"), `throw new Error("no such module");`);
   expect(() => builtExecutable(root)).toThrow(/out of date.*no such module/s);
 });

@@ -1,13 +1,12 @@
-// dist/mkt as the sources are now. It takes a second to build, and only if a source is newer than it.
+// dist/mkt, built from the current sources. The build takes a second and runs only if a source is newer.
 //
-// Several test processes may build at once: each puts a whole file in place, and a started mkt keeps the file that it
-// was started from.
+// Several test processes may build at once. Each build replaces the file as a whole, and a running mkt keeps its own file.
 
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
-/** All that goes into the executable, and how it is made. */
+/** The sources of the executable and its build. */
 const SOURCES = [
   "main.ts",
   "package.json",
@@ -29,7 +28,7 @@ export function builtExecutable(root = ROOT): string {
   return path;
 }
 
-/** When a source last changed. The time of a folder tells of files that are gone. */
+/** When a source last changed. A removed file changes the time of its folder. */
 function newestChange(root: string): number {
   let newest = 0;
   const look = (path: string) => {
@@ -42,7 +41,7 @@ function newestChange(root: string): number {
   return newest;
 }
 
-/** 0 if nothing is there. */
+/** 0 if there is no such file. */
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

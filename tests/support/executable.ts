@@ -1,4 +1,4 @@
-// The compiled executable, started as users start it. It is built first if it is missing or older than the sources.
+// The compiled executable, started as users start it. It is built first if it is missing or out of date.
 
 import { atEnd } from "./at-end.ts";
 import { builtExecutable } from "./built-executable.ts";
@@ -6,7 +6,7 @@ import { startProcess } from "./processes.ts";
 
 export const MKT = builtExecutable();
 
-/** Only what a process needs to start: no variable of the machine that runs the tests reaches mkt. */
+/** Only what a process needs to start. No other variable of this machine reaches mkt. */
 export const BARE_ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
 
 export interface Completed {
@@ -15,7 +15,7 @@ export interface Completed {
   readonly stderr: string;
 }
 
-/** Runs a command of mkt to its end. */
+/** Runs a command of mkt until it ends. */
 export async function runMkt(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
   const child = startProcess([MKT, ...args], {
     env: { ...BARE_ENVIRONMENT, ...env },
@@ -38,7 +38,7 @@ export interface RunningMkt {
   stderr(): string;
   readonly exited: Promise<number>;
   kill(signal: NodeJS.Signals): void;
-  /** SIGTERM, then waits for the end; gives the exit status. */
+  /** Sends SIGTERM, waits for the end, and returns the exit status. */
   stop(): Promise<number>;
 }
 
@@ -95,7 +95,7 @@ export interface RunningEngineProcess extends RunningMkt {
   readonly port: number;
   readonly url: string;
   readonly webSocketUrl: string;
-  /** Environment of an mkt whose backend is this engine. */
+  /** Environment of an mkt that uses this engine as its backend. */
   environmentFor(userId: string): Record<string, string>;
 }
 

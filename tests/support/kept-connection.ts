@@ -1,4 +1,4 @@
-// One client on one connection that stays open, as light as a client can be, so that a thousand of them fit in a test.
+// A minimal HTTP client on one keep-alive connection, so light that a test can run a thousand of them.
 
 import { connect, type Socket } from "node:net";
 import { modernCall, modernHeaders } from "./modern-request.ts";
@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** The bytes of a tool call on protocol 2026-07-28, whose answer is one JSON text. */
+/** The bytes of a tool call on protocol 2026-07-28. Its response is one JSON text. */
 export function toolCall(url: string, name: string, input: Record<string, unknown> = {}): string {
   const body = modernCall(name, input);
   const headers = {
@@ -37,7 +37,7 @@ export class KeptConnection {
     this.#socket.on("error", () => this.#end(null));
   }
 
-  /** Null where the connection ended first. One request at a time. */
+  /** Null if the connection ended first. One request at a time. */
   send(request: string): Promise<HttpAnswer | null> {
     return new Promise((resolve) => {
       this.#settle = resolve;

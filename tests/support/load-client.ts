@@ -1,5 +1,5 @@
-// A client that keeps an engine busy over its real WebSocket. It reads of each frame only the responses, so that a bench
-// measures the engine and not the client.
+// A client that keeps an engine busy over its real WebSocket. It parses only the responses in each frame, so a bench measures
+// the engine and not the client.
 
 import { type EngineMessage, PROTOCOL_VERSION } from "../../protocol/index.ts";
 
@@ -18,11 +18,11 @@ interface LoadOptions {
 }
 
 const RESPONSE = '{"kind":"response"';
-/** What follows a response in its frame: the states of the next command, its events or its response. */
+/** Beginnings of the message after a response in the same frame. */
 const NEXT_MESSAGES = [',{"statePath":', ',{"kind":'] as const;
 
 export class LoadClient {
-  /** Settles when the connection has ended, however. */
+  /** Resolves when the connection has ended for any reason. */
   readonly closed: Promise<void>;
   readonly #socket: WebSocket;
   readonly #waiting = new Map<string, (response: LoadResponse | null) => void>();
@@ -50,13 +50,13 @@ export class LoadClient {
     };
   }
 
-  /** Resolves once the snapshot is there, or the connection has ended. */
+  /** Resolves once the snapshot is complete or the connection has ended. */
   async welcomed(): Promise<this> {
     await this.#welcomed.promise;
     return this;
   }
 
-  /** Null where the connection ended first: the outcome is unknown. */
+  /** Null if the connection ended first. The outcome is then unknown. */
   request(action: string, payload: unknown, operationId: string): Promise<LoadResponse | null> {
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve(null);
     const requestId = String(++this.#requests);
@@ -94,7 +94,7 @@ function endOfMessage(text: string, start: number): number {
   return Math.min(...ends, text.length - 1);
 }
 
-/** Keeps `outstanding` requests under way until `next` gives none, or the connection ends. */
+/** Keeps `outstanding` requests pending until `next` returns null or the connection ends. */
 export async function keepBusy(
   client: LoadClient,
   outstanding: number,

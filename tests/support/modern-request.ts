@@ -1,10 +1,10 @@
-// A request on protocol 2026-07-28, bare: what an official client sends, for what no official client would send.
+// Raw requests on protocol 2026-07-28, for tests that send what no official client would.
 
 const META = "io.modelcontextprotocol";
 
 export const MODERN = "2026-07-28";
 
-/** What every request says of its client. */
+/** The `_meta` of a request: protocol version and client. */
 export function modernMeta(capabilities: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     [`${META}/protocolVersion`]: MODERN,
@@ -13,7 +13,7 @@ export function modernMeta(capabilities: Record<string, unknown> = {}): Record<s
   };
 }
 
-/** The headers that go with it; they must say what the body says. */
+/** The headers of a request. They must agree with its body. */
 export function modernHeaders(method: string, name: string): Record<string, string> {
   return {
     "Content-Type": "application/json",
@@ -24,7 +24,7 @@ export function modernHeaders(method: string, name: string): Record<string, stri
   };
 }
 
-/** The body of a tool call; `further` stands beside its name and arguments. */
+/** The body of a tool call; `further` are parameters beside name and arguments. */
 export function modernCall(
   name: string,
   input: Record<string, unknown>,

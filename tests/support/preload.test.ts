@@ -1,4 +1,4 @@
-// What holds for every test file, however it is started.
+// Settings that hold for every test file, however it is started.
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -6,15 +6,15 @@ import { resolve } from "node:path";
 import { startProcess } from "./processes.ts";
 import { LONG } from "./sizes.ts";
 
-test("a property is bounded in time, unless a test says otherwise", () => {
+test("bounds every property in time, unless a test says otherwise", () => {
   const { interruptAfterTimeLimit, markInterruptAsFailure } = fc.readConfigureGlobal() ?? {};
   expect(interruptAfterTimeLimit).toBe(LONG ? 3_600_000 : 180_000);
   expect(markInterruptAsFailure).toBe(true);
 });
 
-test("the bound ends a failing property while it is made smaller, and the smallest failure so far is told", () => {
+test("the bound ends the shrinking of a failing property, and reports the smallest failure so far", () => {
   let runs = 0;
-  // Fails for every array, and takes long for each: to make a hundred numbers smaller would take minutes.
+  // Fails slowly for every array, so shrinking a hundred numbers would take minutes.
   const slow = fc.property(fc.array(fc.nat(), { minLength: 100 }), () => {
     runs += 1;
     Bun.sleepSync(10);
@@ -23,11 +23,11 @@ test("the bound ends a failing property while it is made smaller, and the smalle
   const { failed, interrupted, counterexample } = fc.check(slow, { interruptAfterTimeLimit: 100 });
   expect({ failed, interrupted }).toEqual({ failed: true, interrupted: true });
   expect(counterexample).toEqual([expect.any(Array)]);
-  // Each takes 10 ms at least, and the one that is under way is not cut off.
+  // Each run takes at least 10 ms, and a started run is completed.
   expect(runs).toBeLessThanOrEqual(11);
 });
 
-test("a property that takes too long without a failure fails too", () => {
+test("fails a property that takes too long without a failure", () => {
   const slow = fc.property(fc.nat(), () => Bun.sleepSync(10));
   expect(fc.check(slow, { interruptAfterTimeLimit: 100 })).toMatchObject({ failed: true, interrupted: true });
 });

@@ -1,4 +1,4 @@
-// Runs before the test files, however they are started: by scripts/test.ts, by `bun test` or one by one.
+// Runs before the test files, with scripts/test.ts and with plain `bun test`.
 
 import { plugin } from "bun";
 import { afterAll } from "bun:test";
@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { endLeftProcesses } from "./processes.ts";
 import { LONG } from "./sizes.ts";
 
-/** A test that hangs ends after this time. Long enough for a busy machine. */
+/** Default timeout of a test. Long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
 const FIRST_LINE = `import { setDefaultTimeout as limitTests } from "bun:test"; limitTests(${TIMEOUT_MS}); ` +
   `import { endWithFile } from ${JSON.stringify(resolve(import.meta.dir, "at-end.ts"))}; endWithFile(); `;
@@ -24,8 +24,8 @@ plugin({
 });
 
 /**
- * A property ends after this time, in its runs or while a failing one is made smaller, and fails then. Without a bound,
- * making a slow failure smaller takes hours, and nothing interrupts synchronous work.
+ * A property fails after this time, in its runs or while fast-check shrinks a failure. Without a bound, shrinking a slow failure
+ * takes hours, and nothing interrupts synchronous work.
  */
 fc.configureGlobal({ interruptAfterTimeLimit: LONG ? 3_600_000 : 180_000, markInterruptAsFailure: true });
 

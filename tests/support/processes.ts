@@ -1,8 +1,8 @@
-// The one place where tests start processes, so that none outlives the tests, however they end.
+// The only place where tests start processes, so that no process outlives the tests, however they end.
 //
-// Each process leads a group of its own, with what it starts in turn, and the group ends with its leader. A guard
-// (process-guard.sh) knows every group that runs. It reads from a pipe that this process alone can write to, so it sees
-// when this process ends, also by SIGKILL or in the middle of a test. Then it ends the groups that are left.
+// Each process leads a process group, and the group ends with its leader. A guard (process-guard.sh) knows every running group.
+// It reads from a pipe that only this process writes to, so it notices the end of this process, even by SIGKILL in the middle
+// of a test. Then it kills the remaining groups.
 
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,10 +15,10 @@ type Options<In extends Bun.Spawn.Writable, Out extends Bun.Spawn.Readable, Err 
   & { readonly stdin?: In; readonly stdout?: Out; readonly stderr?: Err };
 
 const leaders = new Set<number>();
-/** The end of the guard's pipe that is written to. */
+/** Write end of the guard's pipe. */
 let guard: number | null = null;
 
-/** As Bun.spawn. What the process leaves running when it ends is ended too. */
+/** Like Bun.spawn, but kills everything that the process leaves running when it ends. */
 export function startProcess<
   const In extends Bun.Spawn.Writable = "ignore",
   const Out extends Bun.Spawn.Readable = "pipe",
@@ -36,7 +36,7 @@ export function startProcess<
   return child;
 }
 
-/** Ends every process that is still there. The tests of a file that ended well have left none. */
+/** Kills every remaining process. A test file that passed has left none. */
 export function endLeftProcesses(): void {
   for (const leader of leaders) endGroup(leader);
   leaders.clear();
@@ -45,8 +45,8 @@ export function endLeftProcesses(): void {
 }
 
 /**
- * The guard is no child of this process, and in a session of its own: the test runner ends its children, and whoever
- * ends the group of this process must not end the guard before it has done its work.
+ * The guard is no child of this process and has a session of its own. The test runner kills its children, and a signal to this
+ * process group must not kill the guard before it has done its work.
  */
 function startGuard(): number {
   const pipe = join(tmpdir(), `mkt-test-guard-${process.pid}-${crypto.randomUUID()}`);

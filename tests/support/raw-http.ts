@@ -1,8 +1,8 @@
-// Bytes on a socket, for what no well-behaved HTTP client sends.
+// Raw bytes on a socket, for requests that no well-behaved HTTP client sends.
 
 import { connect, type Socket } from "node:net";
 
-/** Writes raw bytes and gives what came back until the server closed, or until `enough` says so. */
+/** Writes raw bytes. Returns what the server sent until it closed the connection, or until `enough` is true. */
 export async function raw(
   url: string,
   write: (socket: Socket) => void,
@@ -26,7 +26,7 @@ export async function raw(
   }
 }
 
-/** The head of a POST /mcp, with `lines` as its further headers. */
+/** The head of a POST /mcp with further header lines. */
 export function headOf(url: string, lines: readonly string[] = []): string {
   return ["POST /mcp HTTP/1.1", `Host: ${new URL(url).host}`, "Content-Type: application/json", ...lines, "", ""]
     .join("\r\n");

@@ -1,12 +1,12 @@
-// Inputs for a tool, made of its JSON Schema alone: ones that fit, with ids that exist among those that don't and values
-// at the edges of every range, and broken ones: a wrong type, an edge passed, a field missing or made up, and what no
-// schema expects (prototype keys, deep nesting, huge lists and texts, NaN, 1e999).
+// Inputs for a tool, made from its JSON Schema alone. Valid inputs have existing and unknown ids, and values at the ends of
+// every range. Invalid inputs have a wrong type, a value out of range, a missing or unknown field, or what no schema expects
+// (prototype keys, deep nesting, huge lists and texts, NaN, 1e999).
 
 import fc from "fast-check";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Text that has hurt other programs. */
+/** Text that has caused faults in other programs. */
 const HOSTILE_TEXTS = [
   "",
   " ",
@@ -31,11 +31,11 @@ const HOSTILE_TEXTS = [
 const HOSTILE_NUMBERS = [0, -0, 1, -1, 0.1, 1e-9, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, NaN, Infinity, -Infinity];
 
 export interface InputOptions {
-  /** Values of texts that mean something in the market: ids, codes, types. */
+  /** Texts with a meaning in the market: ids, codes, types. */
   readonly known: readonly string[];
 }
 
-/** Mostly inputs that fit; every third is broken in one or two places. */
+/** Two thirds valid inputs, one third inputs with one or two faults. */
 export function inputsOf(schema: Schema, options: InputOptions): fc.Arbitrary<unknown> {
   const fitting = fittingValue(schema, options);
   const broken = fc.tuple(fitting, fc.array(breakage, { minLength: 1, maxLength: 2 }))
@@ -43,7 +43,7 @@ export function inputsOf(schema: Schema, options: InputOptions): fc.Arbitrary<un
   return fc.oneof({ arbitrary: fitting, weight: 2 }, { arbitrary: broken, weight: 1 });
 }
 
-/** Values that the schema says fit; a refinement that no schema shows may still refuse one. */
+/** Values that are valid by the schema. A refinement outside the schema may still refuse one. */
 function fittingValue(schema: Schema, options: InputOptions): fc.Arbitrary<unknown> {
   if (schema["enum"] !== undefined) return fc.constantFrom(...schema["enum"] as unknown[]);
   if (schema["const"] !== undefined) return fc.constant(schema["const"]);
@@ -117,7 +117,7 @@ function objectOf(schema: Schema, options: InputOptions): fc.Arbitrary<unknown> 
   });
 }
 
-/** Something that fits no parameter, or nearly does. */
+/** A value that fits hardly any parameter. */
 const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, undefined, true, [], {}, "", [[]], { value: null }, { value: 1, operator: "in" }),
   fc.constantFrom<unknown>(...HOSTILE_NUMBERS),
@@ -161,7 +161,7 @@ const breakage: fc.Arbitrary<Breakage> = fc.oneof(
   { weight: 1, arbitrary: oddValue.map((odd): Breakage => () => odd) },
 );
 
-/** Puts `odd` in the place of one field, or deeper where that is an object. */
+/** Replaces one field with `odd`, or a nested field if the field is an object. */
 function withEntry(input: unknown, at: number, odd: unknown): unknown {
   if (typeof input !== "object" || input === null || Object.keys(input).length === 0) return odd;
   const names = Object.keys(input);
@@ -175,7 +175,7 @@ function withoutEntry(input: unknown, at: number): unknown {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== names[at % names.length]));
 }
 
-/** As its own property, also where the name is __proto__, which is how JSON.parse makes it. */
+/** Adds an own property, also for the name __proto__, as JSON.parse does. */
 function withOwn(input: unknown, name: string, value: unknown): unknown {
   const copy = { ...input as object };
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });

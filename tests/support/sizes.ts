@@ -1,8 +1,8 @@
-// Sizes that are too long for every run: `bun run test:long` takes them, every other run a named smaller one.
+// Sizes of tests: `bun run test:long` uses the long ones, every other run the short ones.
 
 export const LONG = process.env["MKT_TEST_LONG"] === "1";
 
-/** `long` under test:long, else `short`. */
+/** `long` in test:long, otherwise `short`. */
 export function size(short: number, long: number): number {
   return LONG ? long : short;
 }

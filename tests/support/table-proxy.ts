@@ -1,9 +1,9 @@
-// Stands before a table service: counts what goes through, and makes it fail as the network and the service do.
+// A proxy in front of a table service: records requests, and fails them as the network and the service do.
 
 import type { Server } from "bun";
 import { atEnd } from "./at-end.ts";
 
-/** What goes wrong with a request; `applied` is carried out all the same. */
+/** A fault of a request. With `applied` the service still executes the request. */
 export type TableFault =
   | { readonly kind: "status"; readonly status: number; readonly applied?: boolean }
   | { readonly kind: "silence" };
@@ -11,15 +11,15 @@ export type TableFault =
 export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
-  /** Of a query; null of others. */
+  /** Filter of a query; null for other requests. */
   readonly filter: string | null;
-  /** Rows that a query was answered with. */
+  /** Number of rows in the answer to a query. */
   readonly rows: number;
 }
 
 export class TableProxy {
   readonly requests: ProxiedRequest[] = [];
-  /** Applies to every request while it is set. */
+  /** The fault of every request while it is set. */
   fault: TableFault | null = null;
   #server: Server<undefined> | null = null;
   #port = 0;
@@ -33,7 +33,7 @@ export class TableProxy {
     return this.#port;
   }
 
-  /** On the port that it had before. */
+  /** Listens, on the previous port if there was one. */
   connect(): void {
     this.#server = Bun.serve({
       hostname: "127.0.0.1",
@@ -44,7 +44,7 @@ export class TableProxy {
     this.#port = this.#server.port ?? 0;
   }
 
-  /** Nothing listens any more, and what is under way is cut off. */
+  /** Stops listening and ends pending requests. */
   async disconnect(): Promise<void> {
     await this.#server?.stop(true);
     this.#server = null;
@@ -61,7 +61,7 @@ export class TableProxy {
       method: request.method,
       headers: request.headers,
       body: request.method === "GET" ? undefined : await request.arrayBuffer(),
-      // The service closes idle connections, and a request that is on its way then is lost.
+      // The service closes idle connections, and a request sent at that moment would be lost.
       keepalive: false,
     });
     const body = await answer.arrayBuffer();
@@ -80,7 +80,7 @@ export class TableProxy {
   }
 }
 
-/** As the service itself words it. */
+/** An error response as the service sends it. */
 function refused(status: number): Response {
   const code = status === 503 ? "ServerBusy" : status === 429 ? "TooManyRequests" : "OperationTimedOut";
   const body = { "odata.error": { code, message: { lang: "en-US", value: "Ingress is over the account limit." } } };
