@@ -21,7 +21,7 @@ const getMarketState = defineTool({
     "Gives a market's status (preopen, open, closed, halted), session times and current time. Orders match " +
     "only in an open market. Needs mkt_connect_pubsub.",
   input: z.strictObject({
-    marketId: idField("Market id; the default market where absent").optional(),
+    marketId: idField("Market id; the default market if absent").optional(),
   }),
   output: z.looseObject({
     id: z.string().describe("Market id"),

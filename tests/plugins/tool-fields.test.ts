@@ -79,9 +79,9 @@ describe("mkt_get_order_book", () => {
   });
 
   const spreads: [string, object, number | null][] = [
-    ["3 where the best two are 3 apart", {}, 3],
-    ["0 where they are equal", { asks: levels(100, 2) }, 0],
-    ["negative where they are crossed", { asks: levels(98, 2) }, -2],
+    ["3 if the best two are 3 apart", {}, 3],
+    ["0 if they are equal", { asks: levels(100, 2) }, 0],
+    ["negative if they are crossed", { asks: levels(98, 2) }, -2],
     ["the distance also below zero", { bids: levels(-10, -1), asks: levels(-4, 1) }, 6],
     ["null without bids", { bids: [] }, null],
     ["null without asks", { asks: [] }, null],
