@@ -142,7 +142,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
       await succeed(anna, "mkt_set_documentation_status", { ...pair, status: "pending" });
       const bid = await submit(anna, "BUY", 5000, 1);
       const ask = await submit(bert, "SELL", 5000, 1);
-      expect((await orderOf(ask))["status"]).toBe("working");
+      await untilStatus(ask, "working");
       await succeed(anna, "mkt_set_documentation_status", { ...pair, status: "docs_in_place" });
       await untilStatus(bid, "filled");
       await untilStatus(ask, "filled");
