@@ -12,7 +12,7 @@
 
 import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
 import type { CreditTerms } from "./credit-terms.ts";
-import { type CreditContract, type CreditUsage, pairCountOf, pairOf } from "./credit-usage.ts";
+import { type CreditContract, type CreditUsage, pairCountOf, pairOf, type PairUsage } from "./credit-usage.ts";
 
 const UNKNOWN = 0;
 /** The pair may not trade the contract at any price. */
@@ -26,6 +26,7 @@ type Eligibility = typeof UNKNOWN | typeof BLOCKED | typeof TOTAL_LIMITS | typeo
 interface CachedContract {
   /** An Eligibility by pair. */
   readonly eligibility: Uint8Array;
+  readonly usage: PairUsage;
   /** Null while no pair has a limit on this contract. */
   capacity: PairCapacity | null;
 }
@@ -33,6 +34,7 @@ interface CachedContract {
 export class AvailableCreditCache {
   readonly #terms: CreditTerms;
   readonly #usage: CreditUsage;
+  readonly #totalUsage: PairUsage;
   readonly #pairCount: number;
   readonly #totalCapacity: PairCapacity;
   /** By key. */
@@ -41,6 +43,7 @@ export class AvailableCreditCache {
   constructor(terms: CreditTerms, usage: CreditUsage) {
     this.#terms = terms;
     this.#usage = usage;
+    this.#totalUsage = usage.total;
     this.#pairCount = pairCountOf(terms.partyCount);
     this.#totalCapacity = new PairCapacity(this.#pairCount);
   }
@@ -48,7 +51,7 @@ export class AvailableCreditCache {
   /** kW at a price in cents/MWh, not yet rounded to the lot; at most 2^53 - 1. */
   of(party: number, counterparty: number, { key, minutes }: CreditContract, price: number): number {
     const pair = pairOf(party, counterparty);
-    const contract = this.#contracts[key] ??= { eligibility: new Uint8Array(this.#pairCount), capacity: null };
+    const contract = this.#contracts[key] ?? this.#open(key);
     let eligibility = contract.eligibility[pair];
     if (eligibility === BLOCKED) return 0;
     if (eligibility === UNKNOWN || eligibility === undefined) {
@@ -56,10 +59,9 @@ export class AvailableCreditCache {
       contract.eligibility[pair] = eligibility;
       if (eligibility === BLOCKED) return 0;
     }
-    let available = this.#totalCapacity.available(pair, this.#usage.total, minutes, price);
+    let available = this.#totalCapacity.available(pair, this.#totalUsage, minutes, price);
     if (eligibility === CONTRACT_LIMITS && contract.capacity !== null) {
-      const ofContract = contract.capacity.available(pair, this.#usage.ofContract(key), minutes, price);
-      available = Math.min(available, ofContract);
+      available = Math.min(available, contract.capacity.available(pair, contract.usage, minutes, price));
     }
     if (available !== EXHAUSTED) return available;
     contract.eligibility[pair] = BLOCKED;
@@ -71,9 +73,14 @@ export class AvailableCreditCache {
     for (const contract of this.#contracts) if (contract !== undefined) contract.eligibility[pair] = UNKNOWN;
   }
 
-  /** Frees a key for another contract. */
+  /** Frees a key for another contract. Must follow the `close` of the usage. */
   close(key: number): void {
     this.#contracts[key] = undefined;
+  }
+
+  #open(key: number): CachedContract {
+    const eligibility = new Uint8Array(this.#pairCount);
+    return this.#contracts[key] = { eligibility, usage: this.#usage.ofContract(key), capacity: null };
   }
 
   /** Works out the eligibility of a pair, and sets the capacities that go with it. */
