@@ -9,7 +9,7 @@ import { connect, type Generation, succeed, type TestClient, type Transport } fr
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
-import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -69,11 +69,9 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     );
     if (anna === undefined || bert === undefined) throw new Error("no traders");
     for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
-    const submit = async (client: TestClient, side: string, price: number, quantity: number) =>
-      String((await succeed(client, "mkt_create_test_order", { contractId: NORTH, side, price, quantity }))["orderId"]);
-    orders["filled"] = await submit(anna, "BUY", 4500, 10);
+    orders["filled"] = String((await submit(anna, "BUY", 4500, 10))["orderId"]);
     await submit(bert, "SELL", 4400, 10);
-    orders["cancelled"] = await submit(anna, "BUY", 3000, 5);
+    orders["cancelled"] = String((await submit(anna, "BUY", 3000, 5))["orderId"]);
     await succeed(anna, "mkt_set_credit_limit", {
       entityId: "aurora",
       counterpartyId: "cirrus",

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
-import { type Market, NORTH, openMarket, startMarket } from "./support/market.ts";
+import { type Market, openMarket, startMarket, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const ORDERS = 260;
@@ -23,12 +23,7 @@ const read = async (client: TestClient, tool: string, input: Record<string, unkn
 async function makeEvents(client: TestClient, orders: number): Promise<void> {
   for (let batch = 0; batch < orders; batch += 20) {
     await Promise.all(Array.from({ length: Math.min(20, orders - batch) }, async () => {
-      const { orderId } = await succeed(client, "mkt_create_test_order", {
-        contractId: NORTH,
-        side: "BUY",
-        price: 100,
-        quantity: 1,
-      });
+      const { orderId } = await submit(client, "BUY", 100, 1);
       await succeed(client, "mkt_cancel_order", { orderId });
     }));
   }

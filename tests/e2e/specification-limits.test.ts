@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, connect, type ListedTool, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt } from "../support/executable.ts";
-import { type Market, NORTH, openMarket } from "./support/market.ts";
+import { type Market, NORTH, openMarket, submit } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 import { until } from "../support/until.ts";
 
@@ -41,9 +41,7 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
     const orders: unknown[] = [];
     for (let level = 0; level < 7; level++) {
       for (const [side, price] of [["BUY", 4000 - level], ["SELL", 4100 + level]] as const) {
-        orders.push(
-          (await succeed(anna, "mkt_create_test_order", { contractId: NORTH, side, price, quantity: 1 }))["orderId"],
-        );
+        orders.push((await submit(anna, side, price, 1))["orderId"]);
       }
     }
     const book = await until(
@@ -62,17 +60,10 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
     }
     expect(limitOf("mkt_find_modules").default).toBe(100);
     const anna = await market.trader("anna");
-    const input = { contractId: NORTH, side: "BUY", price: 1, quantity: 1 };
-    await Promise.all(Array.from({ length: 101 }, () => succeed(anna, "mkt_create_test_order", input)));
+    await Promise.all(Array.from({ length: 101 }, () => submit(anna, "BUY", 1, 1)));
     for (const [tool, more] of [["mkt_list_orders", {}], ["mkt_find_modules", { moduleType: "ORDER" }]] as const) {
-      const listed = await succeed(
-        anna,
-        tool,
-        tool === "mkt_list_orders" ? { status: "working", ...more } : {
-          ...more,
-          filters: { status: "working" },
-        },
-      );
+      const working = { status: "working" };
+      const listed = await succeed(anna, tool, tool === "mkt_list_orders" ? working : { ...more, filters: working });
       expect(listed["total"]).toBe(101);
       expect(listed["count"] ?? listed["returned"]).toBe(100);
     }
@@ -129,12 +120,7 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
 
   test("Order events with no date: last 7 days", async () => {
     const anna = await market.trader("anna");
-    const { orderId } = await succeed(anna, "mkt_create_test_order", {
-      contractId: NORTH,
-      side: "BUY",
-      price: 2,
-      quantity: 1,
-    });
+    const { orderId } = await submit(anna, "BUY", 2, 1);
     await succeed(anna, "mkt_cancel_order", { orderId });
     const history = await succeed(operator, "mkt_get_order_events", { orderId });
     expect((history["events"] as { event: string }[]).map(({ event }) => event)).toEqual([

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
-import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
+import { type Market, NORTH, openMarket, submit, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const SECRET = "only-for-tests";
@@ -20,26 +20,20 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     operator = await market.trader("operator", { STRESS_TEST_SECRET: SECRET });
   });
 
-  const submit = async (
-    client: TestClient,
-    side: "BUY" | "SELL",
-    price: number,
-    quantity: number,
-    contractId = NORTH,
-  ) => (await succeed(client, "mkt_create_test_order", { contractId, side, price, quantity }))["orderId"] as string;
+  const idOf = async (...order: Parameters<typeof submit>) => (await submit(...order))["orderId"] as string;
   const orderOf = (orderId: string) => succeed(operator, "mkt_get_order", { orderId });
   const untilStatus = (orderId: string, status: string) =>
     until(() => orderOf(orderId).catch(() => ({ status: "unknown" })), (order) => order["status"] === status);
 
   describe("market status", () => {
     test("any market, mkt_halt_market, caller holds Market.Operate: halted, all order matching pauses, reason is logged", async () => {
-      const bid = await submit(anna, "BUY", 4000, 2);
+      const bid = await idOf(anna, "BUY", 4000, 2);
       expect(await succeed(operator, "mkt_halt_market", { reason: "price error in feed" })).toMatchObject({
         status: "success",
         marketId: "power",
         marketStatus: "halted",
       });
-      const ask = await submit(bert, "SELL", 4000, 2);
+      const ask = await idOf(bert, "SELL", 4000, 2);
       await untilStatus(ask, "held");
       expect((await orderOf(bid))["status"]).toBe("working");
       expect(await succeed(operator, "mkt_get_market_state")).toMatchObject({ status: "halted", halted: true });
@@ -66,13 +60,13 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
 
   describe("order status", () => {
     test("working or partial, mkt_cancel_order, confirmation within 15 s: cancelled", async () => {
-      const working = await submit(anna, "BUY", 3000, 4);
+      const working = await idOf(anna, "BUY", 3000, 4);
       expect(await succeed(anna, "mkt_cancel_order", { orderId: working })).toMatchObject({
         status: "success",
         orderDetails: { status: "cancelled", remainingQuantity: 0 },
       });
-      const partial = await submit(anna, "BUY", 3000, 4);
-      await submit(bert, "SELL", 3000, 1);
+      const partial = await idOf(anna, "BUY", 3000, 4);
+      await idOf(bert, "SELL", 3000, 1);
       await untilStatus(partial, "partial");
       expect(await succeed(anna, "mkt_cancel_order", { orderId: partial })).toMatchObject({
         status: "success",
@@ -81,8 +75,8 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     });
 
     test("filled or cancelled, mkt_cancel_order: unchanged, result status not_cancellable", async () => {
-      const filled = await submit(anna, "BUY", 3100, 1);
-      await submit(bert, "SELL", 3100, 1);
+      const filled = await idOf(anna, "BUY", 3100, 1);
+      await idOf(bert, "SELL", 3100, 1);
       await untilStatus(filled, "filled");
       const answer = await anna.call("mkt_cancel_order", { orderId: filled });
       expect(answer).toMatchObject({
@@ -93,8 +87,8 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     });
 
     test("open orders in a book, mkt_flush_order_book with confirm=true, Market.Operate: cancelled, all of that engine", async () => {
-      const here = [await submit(anna, "BUY", 100, 1), await submit(bert, "SELL", 9000, 1)];
-      const elsewhere = await submit(anna, "BUY", 100, 5, WEST);
+      const here = [await idOf(anna, "BUY", 100, 1), await idOf(bert, "SELL", 9000, 1)];
+      const elsewhere = await idOf(anna, "BUY", 100, 5, WEST);
       const flushed = await succeed(operator, "mkt_flush_order_book", { contractId: NORTH, confirm: true });
       expect(flushed).toMatchObject({ status: "success", contractId: NORTH, ordersAffected: 2 });
       for (const orderId of here) expect((await orderOf(orderId))["status"]).toBe("cancelled");
@@ -102,7 +96,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     });
 
     test("all orders, mkt_flush_all_orders with confirm=true, Market.Operate: cancelled, fill history cleared", async () => {
-      const open = await submit(anna, "BUY", 100, 1);
+      const open = await idOf(anna, "BUY", 100, 1);
       expect((await succeed(operator, "mkt_list_fills"))["count"]).toBeGreaterThan(0);
       const { ordersAffected } = await succeed(operator, "mkt_flush_all_orders", { confirm: true });
       expect(ordersAffected).toBe(2);
@@ -140,8 +134,8 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
 
     test("both parties must mark docs_in_place before trading between them is allowed", async () => {
       await succeed(anna, "mkt_set_documentation_status", { ...pair, status: "pending" });
-      const bid = await submit(anna, "BUY", 5000, 1);
-      const ask = await submit(bert, "SELL", 5000, 1);
+      const bid = await idOf(anna, "BUY", 5000, 1);
+      const ask = await idOf(bert, "SELL", 5000, 1);
       await untilStatus(ask, "working");
       await succeed(anna, "mkt_set_documentation_status", { ...pair, status: "docs_in_place" });
       await untilStatus(bid, "filled");
@@ -185,7 +179,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
       expect(connected).toMatchObject({ status: "success", userId: "cleo", entityId: "cirrus" });
       expect((await succeed(client, "mkt_list_products"))["count"]).toBe(2);
       const { latestSequence } = await succeed(client, "mkt_watch_orders");
-      const orderId = await submit(anna, "BUY", 50, 1);
+      const orderId = await idOf(anna, "BUY", 50, 1);
       const seen = await until(
         () => succeed(client, "mkt_watch_orders", { since: latestSequence }),
         (page) => (page["count"] as number) > 0,
@@ -200,7 +194,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
         pubsub: { status: "disconnected" },
       });
       const before = await succeed(client, "mkt_connection_status");
-      await submit(anna, "BUY", 51, 1);
+      await idOf(anna, "BUY", 51, 1);
       await until(() => succeed(operator, "mkt_watch_orders"), (page) => JSON.stringify(page).includes('"price":51'));
       expect((await succeed(client, "mkt_connection_status"))["eventBuffer"]).toEqual(before["eventBuffer"] as never);
       expect(await client.call("mkt_watch_orders")).toMatchObject({

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
 import { type RunningEngineProcess } from "../support/executable.ts";
-import { NORTH, startMarket } from "./support/market.ts";
+import { NORTH, startMarket, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const GENERATIONS: readonly Generation[] = ["v2", "v1"];
@@ -21,18 +21,8 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
   });
 
   test("a sell that crosses a resting buy fills both at the resting price", async () => {
-    const buy = await succeed(anna, "mkt_create_test_order", {
-      contractId: NORTH,
-      side: "BUY",
-      price: 4500,
-      quantity: 30,
-    });
-    const sell = await succeed(bert, "mkt_create_test_order", {
-      contractId: NORTH,
-      side: "SELL",
-      price: 4400,
-      quantity: 20,
-    });
+    const buy = await submit(anna, "BUY", 4500, 30);
+    const sell = await submit(bert, "SELL", 4400, 20);
     expect(sell["orderDetails"]).toMatchObject({ status: "filled", filledQuantity: 20, averagePrice: 4500 });
 
     const buyId = buy["orderId"] as string;
@@ -99,13 +89,8 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
   });
 
   test("an order above the available credit fills in part, and the rest stays in the book", async () => {
-    await succeed(anna, "mkt_create_test_order", { contractId: NORTH, side: "BUY", price: 4500, quantity: 90 });
-    const sell = await succeed(bert, "mkt_create_test_order", {
-      contractId: NORTH,
-      side: "SELL",
-      price: 4500,
-      quantity: 60,
-    });
+    await submit(anna, "BUY", 4500, 90);
+    const sell = await submit(bert, "SELL", 4500, 60);
     expect(sell["orderDetails"]).toMatchObject({ status: "partial", filledQuantity: 30, remainingQuantity: 30 });
     const book = await succeed(anna, "mkt_get_order_book", { contractId: NORTH });
     expect(book).toMatchObject({

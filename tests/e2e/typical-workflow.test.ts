@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { COMBINATIONS, connect, succeed } from "../support/clients.ts";
-import { startMarket } from "./support/market.ts";
+import { startMarket, submit, WEST } from "./support/market.ts";
 
 const market = await startMarket();
 
@@ -36,12 +36,7 @@ describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
       totalWorkingOrders: 0,
     });
 
-    const created = await succeed(client, "mkt_create_test_order", {
-      contractId: "west-peak-2099",
-      side: "BUY",
-      price: -1250,
-      quantity: 10,
-    });
+    const created = await submit(client, "BUY", -1250, 10, WEST);
     expect(created["status"]).toBe("success");
     const orderId = created["orderId"] as string;
     expect(created["orderDetails"]).toMatchObject({ id: orderId, price: -1250, quantity: 10, status: "working" });

@@ -8,6 +8,17 @@ export const MARKET_FILE = resolve(import.meta.dir, "../fixtures/market.json");
 export const NORTH = "north-base-2099";
 export const WEST = "west-peak-2099";
 
+/** The result of an order that must succeed. */
+export function submit(
+  client: TestClient,
+  side: "BUY" | "SELL",
+  price: number,
+  quantity: number,
+  contractId = NORTH,
+): Promise<Record<string, unknown>> {
+  return succeed(client, "mkt_create_test_order", { contractId, side, price, quantity });
+}
+
 /** Starts an engine with this market. */
 export async function startMarket(
   { args = [], ...options }: EngineProcessOptions = {},
