@@ -1,18 +1,11 @@
 // The audit tools show a user no more than the module tools do, whichever store has the trail. Table storage has no users,
 // so mkt alone checks what a user may see there.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import type { AuditEvent } from "../../protocol/index.ts";
 import { marketDefinition } from "../../sim/definition/market-definition.ts";
-import {
-  ACCOUNT_KEY,
-  ACCOUNT_NAME,
-  type Azurite,
-  endpointOn,
-  startAzurite,
-  storageEnvironment,
-} from "../support/azurite.ts";
+import { ACCOUNT_KEY, ACCOUNT_NAME, endpointOn, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import { column, Desk, list, type Seat, text } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
 
@@ -26,11 +19,10 @@ const USERS = [
 const DEFINITION = marketDefinition.parse({ ...MARKET, users: [...MARKET.users, ...USERS] });
 
 const desk = Desk.open(DEFINITION);
-let azurite: Azurite;
+const azurite = await startAzurite();
 let orderId: string;
 
 beforeAll(async () => {
-  azurite = await startAzurite();
   const [alice, bob, greta, olga] = await Promise.all(
     ["alice", "bob", "greta", "olga"].map((user) => desk.connected(user)),
   );
@@ -48,8 +40,6 @@ beforeAll(async () => {
   const table = { endpoint: endpointOn(azurite.port), accountName: ACCOUNT_NAME, accountKey: ACCOUNT_KEY };
   await new AzureAuditStore({ ...table, now: Date.now }).append(trail.toReversed());
 }, 60_000);
-
-afterAll(() => azurite.stop());
 
 /** Credit records of the trail, as `event entity:counterparty`. */
 const LIMITS = { alpha: "creditLimitSet alpha:gamma", beta: "creditLimitSet beta:alpha" };

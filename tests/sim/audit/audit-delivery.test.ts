@@ -1,7 +1,7 @@
 // Delivery of the audit trail to a real table service through all kinds of failures: no event is lost, and none is there
 // twice.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import type { AzureAuditStore } from "../../../common/audit/azure/azure-audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
@@ -9,24 +9,19 @@ import type { AuditEvent } from "../../../protocol/index.ts";
 import { AuditDelivery } from "../../../sim/audit/audit-delivery.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.ts";
-import { type Azurite, createTable, startAzurite, storeIn } from "../../support/azurite.ts";
+import { createTable, startAzurite, storeIn } from "../../support/azurite.ts";
 import { TableProxy } from "../../support/table-proxy.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { atEnd } from "../../support/at-end.ts";
 
-let azurite: Azurite;
+const azurite = await startAzurite();
 let proxy: TableProxy;
 /** The store that events are delivered to, and one on the same table with a short time limit. */
 let target: AzureAuditStore;
 let impatientTarget: AzureAuditStore;
 let directory: string;
 let log: RecordedLog;
-const cleanups: (() => unknown)[] = [];
-
-beforeAll(async () => {
-  azurite = await startAzurite();
-});
-afterAll(() => azurite.stop());
 
 beforeEach(async () => {
   proxy = new TableProxy(azurite.port);
@@ -35,10 +30,6 @@ beforeEach(async () => {
   impatientTarget = storeIn(tableName, proxy.port, { now: () => NOW, timeLimitMs: 1000 });
   directory = temporaryDirectory();
   log = new RecordedLog();
-  cleanups.push(() => proxy.disconnect());
-});
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
 class RecordedLog {
@@ -59,7 +50,7 @@ class RecordedLog {
 /** The audit trail and delivery of an engine process. */
 function start(source = SqliteAuditStore.open(directory, { now: () => NOW }), to: AuditStore = target) {
   const delivery = new AuditDelivery({ source, target: to, log: log.logger, random: () => 0 });
-  cleanups.push(() => delivery.stop(0));
+  atEnd(() => delivery.stop(0));
   return {
     source,
     delivery,

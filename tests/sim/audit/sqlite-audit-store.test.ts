@@ -1,6 +1,6 @@
 // The engine's own audit trail: the contract of every audit store, in memory and in a directory, and its own behaviour.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { GREATEST_MISSES } from "../../../common/audit/audit-search.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -10,20 +10,11 @@ import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../common/audit/support/history.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
-});
-
-function place(): string {
-  const directory = temporaryDirectory();
-  return directory;
-}
+import { atEnd } from "../../support/at-end.ts";
 
 function open(directory: string, capacity?: number): SqliteAuditStore {
   const store = SqliteAuditStore.open(directory, { now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
-  cleanups.push(() => store.close());
+  atEnd(() => store.close());
   return store;
 }
 
@@ -32,7 +23,10 @@ const inMemory = (capacity?: number) =>
 
 const SIZES = { runs: size(50, 300), walked: size(10_000, 100_000) };
 auditStoreContract("SQLite in memory", () => Promise.resolve(inMemory()), SIZES);
-auditStoreContract("SQLite in a directory", () => Promise.resolve(open(place())), { ...SIZES, runs: size(10, 50) });
+auditStoreContract("SQLite in a directory", () => Promise.resolve(open(temporaryDirectory())), {
+  ...SIZES,
+  runs: size(10, 50),
+});
 
 const EVENTS = size(20_000, 1_000_000);
 
@@ -126,7 +120,7 @@ describe("the engine's own audit trail", () => {
 
   test("in a directory keeps all undelivered events, beyond its capacity", () => {
     const maker = new EventMaker();
-    const store = open(place(), 1000);
+    const store = open(temporaryDirectory(), 1000);
     expect(store.beginDelivery()).toBe(0);
     store.append(maker.many(3000));
     store.sync();
@@ -168,7 +162,7 @@ describe("the engine's own audit trail", () => {
 
   test("outlives its process, and can be truncated to a position", async () => {
     const maker = new EventMaker();
-    const directory = place();
+    const directory = temporaryDirectory();
     const store = SqliteAuditStore.open(directory, { now: () => NOW });
     const events = maker.many(10, (index) => ({ time: new Date(NOW + (index - 10) * DAY_MS).toISOString() }));
     store.append(events);
@@ -187,7 +181,7 @@ describe("the engine's own audit trail", () => {
   });
 
   test("refuses a file that is not an audit trail, and does not change it", async () => {
-    const directory = place();
+    const directory = temporaryDirectory();
     const path = join(directory, AUDIT_FILE);
     await Bun.write(path, "these are somebody's notes, and no database".repeat(10));
     const before = await Bun.file(path).text();

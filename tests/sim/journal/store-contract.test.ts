@@ -1,7 +1,7 @@
 // The contract of every journal store. A store is opened again as after a stop, or as after a kill.
 
 import { Database } from "bun:sqlite";
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../../../sim/journal/journal-tables.ts";
 import { JournalDamage, type JournalRecord, type JournalStore } from "../../../sim/journal/journal.ts";
@@ -9,13 +9,9 @@ import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { atEnd } from "../../support/at-end.ts";
 
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
-
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
-});
 
 interface Place {
   /** Opens a store on the same disk as the last one. */
@@ -72,7 +68,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     if (found === undefined) throw new Error(`no store ${name}`);
     const open = () => {
       const store = found.open();
-      cleanups.push(() => store.close());
+      atEnd(() => store.close());
       return store;
     };
     return { ...found, open };

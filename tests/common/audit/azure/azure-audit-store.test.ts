@@ -1,13 +1,11 @@
 // The contract of audit stores, for table storage on a real service.
 
-import { afterAll } from "bun:test";
 import { size } from "../../../support/sizes.ts";
 import { emptyTable, startAzurite } from "../../../support/azurite.ts";
 import { auditStoreContract } from "../audit-store.contract.ts";
 import { NOW } from "../support/events.ts";
 
 const azurite = await startAzurite();
-afterAll(() => azurite.stop());
 
 auditStoreContract("table storage", () => emptyTable(azurite, { now: () => NOW }), {
   runs: size(8, 200),

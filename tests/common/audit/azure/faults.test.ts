@@ -1,31 +1,15 @@
 // Table storage that is unreachable, slow, busy or misconfigured: a clear failure within the time limit.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
 import { AuditFailure } from "../../../../common/audit/audit-failure.ts";
-import {
-  ACCOUNT_KEY,
-  ACCOUNT_NAME,
-  type Azurite,
-  emptyTable,
-  endpointOn,
-  startAzurite,
-} from "../../../support/azurite.ts";
+import { ACCOUNT_KEY, ACCOUNT_NAME, emptyTable, endpointOn, startAzurite } from "../../../support/azurite.ts";
 import { TableProxy } from "../../../support/table-proxy.ts";
 import { EventMaker, ids, NOW, orderQuery, query } from "../support/events.ts";
 import { until } from "../../../support/until.ts";
 
-let azurite: Azurite;
-let proxy: TableProxy;
-
-beforeAll(async () => {
-  azurite = await startAzurite();
-  proxy = new TableProxy(azurite.port);
-});
-afterAll(async () => {
-  await proxy.disconnect();
-  await azurite.stop();
-});
+const azurite = await startAzurite();
+const proxy = new TableProxy(azurite.port);
 afterEach(() => {
   proxy.fault = null;
 });

@@ -1,8 +1,8 @@
 // The requests, partitions and rows of a query, counted on the wire: with months of history, only those of the query are read.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { AzureAuditStore } from "../../../../common/audit/azure/azure-audit-store.ts";
-import { type Azurite, emptyTable, startAzurite } from "../../../support/azurite.ts";
+import { emptyTable, startAzurite } from "../../../support/azurite.ts";
 import { size } from "../../../support/sizes.ts";
 import { TableProxy } from "../../../support/table-proxy.ts";
 import { dayName, NOW, orderQuery, query } from "../support/events.ts";
@@ -14,23 +14,16 @@ const EVENTS = size(3_600, 1_000_000);
 const SEARCH_LIMIT = 200;
 const TODAY = { from: dayName(0), to: dayName(0) };
 
-let azurite: Azurite;
-let proxy: TableProxy;
+const azurite = await startAzurite();
+const proxy = new TableProxy(azurite.port);
 let store: AzureAuditStore;
 
 beforeAll(async () => {
-  azurite = await startAzurite();
-  proxy = new TableProxy(azurite.port);
   // Azurite scans the whole table for every request, so a request takes long with much history.
   const options = { now: () => NOW, timeLimitMs: 120_000 };
   store = await emptyTable(azurite, options, proxy.port);
   for (const batch of history(EVENTS)) await fill(store, batch);
 }, 3_600_000);
-
-afterAll(async () => {
-  await proxy.disconnect();
-  await azurite.stop();
-});
 
 beforeEach(() => {
   proxy.requests.length = 0;
