@@ -17,14 +17,14 @@ import type {
   MarketEngine,
   OpenOrderLimits,
   OperationName,
-  RefusalTrace,
+  RejectionTrace,
   RequestTrace,
 } from "./api/market-engine.ts";
 import { type Outcome, rejected, type Rejection } from "./api/outcome.ts";
 import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint/checkpoint.ts";
 import { parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
-import { recordRecalledRefusal } from "./commands/refused-orders.ts";
+import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { snapshotOf } from "./modules/snapshot.ts";
 import { fingerprintOf } from "./operations/fingerprint.ts";
 import { ANY_CONTENT, OperationLog } from "./operations/operation-log.ts";
@@ -90,21 +90,21 @@ export class Engine implements MarketEngine {
   execute(request: EngineRequest, now: number, instead: Rejection | null = null): Execution {
     const transaction = this.#begin(now, request.userId);
     const { userId, operationId, action } = request;
-    const refuse = (refusal: Rejection) => this.#end(transaction, answerTo(request, refusal));
+    const reject = (rejection: Rejection) => this.#end(transaction, answerTo(request, rejection));
     const late = lateness(request, transaction);
     const command = parseCommand(action, request.payload);
-    if ("code" in command) return refuse(late ?? command);
+    if ("code" in command) return reject(late ?? command);
     const user = this.#state.users.get(userId);
-    if (user === undefined) return refuse(late ?? rejected("forbidden", `There is no user ${userId}.`));
+    if (user === undefined) return reject(late ?? rejected("forbidden", `There is no user ${userId}.`));
 
     const fingerprint = fingerprintOf(action, command.payload);
     const known = this.#operations.find(userId, operationId, fingerprint, transaction.now);
     if (known.kind === "repeat") return this.#end(transaction, known.answer);
     if (known.kind === "conflict") {
       const message = `Operation ${operationId} was sent before with other content; give each its own operationId.`;
-      return refuse(rejected("operation_conflict", message));
+      return reject(rejected("operation_conflict", message));
     }
-    if (instead !== null) return refuse(instead);
+    if (instead !== null) return reject(instead);
     const before = transaction.counts;
     const context = { user, operationId, secret: this.#secret, limits: this.#limits };
     const outcome = late ?? command.execute(transaction, context);
@@ -113,22 +113,22 @@ export class Engine implements MarketEngine {
       this.#operations.remember(userId, operationId, fingerprint, answer, transaction.now);
       return this.#end(transaction, answer, { kind: "accepted", payload: command.payload });
     }
-    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
-    const { status: _, ...refusal } = outcome;
+    this.#operations.rememberRejection(userId, operationId, fingerprint, answer, transaction.now);
+    const { status: _, ...rejection } = outcome;
     const events = transaction.counts.events - before.events;
     const audited = transaction.counts.audited - before.audited;
-    return this.#end(transaction, answer, { kind: "refused", fingerprint, ...refusal, events, audited });
+    return this.#end(transaction, answer, { kind: "rejected", fingerprint, ...rejection, events, audited });
   }
 
-  recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution {
+  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution {
     const { userId, operationId } = operation;
-    const { fingerprint, code, message, result, events, audited } = refusal;
+    const { fingerprint, code, message, result, events, audited } = rejection;
     const transaction = this.#begin(now, userId);
     // Its events can't be made again, and their numbers are not given to others.
     this.#state.sequence += events;
-    for (let count = 0; count < audited; count++) recordRecalledRefusal(transaction, operation, refusal);
+    for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
     const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
-    this.#operations.rememberRefusal(userId, operationId, fingerprint, answer, transaction.now);
+    this.#operations.rememberRejection(userId, operationId, fingerprint, answer, transaction.now);
     return this.#end(transaction);
   }
 

@@ -1,9 +1,9 @@
 // The calls that changed an engine, as the journal keeps them. Applied in order to a new engine with the same header, they
 // give the same state.
 //
-// `execute` is an accepted request, as parsed. `refused` keeps the operationId and outcome of a refused request, and nothing
-// of its payload. `failed` marks a call on which the engine failed; a replay skips that call. So the content of a request is
-// in the journal only if the request was applied.
+// `execute` is an accepted request, as parsed. `rejected` keeps the operationId and outcome of a rejected request, and
+// nothing of its payload. `failed` marks a call on which the engine failed; a replay skips that call. So the content of a
+// request is in the journal only if the request was applied.
 //
 // `newEpoch` starts a new history after records were lost: event numbers continue above all that were ever sent.
 //
@@ -15,7 +15,7 @@ import type {
   Execution,
   MarketEngine,
   OperationName,
-  RefusalTrace,
+  RejectionTrace,
 } from "../engine/api/market-engine.ts";
 
 /** A call that leads to an execution. */
@@ -34,7 +34,7 @@ export type JournalCall =
   & { readonly now: number }
   & (
     | AppliedCall
-    | (OperationName & RefusalTrace & { readonly kind: "refused" })
+    | (OperationName & RejectionTrace & { readonly kind: "rejected" })
     | { readonly kind: "failed"; readonly call: FailedCall; readonly error: string }
     | { readonly kind: "secret"; readonly digest: string | null }
     | { readonly kind: "newEpoch"; readonly epoch: number }
@@ -45,8 +45,8 @@ export function applyCall(engine: MarketEngine, call: JournalCall): Execution | 
   switch (call.kind) {
     case "execute":
       return engine.execute(call, call.now);
-    case "refused":
-      return engine.recallRefusal(call, call, call.now);
+    case "rejected":
+      return engine.recallRejection(call, call, call.now);
     case "advance":
       return engine.advance(call.now);
     case "setConnected":

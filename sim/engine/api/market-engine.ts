@@ -21,18 +21,18 @@ export type Answer = Omit<ResponseMessage, "kind" | "requestId">;
 export type RequestTrace =
   /** `payload`: as parsed. Executing it again gives the same. */
   | { readonly kind: "accepted"; readonly payload: unknown }
-  /** Holds nothing of the payload. `recallRefusal` takes it. */
-  | ({ readonly kind: "refused" } & RefusalTrace);
+  /** Holds nothing of the payload. `recallRejection` takes it. */
+  | ({ readonly kind: "rejected" } & RejectionTrace);
 
-export interface RefusalTrace {
+export interface RejectionTrace {
   /** Tells a repeat from another request under the same operationId. */
   readonly fingerprint: string;
   readonly code: string;
   readonly message: string;
   readonly result?: Record<string, unknown>;
-  /** Number of events that the refusal published. */
+  /** Number of events that the rejection published. */
   readonly events: number;
-  /** Number of audit events that the refusal recorded. */
+  /** Number of audit events that the rejection recorded. */
   readonly audited: number;
 }
 
@@ -72,13 +72,13 @@ export interface MarketEngine {
   readonly sequence: number;
   /**
    * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
-   * @param instead if given, a request that was not answered before is refused with it and leaves nothing
+   * @param instead if given, a request that was not answered before is rejected with it and leaves no record
    */
   execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
   /** Carries out everything that is scheduled up to `now`: sessions, deliveries, listings and removals. */
   advance(now: number): Execution;
-  /** Restores a refusal from a journal. A repeat gets the first answer, and the numbers of its events are not given again. */
-  recallRefusal(operation: OperationName, refusal: RefusalTrace, now: number): Execution;
+  /** Restores a rejection from a journal. A repeat gets the first answer, and the numbers of its events are not given again. */
+  recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution;
   /** Remembers a request that made the engine fail before a restart and was not executed; a repeat is answered with that. */
   recallFailure(operation: OperationName, now: number): void;
   /** When `advance` next has something to do; null if nothing is scheduled. */

@@ -14,7 +14,7 @@ import { clearContracts } from "../state/contract-list.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { restInBook } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
-import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REFUSALS } from "./market-sections.ts";
+import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
 import { FILLS, ORDERS, POSITIONS, TRADES } from "./order-sections.ts";
 import type { Section } from "./section.ts";
 
@@ -25,7 +25,7 @@ const SECTIONS = {
   listings: LISTINGS,
   contracts: CONTRACTS,
   parties: PARTIES,
-  refusals: REFUSALS,
+  rejections: REJECTIONS,
   pairs: PAIRS,
   orders: ORDERS,
   trades: TRADES,

@@ -1,7 +1,7 @@
 // The sections of a checkpoint for the market itself. Markets, listings and entities come in the definition's order.
 
 import { addContract } from "../state/contract-list.ts";
-import type { EngineState, RecordedRefusals } from "../state/engine-state.ts";
+import type { EngineState, RecordedRejections } from "../state/engine-state.ts";
 import type { ContractState, EntityState, MarketState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { paired, pick, type Section } from "./section.ts";
@@ -65,9 +65,9 @@ export const PARTIES: Section<{
   },
 };
 
-export const REFUSALS: Section<readonly [userId: string, RecordedRefusals]> = {
-  write: ({ refusals }) => refusals,
-  read({ refusals }, [userId, recorded]) {
-    refusals.set(userId, { ...recorded });
+export const REJECTIONS: Section<readonly [userId: string, RecordedRejections]> = {
+  write: ({ rejections }) => rejections,
+  read({ rejections }, [userId, recorded]) {
+    rejections.set(userId, { ...recorded });
   },
 };

@@ -1,7 +1,7 @@
 // order.submit, order.modify, order.cancel.
 //
 // Checks come in this order: the user's entity, existence, whose order it is, then state. A rejected submission creates no
-// order; refused-orders.ts says what it leaves. A rejected change or cancel leaves nothing.
+// order; rejected-orders.ts says what it leaves. A rejected change or cancel leaves nothing.
 //
 // A change that only lowers the quantity keeps the order's time priority. Any other change counts as arriving now: the
 // order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must
@@ -20,7 +20,7 @@ import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } f
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { checkOpenOrders } from "./open-order-limits.ts";
-import { recordRefusal } from "./refused-orders.ts";
+import { recordRejection } from "./rejected-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
 
@@ -32,7 +32,7 @@ export function submitOrder(
   const clientOrderId = payload.clientOrderId ?? operationId;
   const submission = checkSubmission(transaction, user, payload, clientOrderId, limits);
   if ("code" in submission) {
-    recordRefusal(transaction, user, payload, clientOrderId, submission);
+    recordRejection(transaction, user, payload, clientOrderId, submission);
     return submission;
   }
   const order = acceptOrder(transaction, submission);

@@ -3,7 +3,7 @@
 //
 // A forgotten operation would run twice if it is repeated, so the log keeps each accepted one for 24 hours, up to the newest
 // MOST_ACCEPTED of each user. A rejected operation changed nothing, so it may safely run again; of these the log keeps the
-// newest MOST_REFUSED of each user. The content of a request is kept as a fingerprint only.
+// newest MOST_REJECTED of each user. The content of a request is kept as a fingerprint only.
 //
 // Cost: O(1), and now and then the packing of a block. Memory: some 250 bytes for each accepted operation, so at most 250
 // MB for each user.
@@ -42,8 +42,8 @@ export class OperationLog {
     operations.forgetPast(now);
   }
 
-  rememberRefusal(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
-    this.#of(userId).addRefused(operationId, { fingerprint, answer, time: now });
+  rememberRejection(userId: string, operationId: string, fingerprint: string, answer: Answer, now: number): void {
+    this.#of(userId).addRejected(operationId, { fingerprint, answer, time: now });
   }
 
   *checkpoint(): Generator<OperationsPart, void, undefined> {

@@ -17,7 +17,7 @@ type Entries = readonly (readonly [operationId: string, operation: Operation])[]
 
 /** Operations of one user in a checkpoint, older ones first. */
 export type OperationsPart =
-  | { readonly kind: "operations" | "refusedOperations"; readonly userId: string; readonly operations: Entries }
+  | { readonly kind: "operations" | "rejectedOperations"; readonly userId: string; readonly operations: Entries }
   | {
     readonly kind: "packedOperations";
     readonly userId: string;
@@ -34,7 +34,7 @@ interface Block {
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BLOCK_SIZE = 256;
-export const MOST_REFUSED = 1_000;
+export const MOST_REJECTED = 1_000;
 
 /** Whether an operation that was answered at `time` is no longer kept. */
 export function isPast(time: number, now: number): boolean {
@@ -47,12 +47,12 @@ export class UserOperations {
   /** The block of each packed operation, oldest first. */
   readonly #packed = new Map<string, Block>();
   /** Oldest first. */
-  readonly #refused = new Map<string, Operation>();
+  readonly #rejected = new Map<string, Operation>();
 
   constructor(readonly newest: number, readonly mostAccepted: number) {}
 
   get(operationId: string): Operation | undefined {
-    const operation = this.#newest.get(operationId) ?? this.#refused.get(operationId);
+    const operation = this.#newest.get(operationId) ?? this.#rejected.get(operationId);
     if (operation !== undefined) return operation;
     const block = this.#packed.get(operationId);
     return block === undefined ? undefined : unpacked(block).find(([id]) => id === operationId)?.[1];
@@ -67,11 +67,11 @@ export class UserOperations {
   }
 
   /** Adds the latest rejected operation, and forgets the oldest if there are too many. */
-  addRefused(operationId: string, operation: Operation): void {
+  addRejected(operationId: string, operation: Operation): void {
     this.#delete(operationId);
-    this.#refused.set(operationId, operation);
-    if (this.#refused.size <= MOST_REFUSED) return;
-    for (const id of this.#refused.keys().take(1)) this.#refused.delete(id);
+    this.#rejected.set(operationId, operation);
+    if (this.#rejected.size <= MOST_REJECTED) return;
+    for (const id of this.#rejected.keys().take(1)) this.#rejected.delete(id);
   }
 
   /** Forgets the accepted operations of more than 24 hours ago. */
@@ -97,7 +97,7 @@ export class UserOperations {
     for (let at = 0; at < newest.length; at += BLOCK_SIZE) {
       yield { kind: "operations", userId, operations: newest.slice(at, at + BLOCK_SIZE) };
     }
-    if (this.#refused.size > 0) yield { kind: "refusedOperations", userId, operations: [...this.#refused] };
+    if (this.#rejected.size > 0) yield { kind: "rejectedOperations", userId, operations: [...this.#rejected] };
   }
 
   restore(part: OperationsPart): void {
@@ -106,14 +106,14 @@ export class UserOperations {
     } else if (part.kind === "operations") {
       for (const [id, operation] of part.operations) this.add(id, operation);
     } else {
-      for (const [id, operation] of part.operations) this.addRefused(id, operation);
+      for (const [id, operation] of part.operations) this.addRejected(id, operation);
     }
   }
 
   #delete(operationId: string): void {
     this.#newest.delete(operationId);
     this.#packed.delete(operationId);
-    this.#refused.delete(operationId);
+    this.#rejected.delete(operationId);
   }
 
   #addPacked(operationIds: readonly string[], newestTime: number, packed: Uint8Array): void {

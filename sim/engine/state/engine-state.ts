@@ -30,8 +30,8 @@ export interface ListingState {
   next: number;
 }
 
-/** Refusals of one user that the audit trail has recorded on a UTC day. */
-export interface RecordedRefusals {
+/** Rejected orders of one user that the audit trail has recorded on a UTC day. */
+export interface RecordedRejections {
   day: string;
   count: number;
 }
@@ -69,7 +69,7 @@ export interface EngineState {
   readonly openOrders: OpenOrders;
   readonly closedOrders: ClosedOrders;
   /** By user. */
-  readonly refusals: Map<string, RecordedRefusals>;
+  readonly rejections: Map<string, RecordedRejections>;
   readonly retention: Retention;
   readonly fills: Map<string, ModuleData<"FILL">>;
   readonly trades: Map<string, ModuleData<"TRADE">>;

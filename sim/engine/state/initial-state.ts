@@ -53,7 +53,7 @@ export function createState(
     orders: new Map(),
     openOrders: new OpenOrders(),
     closedOrders: new ClosedOrders(),
-    refusals: new Map(),
+    rejections: new Map(),
     retention,
     fills: new Map(),
     trades: new Map(),

@@ -54,7 +54,7 @@ export class RequestHandler {
     const shapeFault = faultOfShape(message, limits);
     const parsed = shapeFault === null ? parseClientMessage(message) : `the message ${shapeFault}`;
     if (typeof parsed === "string") {
-      rate.refused();
+      rate.rejected();
       return this.#reject(message, "invalid_payload", parsed) ? null : parsed;
     }
     switch (parsed.kind) {
@@ -69,7 +69,7 @@ export class RequestHandler {
           to: subscription,
           requestId,
         });
-        if (response?.status === "rejected") rate.refused();
+        if (response?.status === "rejected") rate.rejected();
         return null;
       }
     }

@@ -49,7 +49,7 @@ export class EngineCalls {
     );
     const { trace } = execution;
     if (trace === null) this.#noteScheduled(execution, now);
-    else if (trace.kind === "refused") this.#journal?.append({ ...trace, ...operation, now });
+    else if (trace.kind === "rejected") this.#journal?.append({ ...trace, ...operation, now });
     else {
       this.#journal?.append({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
     }

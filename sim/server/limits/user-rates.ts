@@ -1,13 +1,13 @@
-// The rates of each user, over all connections and HTTP requests: messages, bytes, and refused requests.
+// The rates of each user, over all connections and HTTP requests: messages, bytes, and rejected requests.
 //
-// A message above a rate is refused with an answer. These answers have a second token bucket of the same size; once that is
+// A message above a rate is answered with a rejection. These answers have a second token bucket of the same size; once that is
 // empty too, the user floods the engine and the connection ends.
 
 import type { EngineLimits } from "./engine-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Why a message is refused unread. */
-export interface RateRefusal {
+/** How a message exceeds a rate: it is rejected unread. */
+export interface RateExcess {
   readonly message: string;
   readonly retryAfterMs: number;
   /** Whether the connection must end. */
@@ -32,7 +32,7 @@ export class UserRate {
   readonly #now: () => number;
   readonly #messages: TokenBucket;
   readonly #bytes: TokenBucket;
-  readonly #refusals: TokenBucket;
+  readonly #rejections: TokenBucket;
   readonly #excess: { readonly messages: TokenBucket; readonly bytes: TokenBucket };
 
   constructor({ requestsPerSecond, bytesPerSecond, refusalsPerSecond }: EngineLimits, now: () => number) {
@@ -40,33 +40,33 @@ export class UserRate {
     const bucket = (perSecond: number) => new TokenBucket(perSecond, now());
     this.#messages = bucket(requestsPerSecond);
     this.#bytes = bucket(bytesPerSecond);
-    this.#refusals = bucket(refusalsPerSecond);
+    this.#rejections = bucket(refusalsPerSecond);
     this.#excess = { messages: bucket(requestsPerSecond), bytes: bucket(bytesPerSecond) };
   }
 
   /** Counts the bytes of a frame or a body. Null: it may be read. */
-  takeBytes(bytes: number): RateRefusal | null {
+  takeBytes(bytes: number): RateExcess | null {
     const now = this.#now();
     if (this.#bytes.take(bytes, now)) return null;
-    return this.#refusal(this.#bytes, "bytes", this.#excess.bytes.take(bytes, now));
+    return this.#excessOf(this.#bytes, "bytes", this.#excess.bytes.take(bytes, now));
   }
 
   /** Counts a message; `count`: as how many. Null: it may be executed. */
-  takeMessage(count = 1): RateRefusal | null {
+  takeMessage(count = 1): RateExcess | null {
     const now = this.#now();
     if (!this.#messages.take(count, now)) {
-      return this.#refusal(this.#messages, "messages", this.#excess.messages.take(count, now));
+      return this.#excessOf(this.#messages, "messages", this.#excess.messages.take(count, now));
     }
-    if (this.#refusals.waitMs(now) === 0) return null;
-    return this.#refusal(this.#refusals, "refused requests", this.#excess.messages.take(count, now));
+    if (this.#rejections.waitMs(now) === 0) return null;
+    return this.#excessOf(this.#rejections, "refused requests", this.#excess.messages.take(count, now));
   }
 
-  /** Counts a request that the engine refused. */
-  refused(): void {
-    this.#refusals.take(1, this.#now());
+  /** Counts a request that the engine rejected. */
+  rejected(): void {
+    this.#rejections.take(1, this.#now());
   }
 
-  #refusal(bucket: TokenBucket, what: string, isTolerable: boolean): RateRefusal {
+  #excessOf(bucket: TokenBucket, what: string, isTolerable: boolean): RateExcess {
     const retryAfterMs = bucket.waitMs(this.#now());
     const message = `More than ${bucket.perSecond} ${what} a second of this user: try again in ${retryAfterMs} ms.`;
     return { message, retryAfterMs, isFlood: !isTolerable };

@@ -170,7 +170,7 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
     const execution = applyCall(engine, call);
     const made = new Set(execution?.events.map(({ sequence }) => sequence));
     for (let number = before + 1; number <= engine.sequence; number++) if (!made.has(number)) skipped.add(number);
-    if (call.kind !== "refused" && engine.sequence - before !== made.size) throw new Error("numbers without an event");
+    if (call.kind !== "rejected" && engine.sequence - before !== made.size) throw new Error("numbers without an event");
     return execution;
   });
   return { executions: executions.filter((execution) => execution !== null), skipped };
@@ -178,7 +178,7 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
 
 /** A call as it was sent. The journal does not keep the payload of a refused request, but its client does. */
 function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
-  if (call.kind !== "refused") return call;
+  if (call.kind !== "rejected") return call;
   const { userId, operationId, now, code } = call;
   const operation = clients.filter(({ traits }) => traits.userId === userId)
     .flatMap(({ operations }) => operations).find((candidate) => candidate.operationId === operationId);

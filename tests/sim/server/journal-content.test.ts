@@ -1,7 +1,7 @@
 // What the journal keeps of a request: an accepted one as parsed, a refused one as its outcome alone.
 
 import { describe, expect, test } from "bun:test";
-import { MOST_REFUSED } from "../../../sim/engine/operations/user-operations.ts";
+import { MOST_REJECTED } from "../../../sim/engine/operations/user-operations.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
@@ -16,7 +16,7 @@ async function ask(client: TestClient, action: string, payload: unknown, operati
 }
 
 function calls(disk: MemoryDisk): Record<string, unknown>[] {
-  return disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => ["execute", "refused"].includes(kind));
+  return disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => ["execute", "rejected"].includes(kind));
 }
 
 describe("the journal", () => {
@@ -40,7 +40,7 @@ describe("the journal", () => {
     const payload = { ...restingBuy(CONTRACT), quantity: 1.5, clientOrderId: MARKER };
     expect((await ask(client, "order.submit", payload, "1")).code).toBe("invalid_quantity");
     expect(calls(disk)).toEqual([{
-      kind: "refused",
+      kind: "rejected",
       userId: BUYER,
       operationId: "1",
       action: "order.submit",
@@ -119,7 +119,7 @@ describe("refused requests", () => {
     const client = await connect(engine, BUYER);
     const payload = { ...restingBuy(CONTRACT), quantity: 1.5 };
     await client.request("order.submit", payload, "first");
-    for (let count = 0; count < MOST_REFUSED - 1; count++) {
+    for (let count = 0; count < MOST_REJECTED - 1; count++) {
       engine.execute({ userId: BUYER, operationId: `${count}`, action: "order.submit", payload });
     }
     expect((await client.request("order.submit", restingBuy(CONTRACT), "first")).code).toBe("operation_conflict");

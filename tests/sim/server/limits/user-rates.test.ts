@@ -76,9 +76,9 @@ describe("the rates of a user", () => {
   test("refuse the messages of a user with too many refused requests for a while", () => {
     const { rates: all, time } = rates();
     const anna = all.of("anna");
-    for (let count = 0; count < 9; count++) anna.refused();
+    for (let count = 0; count < 9; count++) anna.rejected();
     expect(anna.takeMessage()).toBeNull();
-    anna.refused();
+    anna.rejected();
     expect(anna.takeMessage()).toMatchObject({
       isFlood: false,
       retryAfterMs: 200,

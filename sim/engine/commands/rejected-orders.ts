@@ -3,19 +3,19 @@
 // A user who may not trade at all (without Order.Submit or without an entity) leaves neither, so such a user can't fill
 // anyone's history. Of a trader the audit trail records at most MOST_RECORDED rejections a UTC day; the last one says so.
 //
-// A rejected order has no id. The audit trail names it by `refusedOrderId`, which is never the id of an order, so a
+// A rejected order has no id. The audit trail names it by `rejectedOrderId`, which is never the id of an order, so a
 // clientOrderId can't put it into the history of another order. The record is on a contract that exists or on the user,
 // never on a module that only the payload names.
 
 import type { ActionPayload } from "../../../protocol/index.ts";
-import type { OperationName, RefusalTrace } from "../api/market-engine.ts";
+import type { OperationName, RejectionTrace } from "../api/market-engine.ts";
 import type { Rejection } from "../api/outcome.ts";
 import type { UserState } from "../state/market-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
 export const MOST_RECORDED = 1_000;
 
-export function recordRefusal(
+export function recordRejection(
   transaction: Transaction,
   user: UserState,
   payload: ActionPayload<"order.submit">,
@@ -31,11 +31,13 @@ export function recordRefusal(
     const submitter = { entityId: user.entityId, userId: user.id };
     transaction.publish("reject.order", { ...terms, ...submitter, engineId, productCode: product.code });
   }
-  const count = countRefusal(transaction, user.id);
+  const count = countRejection(transaction, user.id);
   if (count === null) return;
   const [type, id] = contract === undefined ? ["USER", user.id] as const : ["CONTRACT", contract.id] as const;
-  const details = count === MOST_RECORDED ? { ...terms, note: "Later refusals of this day are not recorded." } : terms;
-  const subject = { entityId: user.entityId, orderId: refusedOrderId(user.id, clientOrderId) };
+  const details = count === MOST_RECORDED
+    ? { ...terms, note: "Later rejections of this day are not recorded." }
+    : terms;
+  const subject = { entityId: user.entityId, orderId: rejectedOrderId(user.id, clientOrderId) };
   transaction.record("orderRejected", type, id, details, subject);
 }
 
@@ -43,27 +45,27 @@ export function recordRefusal(
  * Records a rejection from before a restart again. The record is written only if the first one was lost with the process.
  * The journal keeps nothing of the payload, so the record lacks the order's terms and clientOrderId.
  */
-export function recordRecalledRefusal(
+export function recordRecalledRejection(
   transaction: Transaction,
   { userId, operationId, action }: OperationName,
-  { code, message }: RefusalTrace,
+  { code, message }: RejectionTrace,
 ): void {
-  countRefusal(transaction, userId);
+  countRejection(transaction, userId);
   const entityId = transaction.state.users.get(userId)?.entityId ?? null;
-  const subject = { entityId, orderId: refusedOrderId(userId, operationId) };
+  const subject = { entityId, orderId: rejectedOrderId(userId, operationId) };
   transaction.record("orderRejected", "USER", userId, { action, operationId, code, message }, subject);
 }
 
 /** The name of a rejected order in the audit trail. */
-export function refusedOrderId(userId: string, clientOrderId: string): string {
+export function rejectedOrderId(userId: string, clientOrderId: string): string {
   return `refused:${userId}:${clientOrderId}`;
 }
 
 /** Counts a rejection among those recorded on its UTC day; null if MOST_RECORDED have been recorded. */
-function countRefusal({ state: { refusals }, time }: Transaction, userId: string): number | null {
+function countRejection({ state: { rejections }, time }: Transaction, userId: string): number | null {
   const day = time.slice(0, 10);
-  let recorded = refusals.get(userId);
-  if (recorded?.day !== day) refusals.set(userId, recorded = { day, count: 0 });
+  let recorded = rejections.get(userId);
+  if (recorded?.day !== day) rejections.set(userId, recorded = { day, count: 0 });
   if (recorded.count === MOST_RECORDED) return null;
   recorded.count += 1;
   return recorded.count;

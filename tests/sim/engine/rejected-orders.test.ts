@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { searchOfOrder, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
-import { MOST_RECORDED, refusedOrderId } from "../../../sim/engine/commands/refused-orders.ts";
+import { MOST_RECORDED, rejectedOrderId } from "../../../sim/engine/commands/rejected-orders.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 
@@ -39,7 +39,7 @@ describe("a rejected order", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { ...REFUSED, clientOrderId: "mine" });
     engine.buy(beta, { ...REFUSED, clientOrderId: "mine" });
-    const [own, ...others] = historyOf(engine, refusedOrderId(alpha, "mine"));
+    const [own, ...others] = historyOf(engine, rejectedOrderId(alpha, "mine"));
     expect(others).toEqual([]);
     expect(own).toMatchObject({
       event: "orderRejected",
@@ -95,7 +95,7 @@ describe("a rejected order", () => {
     for (let count = 0; count < MOST_RECORDED - 1; count++) {
       const operation = { userId: alpha, operationId: `before-${count}`, action: "order.submit" };
       const refusal = { fingerprint: "1", code: "invalid_price", message: "", events: 0, audited: 1 };
-      replayed.engine.recallRefusal(operation, refusal, replayed.now);
+      replayed.engine.recallRejection(operation, refusal, replayed.now);
     }
     expect([replayed.buy(alpha, REFUSED), replayed.buy(alpha, REFUSED)].map(({ audited }) => audited.length))
       .toEqual([1, 0]);
