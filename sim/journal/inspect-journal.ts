@@ -11,12 +11,11 @@ import { join } from "node:path";
 import { JournalScan, type ReadableJournal } from "./journal-scan.ts";
 import { FORMAT_VERSION, JOURNAL_FILE, WAL_FILE } from "./journal-tables.ts";
 import { formatVersion, tableCount } from "./sqlite-values.ts";
-import { readWitness, type WitnessReading } from "./journal-witness.ts";
+import { readWitness, WITNESS_FILE, type WitnessReading } from "./journal-witness.ts";
 import type { StorageFault, TornWrite } from "./journal.ts";
 import { makePrivateDirectory } from "./private-files.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "./read-only-database.ts";
 import { bytesAfterLastCommit } from "./wal-tail.ts";
-import { witnessFault } from "./witness-check.ts";
 
 export interface JournalInspection {
   readonly directory: string;
@@ -57,10 +56,8 @@ export function inspectJournal(directory: string): JournalInspection {
   const scan = scanJournal(directory, witness);
   if (scan === "new") return { ...none, isNew: true, faults: [] };
   const { readable, faults } = scan;
-  if (faults.length === 0) {
-    const fault = witnessFault(directory, scan, witness);
-    if (fault !== null) faults.push(fault);
-  }
+  const missing = faults.length === 0 ? witnessFault(directory, scan, witness) : null;
+  if (missing !== null) faults.push(missing);
   const torn = faults.length === 0 ? bytesAfterLastCommit(join(directory, WAL_FILE)) : 0;
   const reason = `${torn} bytes of an incomplete last write in ${WAL_FILE}`;
   const tornWrite = torn > 0 && readable !== null ? { after: readable.lastNumber, reason } : null;
@@ -106,6 +103,39 @@ function checkVersion(version: number, witness: WitnessReading): void {
   }
   if (version === 0) throw new Error("it is not a journal of mkt");
   throw new Error(`it has format version ${version}, this mkt reads version ${FORMAT_VERSION}`);
+}
+
+/** Null if the journal holds what the witness says. */
+function witnessFault(
+  directory: string,
+  { readable, witnessedChecksum }: JournalScan,
+  witness: WitnessReading,
+): StorageFault | null {
+  if (readable === null) return { file: JOURNAL_FILE, fault: "has no header" };
+  const { lastNumber, headerChecksum, checkpoint } = readable;
+  if (witness.kind !== "read") {
+    if (lastNumber === 0) return null;
+    const state = witness.kind === "missing" ? "is missing" : "is damaged";
+    return { file: WITNESS_FILE, fault: `${state}: nothing shows that record ${lastNumber} was the last one` };
+  }
+  const { witnessed, hasUnreadableSlot } = witness;
+  if (witnessed.header !== headerChecksum) {
+    return { file: JOURNAL_FILE, fault: `is of another market than ${WITNESS_FILE}` };
+  }
+  if (lastNumber < witnessed.number) {
+    const hasLog = sizeOf(join(directory, WAL_FILE)) > 0;
+    return {
+      file: hasLog ? `${JOURNAL_FILE} with ${WAL_FILE}` : `${JOURNAL_FILE} (without a ${WAL_FILE})`,
+      fault: `ends at record ${lastNumber}, but record ${witnessed.number} was committed`,
+    };
+  }
+  const isInCheckpoint = checkpoint !== null && witnessed.number < checkpoint.upTo;
+  if (!isInCheckpoint && witnessedChecksum !== witnessed.checksum) {
+    return { file: JOURNAL_FILE, fault: `has another record ${witnessed.number} than the one that was committed` };
+  }
+  if (!hasUnreadableSlot || lastNumber > witnessed.number) return null;
+  const fault = `is damaged in one of its two slots: nothing shows that record ${lastNumber} was the last one`;
+  return { file: WITNESS_FILE, fault };
 }
 
 function committedOf(witness: WitnessReading): number | null {

@@ -16,8 +16,8 @@ export const JOURNAL_FILE = "journal.sqlite";
 export const WAL_FILE = `${JOURNAL_FILE}-wal`;
 export const FORMAT_VERSION = 5;
 
-export const TABLES = ["header", "checkpoint", "checkpoint_end", "record"] as const;
-export type Table = (typeof TABLES)[number];
+const TABLES = ["header", "checkpoint", "checkpoint_end", "record"] as const;
+type Table = (typeof TABLES)[number];
 
 export interface TextRow {
   readonly number: number;
@@ -47,7 +47,7 @@ export function makeTables(database: Database): void {
   }
 }
 
-export function checksumAfter(previous: number, text: string): number {
+function checksumAfter(previous: number, text: string): number {
   return Bun.hash.crc32(text, previous);
 }
 

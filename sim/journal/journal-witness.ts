@@ -4,9 +4,9 @@
 // The witness is written and synced after each commit of the journal, before anything of that commit is confirmed. So:
 //   - no record after the witness's number has been confirmed;
 //   - a whole journal reaches the witness's record, and may be one commit ahead of it.
-// Two slots, each in a block of its own, are written in turn. If a power failure tears one slot, the other holds the commit
-// before, and the journal is ahead of it. If the journal is not ahead of it, the unreadable slot was damaged later, and its
-// number is unknown.
+// The commits go alternately to two slots, each in its own block. If a power failure tears one slot, the other names the
+// commit before, and the journal is ahead of it. If the journal is not ahead, the torn slot was damaged later: it may have
+// named a later commit.
 //
 // The file gets its full size at once, so writing a slot needs no more disk space.
 
@@ -16,7 +16,7 @@ import { makePrivateFile, syncDirectory } from "./private-files.ts";
 
 export const WITNESS_FILE = "journal.witness";
 
-export interface Witnessed {
+interface Witnessed {
   readonly format: number;
   /** Checksum of the journal's header, which identifies the journal. */
   readonly header: number;
@@ -29,12 +29,12 @@ export interface Witnessed {
 export type WitnessReading =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable" }
-  | { readonly kind: "read"; readonly witnessed: Slot; readonly unreadableSlot: 0 | 1 | null };
+  | { readonly kind: "read"; readonly witnessed: Slot; readonly hasUnreadableSlot: boolean };
 
 const BLOCK = 4096;
 const SLOT_LENGTH = 256;
 
-export interface Slot extends Witnessed {
+interface Slot extends Witnessed {
   /** Counts the writes. Its lowest bit is the slot. */
   readonly generation: number;
 }
@@ -45,15 +45,13 @@ export function readWitness(directory: string): WitnessReading {
   const slots = [0, 1].map((at) => parseSlot(bytes.subarray(at * BLOCK, at * BLOCK + SLOT_LENGTH), at));
   const [newest] = slots.filter((slot) => slot !== null).sort((a, b) => b.generation - a.generation);
   if (newest === undefined) return { kind: "unreadable" };
-  const unreadable = slots.indexOf(null);
-  return { kind: "read", witnessed: newest, unreadableSlot: unreadable < 0 ? null : unreadable === 0 ? 0 : 1 };
+  return { kind: "read", witnessed: newest, hasUnreadableSlot: slots.includes(null) };
 }
 
 export class JournalWitness {
   readonly #file: number;
-  readonly #journal: Pick<Witnessed, "format" | "header">;
-  #generation = 0;
-  #number = -1;
+  /** The last write. */
+  #last: Slot;
 
   /** Replaces the witness file: both slots hold `witnessed`. */
   static begin(directory: string, witnessed: Witnessed): JournalWitness {
@@ -62,7 +60,7 @@ export class JournalWitness {
     const file = openSync(path, "r+");
     try {
       writeSync(file, new Uint8Array(2 * BLOCK), 0, 2 * BLOCK, 0);
-      const witness = new JournalWitness(file, witnessed, 0);
+      const witness = new JournalWitness(file, { ...witnessed, generation: 0 });
       witness.#writeSlot(witnessed);
       witness.#writeSlot(witnessed);
       fsyncSync(file);
@@ -78,26 +76,18 @@ export class JournalWitness {
   static open(directory: string, reading: WitnessReading & { readonly kind: "read" }): JournalWitness {
     const path = join(directory, WITNESS_FILE);
     makePrivateFile(path);
-    const { witnessed } = reading;
-    return new JournalWitness(openSync(path, "r+"), witnessed, witnessed.generation, witnessed.number);
+    return new JournalWitness(openSync(path, "r+"), reading.witnessed);
   }
 
-  private constructor(
-    file: number,
-    { format, header }: Pick<Witnessed, "format" | "header">,
-    generation: number,
-    number = -1,
-  ) {
+  private constructor(file: number, last: Slot) {
     this.#file = file;
-    this.#journal = { format, header };
-    this.#generation = generation;
-    this.#number = number;
+    this.#last = last;
   }
 
   /** Makes a commit durable in the witness. Writes nothing if the witness names that record already. */
   write(number: number, checksum: number): void {
-    if (number === this.#number) return;
-    this.#writeSlot({ ...this.#journal, number, checksum });
+    if (number === this.#last.number) return;
+    this.#writeSlot({ ...this.#last, number, checksum });
     fdatasyncSync(this.#file);
   }
 
@@ -105,13 +95,12 @@ export class JournalWitness {
     closeSync(this.#file);
   }
 
-  #writeSlot({ number, checksum }: Pick<Witnessed, "number" | "checksum">): void {
-    const generation = this.#generation + 1;
-    const bytes = slotBytes({ ...this.#journal, number, checksum, generation });
-    const written = writeSync(this.#file, bytes, 0, bytes.length, (generation % 2) * BLOCK);
+  #writeSlot(witnessed: Witnessed): void {
+    const slot = { ...witnessed, generation: this.#last.generation + 1 };
+    const bytes = slotBytes(slot);
+    const written = writeSync(this.#file, bytes, 0, bytes.length, (slot.generation % 2) * BLOCK);
     if (written !== bytes.length) throw new Error(`${WITNESS_FILE}: ${written} of ${bytes.length} bytes were written`);
-    this.#generation = generation;
-    this.#number = number;
+    this.#last = slot;
   }
 }
 

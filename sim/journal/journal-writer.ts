@@ -1,4 +1,4 @@
-// The journal as the engine's host writes it: calls are appended one by one and committed together. Once enough of them are
+// The journal as the engine's host writes it: calls are appended one by one and committed together. Once enough calls are
 // committed, a checkpoint of the state replaces them.
 //
 // A checkpoint is due after CHECKPOINT_RECORDS records, or after a tenth of the number of objects in the last checkpoint, if
@@ -14,7 +14,7 @@ const CHECKPOINT_RECORDS = 50_000;
 /** A tenth of the objects in a part. */
 const RECORDS_PER_PART = 100;
 
-export interface JournalWriterOptions {
+interface JournalWriterOptions {
   /** Number of the journal's last record. */
   readonly lastNumber: number;
   readonly checkpointNumber: number;
@@ -86,7 +86,7 @@ export class JournalWriter {
   /**
    * Replaces the records by a checkpoint. Must follow a commit, with no call appended since. False if the disk is full: then
    * the guard logs it, and the journal is unchanged.
-   * @param before makes durable what must be so before the records are deleted
+   * @param before called before the records are deleted; makes durable what replaces them
    */
   saveCheckpoint(parts: Iterable<unknown>, before: () => void = () => {}): boolean {
     if (this.refusal !== null) return false;
@@ -103,13 +103,11 @@ export class JournalWriter {
 
   #replaceRecords(parts: Iterable<unknown>): void {
     let count = 0;
-    const texts = function* () {
-      for (const part of parts) {
-        count += 1;
-        yield JSON.stringify(part);
-      }
-    };
-    this.#store.saveCheckpoint({ upTo: this.#lastNumber, parts: texts() });
+    const texts = Iterator.from(parts).map((part) => {
+      count += 1;
+      return JSON.stringify(part);
+    });
+    this.#store.saveCheckpoint({ upTo: this.#lastNumber, parts: texts });
     this.#checkpointNumber = this.#lastNumber;
     this.#checkpointParts = count;
   }

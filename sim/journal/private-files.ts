@@ -24,11 +24,16 @@ export function makePrivateFile(path: string): void {
 /** Makes the names of new files in a directory durable. */
 export function syncDirectory(path: string): void {
   // On Windows a directory can't be opened.
-  if (process.platform === "win32") return;
-  const directory = openSync(path, "r");
+  if (process.platform !== "win32") changeDurably(path, "r", () => {});
+}
+
+/** Opens a file, changes it, and makes its content durable. */
+export function changeDurably(path: string, flags: "r" | "r+" | "a", change: (file: number) => void): void {
+  const file = openSync(path, flags);
   try {
-    fsyncSync(directory);
+    change(file);
+    fsyncSync(file);
   } finally {
-    closeSync(directory);
+    closeSync(file);
   }
 }

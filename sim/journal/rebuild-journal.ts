@@ -4,7 +4,7 @@
 // The copies are made and synced first. If the rest is interrupted, the next start still finds the directory damaged.
 
 import { Database } from "bun:sqlite";
-import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadableJournal } from "./journal-scan.ts";
 import {
@@ -17,7 +17,7 @@ import {
   writeCheckpoint,
 } from "./journal-tables.ts";
 import { JournalWitness, WITNESS_FILE } from "./journal-witness.ts";
-import { makePrivateDirectory, makePrivateFile, syncDirectory } from "./private-files.ts";
+import { changeDurably, makePrivateDirectory, makePrivateFile, syncDirectory } from "./private-files.ts";
 import { readDatabase } from "./read-only-database.ts";
 
 const DRAFT_FILE = "journal.rebuilt";
@@ -32,7 +32,7 @@ export function backUpFiles(directory: string, files: readonly string[], now: nu
     const target = join(copy, file);
     copyFileSync(join(directory, file), target, constants.COPYFILE_FICLONE);
     makePrivateFile(target);
-    syncFile(target);
+    changeDurably(target, "r+", () => {});
   }
   syncDirectory(copy);
   syncDirectory(directory);
@@ -85,15 +85,6 @@ function copyReadable(from: Database, to: Database, readable: ReadableJournal, n
   checksum = insertRow(to, "record", lastNumber + 1, next, checksum);
   to.run(`pragma user_version = ${FORMAT_VERSION}`);
   return [lastNumber + 1, checksum];
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function freePath(path: string): string {

@@ -18,6 +18,7 @@ import {
   makeTables,
   rowFault,
   rowsOf,
+  type TextRow,
   writeCheckpoint,
 } from "./journal-tables.ts";
 import { JournalWitness } from "./journal-witness.ts";
@@ -31,6 +32,7 @@ import {
   StorageFull,
 } from "./journal.ts";
 import { makePrivateFile } from "./private-files.ts";
+import { readNumber } from "./sqlite-values.ts";
 import { isSqliteFull } from "./storage-guard.ts";
 
 export class SqliteJournal implements JournalStore {
@@ -40,10 +42,10 @@ export class SqliteJournal implements JournalStore {
   /** Null until the journal has begun. */
   #witness: JournalWitness | null = null;
   #headerChecksum = 0;
-  #lastNumber = 0;
-  #lastChecksum = 0;
-  /** Last record of the last commit. */
-  #committed = { number: 0, checksum: 0 };
+  /** The last appended record. */
+  #last = { number: 0, checksum: 0 };
+  /** The last committed record. */
+  #committed = this.#last;
 
   /**
    * Makes the directory if it is missing. Throws JournalDamage or an Error of one line.
@@ -84,9 +86,9 @@ export class SqliteJournal implements JournalStore {
       header,
       checkpoint: checkpoint === null
         ? null
-        : { upTo, parts: this.#texts("checkpoint", 0, checkpointSeed(headerChecksum, upTo)) },
-      records: this.#records(upTo, recordSeed),
-      lastNumber: this.#lastNumber,
+        : { upTo, parts: this.#rows("checkpoint", 0, checkpointSeed(headerChecksum, upTo)).map(({ text }) => text) },
+      records: this.#rows("record", upTo, recordSeed).map(({ number, text }) => ({ number, text })),
+      lastNumber: this.#last.number,
       tornWrite,
     };
   }
@@ -109,11 +111,9 @@ export class SqliteJournal implements JournalStore {
     this.#attempt(() => {
       if (!this.#database.inTransaction) this.#database.run("begin");
       for (const { number, text } of records) {
-        if (number !== this.#lastNumber + 1) {
-          throw new Error(`record ${number} can't follow record ${this.#lastNumber}`);
-        }
-        this.#lastChecksum = insertRow(this.#database, "record", number, text, this.#lastChecksum);
-        this.#lastNumber = number;
+        const { number: last, checksum } = this.#last;
+        if (number !== last + 1) throw new Error(`record ${number} can't follow record ${last}`);
+        this.#last = { number, checksum: insertRow(this.#database, "record", number, text, checksum) };
       }
     });
   }
@@ -121,12 +121,12 @@ export class SqliteJournal implements JournalStore {
   sync(): void {
     if (!this.#database.inTransaction) return;
     this.#attempt(() => this.#database.run("commit"));
-    this.#committed = { number: this.#lastNumber, checksum: this.#lastChecksum };
-    this.#attempt(() => this.#witness?.write(this.#lastNumber, this.#lastChecksum));
+    this.#committed = this.#last;
+    this.#attempt(() => this.#witness?.write(this.#last.number, this.#last.checksum));
   }
 
   saveCheckpoint(checkpoint: JournalCheckpoint): void {
-    const checksums = { header: this.#headerChecksum, record: this.#lastChecksum };
+    const checksums = { header: this.#headerChecksum, record: this.#last.checksum };
     this.#attempt(() =>
       this.#database.transaction(() => writeCheckpoint(this.#database, checkpoint, checksums)).immediate()
     );
@@ -141,8 +141,8 @@ export class SqliteJournal implements JournalStore {
   /** Continues the inspected journal. Throws if another engine has written to it in between. */
   #resume({ headerChecksum, lastNumber, lastChecksum }: NonNullable<JournalInspection["readable"]>): void {
     const { witness } = this.#inspection;
-    const last = this.#database.query<{ number: number | null }, []>("select max(number) as number from record").get();
-    if ((last?.number ?? lastNumber) !== lastNumber) throw new Error("another engine has just used it; start again");
+    const last = readNumber(this.#database, "select max(number) as number from record") ?? lastNumber;
+    if (last !== lastNumber) throw new Error("another engine has just used it; start again");
     if (witness.kind !== "read") return this.#beginWitness(headerChecksum, lastNumber, lastChecksum);
     this.#setPosition(headerChecksum, lastNumber, lastChecksum);
     this.#witness = JournalWitness.open(this.#directory, witness);
@@ -156,25 +156,18 @@ export class SqliteJournal implements JournalStore {
 
   #setPosition(header: number, number: number, checksum: number): void {
     this.#headerChecksum = header;
-    this.#lastNumber = number;
-    this.#lastChecksum = checksum;
-    this.#committed = { number, checksum };
-  }
-
-  *#records(after: number, seed: number): Generator<JournalRecord, void, undefined> {
-    let number = after;
-    for (const text of this.#texts("record", after, seed)) yield { number: ++number, text };
+    this.#committed = this.#last = { number, checksum };
   }
 
   /** Checks each row again: the disk may return other bytes than at the inspection. */
-  *#texts(table: "checkpoint" | "record", after: number, seed: number): Generator<string, void, undefined> {
+  *#rows(table: "checkpoint" | "record", after: number, seed: number): Generator<TextRow, void, undefined> {
     let [number, checksum] = [after, seed];
     for (const row of rowsOf(this.#database, table, after)) {
       const fault = rowFault(row, number + 1, checksum);
       if (fault !== null) throw journalError(this.#directory, new Error(`${table} ${number + 1} ${fault}`));
       number += 1;
       checksum = row.checksum;
-      yield row.text;
+      yield row;
     }
   }
 
@@ -184,8 +177,7 @@ export class SqliteJournal implements JournalStore {
     } catch (error) {
       if (!isSqliteFull(error)) throw journalError(this.#directory, error);
       if (this.#database.inTransaction) this.#database.run("rollback");
-      this.#lastNumber = this.#committed.number;
-      this.#lastChecksum = this.#committed.checksum;
+      this.#last = this.#committed;
       throw new StorageFull(journalError(this.#directory, error).message, { cause: error });
     }
   }

@@ -29,7 +29,7 @@ export const UNGUARDED: StorageGuard = { refusal: null, attempt: (work) => work(
 /** How often the free space of a full disk is checked. */
 const PROBE_MS = 2000;
 
-export interface DiskStorageGuardOptions {
+interface DiskStorageGuardOptions {
   readonly directory: string;
   readonly log: Logger;
   readonly probeMs?: number;

@@ -1,9 +1,9 @@
-// The reserve of disk space in a data directory, DIR/storage.reserve: bytes that are given up, a step at a time, when the
-// disk is full.
+// The reserve of disk space in a data directory: the file DIR/storage.reserve. When the disk is full, the file is shortened
+// step by step.
 
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs";
+import { existsSync, ftruncateSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFile } from "./private-files.ts";
+import { changeDurably, makePrivateFile } from "./private-files.ts";
 import { sizeOf } from "./read-only-database.ts";
 
 export const RESERVE_FILE = "storage.reserve";
@@ -78,23 +78,13 @@ function freeBytes(directory: string): number {
 }
 
 function truncate(path: string, bytes: number): void {
-  const file = openSync(path, "a");
-  try {
-    ftruncateSync(file, Math.floor(bytes));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  changeDurably(path, "a", (file) => ftruncateSync(file, Math.floor(bytes)));
 }
 
 /** Writes random bytes, which no file system compresses. */
 function fill(path: string, size: number): void {
   const noise = crypto.getRandomValues(new Uint8Array(64 << 10));
-  const file = openSync(path, "r+");
-  try {
+  changeDurably(path, "r+", (file) => {
     for (let at = 0; at < size;) at += writeSync(file, noise, 0, Math.min(noise.length, size - at), at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
