@@ -59,7 +59,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     expect(halted().buy(alpha, one).eventTypes).toEqual(preopen.eventTypes);
     return preopen;
   },
-  "an order is submitted and refused": () => new EngineDriver().buy(alpha, { price: 5, quantity: 0.5 }),
+  "an order is submitted and rejected": () => new EngineDriver().buy(alpha, { price: 5, quantity: 0.5 }),
   "an order gets less quantity": () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 5, quantity: 2 });
@@ -241,7 +241,7 @@ function operatorsOnly(payload: Record<string, unknown>): Attempt[] {
 }
 
 describe("the precedence of refusals", () => {
-  const table = tableUnder("Precedence of refusals");
+  const table = tableUnder("Precedence of rejections");
 
   test("is documented for exactly the actions that are tested", () => {
     expect([...table.keys()]).toEqual(["any", ...Object.keys(PRECEDENCE)]);
