@@ -20,7 +20,7 @@ const IDLE_MS = 250;
 const FIRST_WAIT_MS = 250;
 const GREATEST_WAIT_MS = 30_000;
 
-export interface AuditDeliveryOptions {
+interface AuditDeliveryOptions {
   readonly source: SqliteAuditStore;
   readonly target: AuditStore;
   readonly log: Logger;
@@ -31,10 +31,11 @@ export interface AuditDeliveryOptions {
 export class AuditDelivery {
   readonly #options: AuditDeliveryOptions;
   readonly #running: Promise<void>;
-  #stopping = false;
-  #wake: () => void = () => {};
   readonly #backoff: Backoff;
-  /** Until the next attempt, if the last one failed; else null. */
+  #stopping = false;
+  /** Ends the current wait. */
+  #wake: () => void = () => {};
+  /** Wait before the next attempt; null if the last one succeeded. */
   #retryMs: number | null = null;
   #delivered: number;
   /** Whether the other store has accepted a batch. The first batch is sent even if empty, so faults show at the start. */

@@ -1,5 +1,5 @@
-// Reads pages of the audit trail. A cursor is an event's id, which contains its position. So a walk by cursor sees each
-// event that existed when it began exactly once, whatever is appended meanwhile.
+// Reads pages of the audit trail. A cursor is an event's id, which contains its position. So a client that pages through the
+// trail sees each event that existed when it began exactly once, whatever is appended meanwhile.
 //
 // A query reads one range of positions, over the whole trail or within one value of one index. Other conditions are checked
 // on the events of that range, BATCH at a time; other work runs between batches.
@@ -13,7 +13,7 @@ import { type AuditRow, eventOf, pageStatement } from "./audit-tables.ts";
 const BATCH = 2000;
 
 /** Positions of the oldest and the newest event. */
-export interface AuditBounds {
+interface AuditBounds {
   readonly oldest: number;
   readonly newest: number;
 }
@@ -46,7 +46,7 @@ async function* batches(
   }
 }
 
-/** A cursor whose event has been deleted is valid too: nothing older is left. */
+/** A cursor stays valid when its event has been deleted: all older events were deleted before it. */
 function cursorPosition(database: Database, { oldest, newest }: AuditBounds, cursor: string): number {
   const [, digits] = /^\d{16}-(\d{12})$/.exec(cursor) ?? [];
   const position = Number(digits ?? NaN);

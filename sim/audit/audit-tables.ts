@@ -3,7 +3,8 @@
 // user_version is the version of the format. A trail of another version, or the file of another program, is refused and not
 // changed. Each row has a checksum over its other columns, which is compared whenever the row is read.
 //
-// SQLite's indexes end with the position. So the events of one value within a range of positions are one range of the index.
+// Every index of SQLite ends with the row's position. So the events with one value and a range of positions are adjacent in
+// the index.
 
 import { Database } from "bun:sqlite";
 import { numberOf } from "../../common/audit/audit-id.ts";
@@ -61,7 +62,7 @@ function makeTables(database: Database): void {
 }
 
 /** A row of the table `event`. */
-export interface AuditRow {
+export type AuditRow = {
   readonly position: number;
   readonly id: string;
   readonly time: number;
@@ -73,9 +74,32 @@ export interface AuditRow {
   readonly order_id: string | null;
   readonly details: string;
   readonly checksum: number;
+};
+
+/** Adds events, oldest first, and the first position of each of their days. */
+export function insertEvents(database: Database, events: readonly AuditEvent[]): void {
+  const insert = database.query<unknown, AuditRow>(
+    `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
+      $details, $checksum)`,
+  );
+  const insertDay = database.query("insert or ignore into day values (?, ?)");
+  let lastDay = "";
+  for (const event of events) {
+    const row = rowOf(event);
+    insert.run(row);
+    const day = event.time.slice(0, 10);
+    if (day !== lastDay) insertDay.run(day, row.position);
+    lastDay = day;
+  }
 }
 
-export function rowOf(event: AuditEvent): AuditRow {
+/** The oldest rows after a position, at most `limit`. */
+export function rowsAfter(database: Database, position: number, limit: number): AuditRow[] {
+  const query = "select * from event where position > ? order by position limit ?";
+  return database.query<AuditRow, [number, number]>(query).all(position, limit);
+}
+
+function rowOf(event: AuditEvent): AuditRow {
   const row = {
     position: numberOf(event.id),
     id: event.id,
@@ -125,7 +149,7 @@ const INDEXES = [
   ["moduleType", "module_type", "event_by_type"],
 ] as const;
 
-/** The parameters are `values`, then the first and last position and the number of events. */
+/** Its parameters are `values`, the first and the last position, and the number of events. */
 export function pageStatement(search: AuditSearch): { readonly text: string; readonly values: readonly string[] } {
   for (const [property, column, index] of INDEXES) {
     const value = search[property];

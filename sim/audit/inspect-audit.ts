@@ -1,15 +1,15 @@
-// Reads the audit trail of a data directory and reports whether every event up to a required position is there: the position
-// in the journal's checkpoint. Later events follow from a replay of the journal. Changes nothing.
+// Reads the audit trail of a data directory and reports whether it has every event up to the position in the journal's
+// checkpoint. A replay of the journal adds later events again. Changes nothing.
 //
-// Of the newest CHECKED events each checksum is compared; of older ones only when they are read. The structure of the file
-// is checked only if it has at most CHECKED events. So a start takes less than a second for any trail.
+// Compares the checksums of the newest CHECKED events only; older events are checked when they are read. The structure of
+// the file is checked only if it has at most CHECKED events. So a start takes less than a second for any trail.
 
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { StorageFault } from "../journal/journal.ts";
 import { readDatabase, sizeOf, structureFault, Unreadable } from "../journal/read-only-database.ts";
 import { formatVersion, readNumber, tableCount } from "../journal/sqlite-values.ts";
-import { AUDIT_FILE, AUDIT_FORMAT_VERSION, type AuditRow, isWhole } from "./audit-tables.ts";
+import { AUDIT_FILE, AUDIT_FORMAT_VERSION, isWhole, rowsAfter } from "./audit-tables.ts";
 
 export const AUDIT_FILES = [AUDIT_FILE, `${AUDIT_FILE}-wal`, `${AUDIT_FILE}-journal`] as const;
 
@@ -62,11 +62,8 @@ function readTrail(database: Database, checked: number): number {
   const last = number("select coalesce(max(position), 0) as number from event");
   const first = number("select coalesce(min(position), 1) as number from event");
   if (last - first + 1 !== count) throw new Unreadable(`of events ${first} to ${last}, only ${count} exist`);
-  const page = database.query<AuditRow, [number, number]>(
-    "select * from event where position > ? order by position limit ?",
-  );
   for (let after = Math.max(first - 1, last - checked); after < last;) {
-    const rows = page.all(after, BATCH);
+    const rows = rowsAfter(database, after, BATCH);
     const damaged = rows.find((row) => !isWhole(row));
     if (damaged !== undefined) throw new Unreadable(`event ${damaged.position} has the wrong checksum`);
     after = rows.at(-1)?.position ?? last;

@@ -7,7 +7,7 @@
 // of the journal appends them again. `sync` makes them durable; it must precede the deletion of those calls.
 //
 // Limits: the newest `capacity` events are kept (5,000,000 in a directory, some 1.6 GB; 250,000 in memory), and in a
-// directory also those that are not yet delivered. `delivered` holds the position up to which another store has the events
+// directory also all undelivered ones. The table `delivered` holds the position up to which another store has the events
 // (audit-delivery.ts).
 
 import type { Database } from "bun:sqlite";
@@ -20,13 +20,13 @@ import { makePrivateFile } from "../journal/private-files.ts";
 import { type StorageGuard, UNGUARDED } from "../journal/storage-guard.ts";
 import { readNumber } from "../journal/sqlite-values.ts";
 import { readPage } from "./audit-pages.ts";
-import { AUDIT_FILE, type AuditRow, eventOf, openAuditTables, rowOf } from "./audit-tables.ts";
+import { AUDIT_FILE, eventOf, insertEvents, openAuditTables, rowsAfter } from "./audit-tables.ts";
 
 const CAPACITY_ON_DISK = 5_000_000;
 export const CAPACITY_IN_MEMORY = 250_000;
 const WRITE_SIZE = 500;
 
-export interface SqliteAuditStoreOptions {
+interface SqliteAuditStoreOptions {
   /** Milliseconds since the epoch; decides which day is today. */
   readonly now: () => number;
   readonly capacity?: number;
@@ -39,7 +39,7 @@ export class SqliteAuditStore implements AuditStore {
   readonly #now: () => number;
   readonly #capacity: number;
   readonly #guard: StorageGuard;
-  /** Whether the trail outlives its process. Then it keeps all events that are not delivered. */
+  /** Whether the trail is in a directory. If so, it keeps all undelivered events. */
   readonly isDurable: boolean;
   /** Appended but not yet written, oldest first. */
   #pending: AuditEvent[] = [];
@@ -147,9 +147,7 @@ export class SqliteAuditStore implements AuditStore {
   /** The oldest events after a position, at most `limit`. */
   after(position: number, limit: number): AuditEvent[] {
     this.#write();
-    return this.#database.query<AuditRow, [number, number]>(
-      "select * from event where position > ? order by position limit ?",
-    ).all(position, limit).map(eventOf);
+    return rowsAfter(this.#database, position, limit).map(eventOf);
   }
 
   /** Events appended since the last `sync` may be lost. */
@@ -184,19 +182,7 @@ export class SqliteAuditStore implements AuditStore {
   /** Writes the pending events, and deletes those before position `oldest`. */
   #writePending(oldest: number): void {
     this.#database.transaction(() => {
-      const insert = this.#database.query<unknown, { [column in keyof AuditRow]: AuditRow[column] }>(
-        `insert into event values ($position, $id, $time, $event, $module_type, $module_id, $user_id, $entity_id, $order_id,
-          $details, $checksum)`,
-      );
-      const insertDay = this.#database.query("insert or ignore into day values (?, ?)");
-      let day = "";
-      for (const event of this.#pending) {
-        const row = rowOf(event);
-        insert.run(row);
-        if (event.time.startsWith(day) && day !== "") continue;
-        day = event.time.slice(0, 10);
-        insertDay.run(day, row.position);
-      }
+      insertEvents(this.#database, this.#pending);
       if (oldest > this.#oldestPosition) this.#database.query("delete from event where position < ?").run(oldest);
     })();
   }

@@ -1,6 +1,6 @@
 // Checks a market definition: first each value by its schema, then the references between its parts. Every fault starts with
-// its path, as in `contracts[3].productId: no product with id "X"`. All faults of a stage are reported together. The second
-// stage needs valid values, so it runs only if the first stage found no fault.
+// its path, as in `contracts[3].productId: no product with id "X"`. Each stage reports all its faults. The second stage
+// needs valid values, so it runs only if the first found no fault.
 
 import type { z } from "zod";
 import { MINUTES_PER_DAY, minutesOfSession } from "../market/session-schedule.ts";
@@ -55,8 +55,7 @@ class ReferenceCheck {
 
   #markets(): void {
     const { markets } = this.#definition;
-    this.#unique("markets", "id", markets.map(({ id }) => id));
-    this.#unique("markets", "code", markets.map(({ code }) => code));
+    this.#unique("markets", markets, "id", "code");
     markets.forEach((market, index) => {
       const path = `markets[${index}]`;
       if (!isTimezone(market.timezone)) this.#fault(`${path}.timezone`, `unknown time zone "${market.timezone}"`);
@@ -76,8 +75,7 @@ class ReferenceCheck {
   #products(): void {
     const { markets, products } = this.#definition;
     const marketById = new Map(markets.map((market) => [market.id, market]));
-    this.#unique("products", "id", products.map(({ id }) => id));
-    this.#unique("products", "code", products.map(({ code }) => code));
+    this.#unique("products", products, "id", "code");
     products.forEach((product, index) => {
       const path = `products[${index}]`;
       const market = marketById.get(product.marketId);
@@ -108,8 +106,7 @@ class ReferenceCheck {
       this.#fault("contracts", "is empty, and no product has a listing; add contracts or a listing");
     }
     const productIds = new Set(products.map(({ id }) => id));
-    this.#unique("contracts", "id", contracts.map(({ id }) => id));
-    this.#unique("contracts", "code", contracts.map(({ code }) => code));
+    this.#unique("contracts", contracts, "id", "code");
     contracts.forEach((contract, index) => {
       const path = `contracts[${index}]`;
       if (!productIds.has(contract.productId)) {
@@ -128,9 +125,8 @@ class ReferenceCheck {
 
   #entitiesAndUsers(): void {
     const { entities, users } = this.#definition;
-    this.#unique("entities", "id", entities.map(({ id }) => id));
-    this.#unique("entities", "code", entities.map(({ code }) => code));
-    this.#unique("users", "id", users.map(({ id }) => id));
+    this.#unique("entities", entities, "id", "code");
+    this.#unique("users", users, "id");
     users.forEach((user, index) => {
       if (user.entityId !== null) this.#entity(`users[${index}].entityId`, user.entityId);
       this.#distinct(`users[${index}].permissions`, user.permissions);
@@ -138,24 +134,23 @@ class ReferenceCheck {
   }
 
   #credit(): void {
-    const pairs = new Map<string, number>();
-    this.#definition.credit.forEach((credit, index) => {
+    const { credit: credits, creditDefaults } = this.#definition;
+    credits.forEach((credit, index) => {
       const path = `credit[${index}]`;
       this.#entity(`${path}.entityId`, credit.entityId);
       this.#entity(`${path}.counterpartyId`, credit.counterpartyId);
       if (credit.entityId === credit.counterpartyId) this.#fault(`${path}.counterpartyId`, "is the same as entityId");
-      const pair = JSON.stringify([credit.entityId, credit.counterpartyId]);
-      const first = pairs.get(pair);
-      if (first !== undefined) this.#fault(path, `has the same entityId and counterpartyId as credit[${first}]`);
-      else pairs.set(pair, index);
       this.#limits(`${path}.limits`, credit.limits);
     });
-    this.#limits("creditDefaults.limits", this.#definition.creditDefaults?.limits ?? []);
+    const pairs = credits.map(({ entityId, counterpartyId }) => JSON.stringify([entityId, counterpartyId]));
+    for (const { index, first } of repetitionsIn(pairs)) {
+      this.#fault(`credit[${index}]`, `has the same entityId and counterpartyId as credit[${first}]`);
+    }
+    this.#limits("creditDefaults.limits", creditDefaults?.limits ?? []);
   }
 
   #limits(path: string, limits: Limits): void {
-    const seen = new Map<string, number>();
-    limits.forEach(({ limitType, scope, contractId }, index) => {
+    limits.forEach(({ scope, contractId }, index) => {
       const here = `${path}[${index}]`;
       if (scope === "per_contract" && contractId === undefined) {
         this.#fault(`${here}.contractId`, "is required if scope is per_contract");
@@ -166,38 +161,51 @@ class ReferenceCheck {
       if (contractId !== undefined && !this.#contractIds.has(contractId)) {
         this.#fault(`${here}.contractId`, `no contract with id "${contractId}"`);
       }
-      const key = JSON.stringify([limitType, scope, contractId]);
-      const first = seen.get(key);
-      if (first !== undefined) this.#fault(here, `has the same limitType, scope and contractId as ${path}[${first}]`);
-      else seen.set(key, index);
     });
+    const keys = limits.map(({ limitType, scope, contractId }) => JSON.stringify([limitType, scope, contractId]));
+    for (const { index, first } of repetitionsIn(keys)) {
+      this.#fault(`${path}[${index}]`, `has the same limitType, scope and contractId as ${path}[${first}]`);
+    }
   }
 
   #entity(path: string, id: string): void {
     if (!this.#entityIds.has(id)) this.#fault(path, `no entity with id "${id}"`);
   }
 
-  /** Checks that no two elements of a list have the same value of a property. */
-  #unique(list: string, property: string, values: readonly string[]): void {
-    const firstIndex = new Map<string, number>();
-    values.forEach((value, index) => {
-      const first = firstIndex.get(value);
-      if (first === undefined) firstIndex.set(value, index);
-      else this.#fault(`${list}[${index}].${property}`, `"${value}" is already used by ${list}[${first}]`);
-    });
+  /** Checks that no two elements of a list have the same value of one of these properties. */
+  #unique<Property extends string>(
+    list: string,
+    elements: readonly Readonly<Record<Property, string>>[],
+    ...properties: Property[]
+  ): void {
+    for (const property of properties) {
+      for (const { value, index, first } of repetitionsIn(elements.map((element) => element[property]))) {
+        this.#fault(`${list}[${index}].${property}`, `"${value}" is already used by ${list}[${first}]`);
+      }
+    }
   }
 
   /** Checks that a list of plain values has no duplicates. */
   #distinct(path: string, values: readonly string[]): void {
-    values.forEach((value, index) => {
-      const first = values.indexOf(value);
-      if (first < index) this.#fault(`${path}[${index}]`, `"${value}" repeats ${path}[${first}]`);
-    });
+    for (const { value, index, first } of repetitionsIn(values)) {
+      this.#fault(`${path}[${index}]`, `"${value}" repeats ${path}[${first}]`);
+    }
   }
 
   #fault(path: string, message: string): void {
     this.#faults.push(`${path}: ${message}`);
   }
+}
+
+/** Each value that occurred before in its list; `first` is the index of its first occurrence. */
+function repetitionsIn(values: readonly string[]) {
+  const firsts = new Map<string, number>();
+  return values.flatMap((value, index) => {
+    const first = firsts.get(value);
+    if (first !== undefined) return [{ value, index, first }];
+    firsts.set(value, index);
+    return [];
+  });
 }
 
 function isTimezone(name: string): boolean {

@@ -1,7 +1,7 @@
-// The contracts that products list by their rules: ids, codes, names and delivery times of the periods listed at a time. The
-// same product and time give the same contracts.
+// The contracts that products list by their rules, with ids, codes, names and delivery times. The same product and time give
+// the same contracts.
 
-import { type DeliveryPeriod, type ListingRule, nextListingAfter, periodsListedAt } from "../market/listing-rule.ts";
+import { type ListingRule, periodsListedAt } from "../market/listing-rule.ts";
 import type { MarketDefinition } from "./market-definition.ts";
 
 export type ContractDefinition = MarketDefinition["contracts"][number];
@@ -27,23 +27,7 @@ export function listingsOf({ markets, products }: MarketDefinition): ProductList
 
 /** The contracts a rule lists at `time` (milliseconds since the epoch), by start of delivery. */
 export function contractsListedBy({ product, rule }: ProductListing, time: number): ContractDefinition[] {
-  return periodsListedAt(rule, time).map((period) => contractOf(product, period));
-}
-
-/** The next instant after `time` at which the rule lists further contracts. */
-export function nextListingOf({ rule }: ProductListing, time: number): number {
-  return nextListingAfter(rule, time);
-}
-
-/** The contracts of a market that begins at `time`: those in the definition, then those listed by rules. */
-export function contractsAt(definition: MarketDefinition, time: number): ContractDefinition[] {
-  const named = new Set(definition.contracts.map(({ id }) => id));
-  const listed = listingsOf(definition).flatMap((listing) => contractsListedBy(listing, time));
-  return [...definition.contracts, ...listed.filter(({ id }) => !named.has(id))];
-}
-
-function contractOf(product: ProductDefinition, { name, start, end, hours }: DeliveryPeriod): ContractDefinition {
-  return {
+  return periodsListedAt(rule, time).map(({ name, start, end, hours }) => ({
     id: `${product.id}-${name}`,
     productId: product.id,
     code: `${product.code}-${name}`,
@@ -51,5 +35,12 @@ function contractOf(product: ProductDefinition, { name, start, end, hours }: Del
     deliveryStart: new Date(start).toISOString(),
     deliveryEnd: new Date(end).toISOString(),
     hours,
-  };
+  }));
+}
+
+/** The contracts of a market that begins at `time`: those in the definition, then those listed by rules. */
+export function contractsAt(definition: MarketDefinition, time: number): ContractDefinition[] {
+  const named = new Set(definition.contracts.map(({ id }) => id));
+  const listed = listingsOf(definition).flatMap((listing) => contractsListedBy(listing, time));
+  return [...definition.contracts, ...listed.filter(({ id }) => !named.has(id))];
 }

@@ -5,7 +5,8 @@
 // time. A serial is never used twice; contracts are ordered by it everywhere. A removed contract has no open orders, uses
 // no credit, and is named by no limit.
 
-import { contractsListedBy, nextListingOf } from "../../definition/listed-contracts.ts";
+import { contractsListedBy } from "../../definition/listed-contracts.ts";
+import { nextListingAfter } from "../../market/listing-rule.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
 import { invariant } from "../../market/invariant.ts";
@@ -78,7 +79,7 @@ export function listDue(state: EngineState): ContractState[] {
       state.deadlines.add(contract);
       listed.push(contract);
     }
-    rule.next = nextListingOf(rule.listing, state.now);
+    rule.next = nextListingAfter(rule.listing.rule, state.now);
   }
   state.nextListing = Math.min(...state.listings.map(({ next }) => next));
   return listed;

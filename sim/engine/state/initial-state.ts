@@ -3,7 +3,8 @@
 // id throws; check-definition.ts has found those before.
 
 import type { DocumentationStatus } from "../../../protocol/modules/registry.ts";
-import { contractsAt, listingsOf, nextListingOf } from "../../definition/listed-contracts.ts";
+import { contractsAt, listingsOf } from "../../definition/listed-contracts.ts";
+import { nextListingAfter } from "../../market/listing-rule.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
 import { CreditLedger } from "../../market/credit-ledger.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";
@@ -59,7 +60,7 @@ export function createState(
     trades: new Map(),
     counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0, contract: 0 },
     deadlines: new ContractDeadlines(),
-    listings: listingsOf(definition).map((listing) => ({ listing, next: nextListingOf(listing, now) })),
+    listings: listingsOf(definition).map((listing) => ({ listing, next: nextListingAfter(listing.rule, now) })),
     nextListing: Infinity,
   };
   for (const { next } of state.listings) state.nextListing = Math.min(state.nextListing, next);
