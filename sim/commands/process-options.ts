@@ -5,7 +5,7 @@ import { UsageError } from "../../common/command-line.ts";
 import { logger } from "../../common/logger.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/http/engine-access.ts";
-import { ENGINE_LIMITS, readEngineLimits } from "../server/limits/engine-limits.ts";
+import { ENGINE_LIMITS, readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
 
 /** The variables that only an engine or a simulator reads. */
@@ -14,15 +14,10 @@ export const MARKET_VARIABLES: readonly string[] = [
   ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
 ];
 
-interface Fault {
-  readonly variable: string;
-  readonly message: string;
-}
-
 export function acceptDataLossOption(): Option {
   return new Option(
     "--accept-data-loss",
-    "with --data: if the data are damaged, copy them aside and go on with what is readable",
+    "with --data: if the data are damaged, copy them aside and continue with what is readable",
   );
 }
 
@@ -61,6 +56,6 @@ export async function failureOf(engine: RunningEngine): Promise<never> {
   throw await engine.failed;
 }
 
-function usageErrorOf(faults: readonly Fault[]): UsageError {
+function usageErrorOf(faults: readonly SettingFault[]): UsageError {
   return new UsageError(faults.map(({ variable, message }) => `${variable}: ${message}`).join("\n"));
 }

@@ -1,4 +1,4 @@
-// The closed orders that an engine keeps, by user, each user's in the order in which they were closed.
+// The closed orders that an engine keeps: by user, oldest first.
 //
 // Cost: O(1) to add and to delete, O(users) to take the oldest.
 
@@ -15,9 +15,7 @@ export class ClosedOrders {
   }
 
   add(order: Order): void {
-    let orders = this.#byUser.get(order.userId);
-    if (orders === undefined) this.#byUser.set(order.userId, orders = new Set());
-    orders.add(order);
+    this.#byUser.getOrInsertComputed(order.userId, () => new Set()).add(order);
     this.#size += 1;
   }
 
@@ -29,7 +27,7 @@ export class ClosedOrders {
     this.#size -= 1;
   }
 
-  /** Removes and returns the oldest order of the user who has the most; of users with equally many, of the longest kept. */
+  /** Removes and returns the oldest order of the user who has the most; if users have equally many, of the first of them. */
   takeOldestOfBusiest(): Order {
     let busiest = new Set<Order>();
     for (const orders of this.#byUser.values()) if (orders.size > busiest.size) busiest = orders;

@@ -1,7 +1,6 @@
-// The open orders, and what each user has at risk by them: the number of the user's open orders, their notional at their
-// limit prices, and for each contract the net position and what the open orders could add to it on either side. All sums
-// are kept up to date with every order and fill, so a bound is checked in O(1), and the net position stays exact after old
-// orders and fills are forgotten or flushed.
+// The open orders, and each user's exposure: the number of open orders, their notional at their limit prices, and for each
+// contract the net position and what the open orders could add to it on either side. Every order and fill updates these
+// sums. So a bound is checked in O(1), and a net position stays exact after old orders and fills are forgotten or flushed.
 //
 // Invariants: the open parts are the sums over the user's open orders; `net` is the sum over all fills of the user's orders
 // of the contract, buys positive. A net position of 0 without open orders is not kept. A position is removed with its
@@ -88,9 +87,7 @@ export class OpenOrders {
   }
 
   #exposureFor({ userId }: Order): UserExposure {
-    let exposure = this.#exposures.get(userId);
-    if (exposure === undefined) this.#exposures.set(userId, exposure = { ...NO_EXPOSURE });
-    return exposure;
+    return this.#exposures.getOrInsertComputed(userId, () => ({ ...NO_EXPOSURE }));
   }
 }
 
@@ -109,9 +106,7 @@ export function restorePosition(contract: ContractState, userId: string, net: nu
 }
 
 function positionFor({ positions }: ContractState, userId: string): Position {
-  let position = positions.get(userId);
-  if (position === undefined) positions.set(userId, position = { net: 0, open: [0, 0] });
-  return position;
+  return positions.getOrInsertComputed(userId, () => ({ net: 0, open: [0, 0] }));
 }
 
 function addToPosition({ contract, userId, side }: Order, net: number, open: number): void {

@@ -10,8 +10,7 @@ export class ChangedModules {
 
   /** `read` gives the module's value; it is called once, at the end. */
   change(type: ModuleType, id: string, read: () => AnyModuleData): void {
-    const changes = this.#of(type);
-    if (!changes.has(id)) changes.set(id, read);
+    this.#of(type).getOrInsert(id, read);
   }
 
   remove(type: ModuleType, id: string): void {
@@ -28,8 +27,6 @@ export class ChangedModules {
   }
 
   #of(type: ModuleType): Map<string, () => AnyModuleData | null> {
-    let changes = this.#byType.get(type);
-    if (changes === undefined) this.#byType.set(type, changes = new Map());
-    return changes;
+    return this.#byType.getOrInsertComputed(type, () => new Map());
   }
 }

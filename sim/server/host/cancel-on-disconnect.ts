@@ -12,9 +12,7 @@ export class CancelOnDisconnectOrders<Owner> {
 
   add(orderId: string, owner: Owner): void {
     this.#ownerOf.set(orderId, owner);
-    const orders = this.#ordersOf.get(owner);
-    if (orders === undefined) this.#ordersOf.set(owner, new Set([orderId]));
-    else orders.add(orderId);
+    this.#ordersOf.getOrInsertComputed(owner, () => new Set()).add(orderId);
   }
 
   /** Adds the order that a request created, if it created one. */
@@ -55,7 +53,7 @@ export class CancelOnDisconnectOrders<Owner> {
   }
 }
 
-/** Null if the request created no order. A repeated request created none: its answer names an order, but has no state. */
+/** Null if the request created no order. The answer to a repeated request names an order, but comes without its state. */
 function createdOrder(request: EngineRequest, execution: Execution): string | null {
   if (request.action !== "order.submit" || execution.response?.status !== "ok") return null;
   const order = execution.response.result?.order;

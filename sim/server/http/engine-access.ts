@@ -7,6 +7,7 @@ import {
   type ServerAccess,
   tokenFileFaults,
 } from "../../../common/http/server-access.ts";
+import type { Environment, SettingFault } from "../limits/engine-limits.ts";
 
 const TOKEN = "MKT_BEARER_TOKEN";
 const TOKEN_FILE = "MKT_ENGINE_TOKEN_FILE";
@@ -21,18 +22,11 @@ export const ENGINE_ACCESS_VARIABLES = [TOKEN_FILE, ALLOWED_HOSTS, ALLOWED_ORIGI
 export const ACCESS_SETTINGS = { hosts: ALLOWED_HOSTS, origins: ALLOWED_ORIGINS } as const;
 export const TOKEN_SETTINGS = { token: TOKEN, file: TOKEN_FILE } as const;
 
-export interface EngineAccessFault {
-  readonly variable: string;
-  readonly message: string;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** An empty value counts as not set. `host`: the address to listen on. */
 export function readEngineAccess(
   environment: Environment,
   host: string,
-): { readonly access: ServerAccess } | { readonly faults: readonly EngineAccessFault[] } {
+): { readonly access: ServerAccess } | { readonly faults: readonly SettingFault[] } {
   const access: ServerAccess = {
     token: environment[TOKEN] || null,
     tokenFile: environment[TOKEN_FILE] || null,
@@ -45,7 +39,7 @@ export function readEngineAccess(
   const variables = { token: TOKEN, tokenFile: TOKEN_FILE, allowUnauthenticated: ALLOW_UNAUTHENTICATED };
   const exposure = exposureFault(host, access, isOpen, variables);
   const isToken = access.token === null || /^[\x21-\x7e]{1,4096}$/.test(access.token);
-  const faults: EngineAccessFault[] = [
+  const faults: SettingFault[] = [
     ...(exposure === null ? [] : [{ variable: "--host", message: exposure }]),
     ...(isFlag ? [] : [{ variable: ALLOW_UNAUTHENTICATED, message: "must be 1, true, 0 or false" }]),
     ...(isToken ? [] : [{ variable: TOKEN, message: "must be printable ASCII without spaces" }]),

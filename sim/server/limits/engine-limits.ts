@@ -123,21 +123,22 @@ export type EngineLimits = { readonly [name in keyof typeof ENGINE_LIMITS]: numb
 
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = limitsOf((limit) => limit.default);
 
-export interface EngineLimitFault {
+/** What is wrong with the value of a variable. */
+export interface SettingFault {
   readonly variable: string;
   readonly message: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "MKT_ENGINE_MAX_";
 
 /** An empty value counts as not set. A variable with the prefix that names no limit is a fault, since it limits nothing. */
 export function readEngineLimits(
   environment: Environment,
-): { readonly limits: EngineLimits } | { readonly faults: readonly EngineLimitFault[] } {
+): { readonly limits: EngineLimits } | { readonly faults: readonly SettingFault[] } {
   const known = new Set<string>(Object.values(ENGINE_LIMITS).map(({ variable }) => variable));
-  const faults: EngineLimitFault[] = Object.keys(environment)
+  const faults: SettingFault[] = Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && environment[name] && !known.has(name))
     .map((variable) => ({ variable, message: `there is no such limit; one of ${[...known].join(", ")}` }));
   const limits = limitsOf((limit) => {

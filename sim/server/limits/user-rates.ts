@@ -1,7 +1,7 @@
 // The rates of each user, over all connections and HTTP requests: messages, bytes, and rejected requests.
 //
-// A message above a rate is answered with a rejection. These answers have a second token bucket of the same size; once that is
-// empty too, the user floods the engine and the connection ends.
+// A message above a rate is answered with a rejection. These rejections have a second token bucket of the same size. Once
+// that bucket is empty too, the user floods the engine and the connection ends.
 
 import type { EngineLimits } from "./engine-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -22,9 +22,7 @@ export class UserRates {
 
   /** Call this for users of the market only, whose number is bounded: their rates are kept for ever. */
   of(userId: string): UserRate {
-    let rate = this.#byUser.get(userId);
-    if (rate === undefined) this.#byUser.set(userId, rate = new UserRate(this.limits, this.now));
-    return rate;
+    return this.#byUser.getOrInsertComputed(userId, () => new UserRate(this.limits, this.now));
   }
 }
 

@@ -33,9 +33,7 @@ export class Subscribers {
   }
 
   add(subscriber: Subscriber): void {
-    const subscribers = this.#byUser.get(subscriber.user.id);
-    if (subscribers === undefined) this.#byUser.set(subscriber.user.id, new Set([subscriber]));
-    else subscribers.add(subscriber);
+    this.#byUser.getOrInsertComputed(subscriber.user.id, () => new Set()).add(subscriber);
   }
 
   /** False if the subscriber is unknown. */

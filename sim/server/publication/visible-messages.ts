@@ -14,27 +14,20 @@ export interface SerializedMessages {
 }
 
 export class VisibleMessages {
-  readonly #states: readonly StateMessage[];
-  readonly #events: readonly EventMessage[];
   readonly #texts = new Map<StateMessage | EventMessage, string>();
   /** By the indexes of their messages. */
   readonly #selections = new Map<string, SerializedMessages>();
 
-  constructor(states: readonly StateMessage[], events: readonly EventMessage[]) {
-    this.#states = states;
-    this.#events = events;
-  }
+  constructor(private readonly states: readonly StateMessage[], private readonly events: readonly EventMessage[]) {}
 
   messagesFor(user: EngineUser): SerializedMessages {
-    const states = visibleIndexes(user, this.#states);
-    const events = visibleIndexes(user, this.#events);
+    const states = visibleIndexes(user, this.states);
+    const events = visibleIndexes(user, this.events);
     const key = `${states.join()};${events.join()}`;
-    let selection = this.#selections.get(key);
-    if (selection === undefined) {
-      selection = { states: this.#joined(this.#states, states), events: this.#joined(this.#events, events) };
-      this.#selections.set(key, selection);
-    }
-    return selection;
+    return this.#selections.getOrInsertComputed(key, () => ({
+      states: this.#joined(this.states, states),
+      events: this.#joined(this.events, events),
+    }));
   }
 
   /** The same, with a response after the events. */
@@ -45,13 +38,7 @@ export class VisibleMessages {
   }
 
   #joined(messages: readonly (StateMessage | EventMessage)[], indexes: readonly number[]): string {
-    return indexes.map((index) => this.#text(messages[index]!)).join();
-  }
-
-  #text(message: StateMessage | EventMessage): string {
-    let text = this.#texts.get(message);
-    if (text === undefined) this.#texts.set(message, text = JSON.stringify(message));
-    return text;
+    return indexes.map((index) => this.#texts.getOrInsertComputed(messages[index]!, JSON.stringify)).join();
   }
 }
 
