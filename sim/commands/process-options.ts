@@ -37,7 +37,7 @@ export function engineOptions(definition: MarketDefinition, host: string) {
     throw usageErrorOf([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
   }
   const secret = process.env["STRESS_TEST_SECRET"] || null;
-  return { ...access.access, ...limits, definition, host, secret, log: logger("engine"), now: Date.now };
+  return { ...access.access, ...limits, definition, hostname: host, secret, log: logger("engine"), now: Date.now };
 }
 
 /** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */

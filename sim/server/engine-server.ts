@@ -22,7 +22,7 @@ export interface ServeEngineOptions extends Omit<EngineHostOptions, "onFailure" 
   /** Names this engine to its clients, over HTTP and WebSocket. */
   readonly engineId: string;
   /** Address to listen on. */
-  readonly host: string;
+  readonly hostname: string;
   /** 0: any free port. */
   readonly port: number;
   /** How long a connection may take to send its hello; default 10,000. */
@@ -37,11 +37,11 @@ export interface ServedEngine {
   readonly url: string;
   readonly webSocketUrl: string;
   readonly port: number;
-  /** A token for clients in this process. It may act as every user, and nobody else knows it. Null: no token is needed. */
+  /** A token for clients in this process, which may act as every user. Null: no token is needed. */
   readonly ownToken: string | null;
   /** Executes a request of this process in the name of a user. */
   execute(request: EngineRequest): Execution;
-  /** Serves a simulator's control API too, with the same checks. */
+  /** Adds a simulator's control API, with the same checks. */
   mountSimulator(handlerFor: (guard: RouteGuard) => RouteHandler): void;
   /** Resolves if the engine stops for good. Every connection is then ended and the port closed. */
   readonly failed: Promise<EngineFailure>;
@@ -62,17 +62,12 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   const host = new EngineHost({ ...options, onFailure: (failure) => onFailure(failure) });
   const ownToken = crypto.randomUUID();
   const tokens = tokensOf(options, ownToken);
-  const { app, webSockets, mountSimulator } = endpointsOf(options, host, tokens);
+  const { fetch, webSockets, mountSimulator } = endpointsOf(options, host, tokens);
   const { server, port, address } = listenOrStop(host, {
-    host: options.host,
+    host: options.hostname,
     port: options.port,
     log: options.log,
-    fetch: (request, server) =>
-      app.fetch(request, {
-        address: addressOf(request, server),
-        admitsAnother: () => webSockets.admitsAnother(),
-        upgrade: () => server.upgrade(request, { data: { connection: null } }),
-      }),
+    fetch,
     websocket: webSockets.handler,
   });
   const endTokenWatch = watchTokens(tokens, webSockets);
@@ -100,7 +95,7 @@ export function serveEngine(options: ServeEngineOptions): ServedEngine {
   };
 }
 
-/** What answers HTTP requests and WebSockets. */
+/** The handlers of HTTP requests and WebSockets. */
 function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: TokenStore) {
   const { engineId, log, limits = DEFAULT_ENGINE_LIMITS, helloTimeoutMs = HELLO_TIMEOUT_MS } = options;
   const unknown = new UnknownMessages(log);
@@ -110,9 +105,15 @@ function endpointsOf(options: ServeEngineOptions, host: EngineHost, tokens: Toke
   const guard = new RouteGuard({ tokens, failures, user: (userId) => host.engine.user(userId), rates, limits, log });
   const routes = adminRoutes({ host, engineId, unknown, guard });
   let simulator: RouteHandler | null = null;
-  const app = engineApp({ host: options.host, access: options, routes, simulator: () => simulator, log });
+  const app = engineApp({ hostname: options.hostname, access: options, routes, simulator: () => simulator, log });
+  const fetch: ListenOptions<SocketData>["fetch"] = (request, server) =>
+    app.fetch(request, {
+      address: addressOf(request, server),
+      admitsAnother: () => webSockets.admitsAnother(),
+      upgrade: () => server.upgrade(request, { data: { connection: null } }),
+    });
   const mountSimulator: ServedEngine["mountSimulator"] = (handlerFor) => void (simulator = handlerFor(guard));
-  return { app, webSockets, mountSimulator };
+  return { fetch, webSockets, mountSimulator };
 }
 
 function tokensOf({ token, tokenFile: file = null, log }: ServeEngineOptions, ownToken: string): TokenStore {

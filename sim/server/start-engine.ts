@@ -14,12 +14,12 @@ import { type RecoveredEngine, recoverEngine } from "./recovery/recover-engine.t
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "./engine-server.ts";
 
 export interface StartEngineOptions
-  extends ServerAccess, Pick<ServeEngineOptions, "host" | "port" | "limits" | "log" | "now"> {
+  extends ServerAccess, Pick<ServeEngineOptions, "hostname" | "port" | "limits" | "log" | "now"> {
   /** Definition of a new market. A market in `data` keeps its own. */
   readonly definition: MarketDefinition;
   /** Data directory; null or absent: nothing outlives the process. */
   readonly data?: string | null;
-  /** Whether to copy damaged data aside and go on with what is readable; by default damage stops the start. */
+  /** Whether to copy damaged data aside and continue with what is readable. By default damage stops the start. */
   readonly acceptDataLoss?: boolean;
   /** Whether to refuse a market in `data` that has another definition. */
   readonly mustMatch?: boolean;
@@ -36,7 +36,7 @@ export interface RunningEngine extends ServedEngine {
   readonly isNew: boolean;
 }
 
-/** How long an orderly stop may go on delivering the audit trail. */
+/** How long a stop waits for the delivery of the audit trail. */
 const DELIVERY_GRACE_MS = 5000;
 
 /** Throws an Error of one line if the port is taken or the data directory can't be used. */
@@ -79,7 +79,7 @@ function recoveredEngine(options: StartEngineOptions, directory: string): Recove
   const opened = openDataDirectory(directory, { now, log, acceptDataLoss: options.acceptDataLoss ?? false });
   const accept = (stored: MarketDefinition) => {
     if (!options.mustMatch || sameDefinition(stored, definition)) return;
-    const advice = "leave out --market to go on with it, or name another directory";
+    const advice = "leave out --market to continue with it, or name another directory";
     throw new Error(`${directory} holds a market with another definition than the file; ${advice}`);
   };
   try {

@@ -6,7 +6,7 @@ import { type RunningEngine, startEngine, type StartEngineOptions } from "../../
 import { type ServedEngine, serveEngine, type ServeEngineOptions } from "../../sim/server/engine-server.ts";
 import { atEnd } from "./at-end.ts";
 
-const SETTINGS = { host: "127.0.0.1", port: 0, token: null, log: logger("test"), now: Date.now };
+const SETTINGS = { hostname: "127.0.0.1", port: 0, token: null, log: logger("test"), now: Date.now };
 
 /** As `mkt engine` starts it: by default the built-in market, without a token, a secret or a journal. */
 export function startTestEngine(options: Partial<StartEngineOptions> = {}): RunningEngine {

@@ -8,7 +8,7 @@ import { creditId, creditModule } from "../modules/credit-modules.ts";
 import { type EngineState, pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
-import { matchResting } from "../trading/order-lifecycle.ts";
+import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -113,5 +113,5 @@ function recordAndMatch(
   details: Record<string, unknown>,
 ): void {
   transaction.record(event, "CREDIT", creditId(entity, counterparty), details, { entityId: entity.definition.id });
-  matchResting(transaction, transaction.state.contracts.values(), new Set([entity, counterparty]));
+  matchRestingOrders(transaction, transaction.state.contracts.values(), new Set([entity, counterparty]));
 }

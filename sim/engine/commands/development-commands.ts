@@ -8,7 +8,7 @@ import type { LimitTerms } from "../../market/credit-limit.ts";
 import { done, type Outcome, rejected } from "../api/outcome.ts";
 import { pairState } from "../state/engine-state.ts";
 import type { EntityState, UserState } from "../state/market-state.ts";
-import { matchResting } from "../trading/order-lifecycle.ts";
+import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -39,7 +39,7 @@ export function resetDevelopment(
   };
   const details = { creditLimit, skipCredit, skipDocs, ...summary };
   transaction.record("developmentReset", "SYSTEM", engineId, details);
-  matchResting(transaction, contracts.values(), null);
+  matchRestingOrders(transaction, contracts.values(), null);
   return done({ summary, errors: [] });
 }
 

@@ -1,29 +1,22 @@
-// What happens to an order between its acceptance and its close: it is held, released, matched, changed.
+// The life of an order: accepted, held, released, changed, matched, closed.
 //
 // An order that arrives while its market is open is matched, and its remaining quantity rests in the book. Otherwise it is
 // held. Events come in causal order:
-//   - new.order, or release.order of a held order, with the order as it was then; hold.order after it, if it is held;
+//   - new.order, or release.order of a held order, with the order as it was then; then hold.order, if it is held;
 //   - for each trade: new.trade, new.fill of the resting order, new.fill of the aggressor, change.order of the resting order;
 //   - one change.order of the aggressor, as all trades have left it;
 //   - one cancel.order or expire.order for a closed order, and no change.order.
-// An order that would exceed its bound at its release has cancel.order after its release.order.
+// An order whose release would exceed its bound has cancel.order after its release.order.
 
 import type { CloseReason } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
 import { megawattsOf } from "../../market/units.ts";
 import { orderModule } from "../modules/order-modules.ts";
-import {
-  type ContractState,
-  type EntityState,
-  isMatching,
-  type MarketState,
-  type Order,
-  restInBook,
-} from "../state/market-state.ts";
+import { isMatching, type Order, restInBook } from "../state/market-state.ts";
 import { recordOrder } from "../transaction/order-audit.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { exceedsBound } from "./order-bounds.ts";
-import { matchCrossedOrders, matchOrder } from "./order-matching.ts";
+import { matchOrder } from "./order-matching.ts";
 
 export type Submission = Pick<
   Order,
@@ -114,35 +107,15 @@ function close(transaction: Transaction, order: Order, closeReason: Exclude<Clos
   recordOrder(transaction, expired ? "orderExpired" : "orderCancelled", order, { closeReason });
 }
 
-/**
- * Begins matching in a market that has just become open: first the resting orders that may trade by now, contract by
- * contract, then the held orders, by time priority.
- */
-export function beginMatching(transaction: Transaction, market: MarketState): void {
-  matchResting(transaction, market.contracts, null);
-  const heldOrders = market.contracts.flatMap((contract) => [...contract.heldOrders.values()]);
-  for (const order of heldOrders.sort((a, b) => a.priority - b.priority)) release(transaction, order);
-}
-
-/**
- * Matches the resting orders that cross and may trade by now. `concerned`: the entities whose credit or documents have
- * changed; null: all.
- */
-export function matchResting(
-  transaction: Transaction,
-  contracts: Iterable<ContractState>,
-  concerned: ReadonlySet<EntityState> | null,
-): void {
-  const parties = concerned === null ? null : new Set([...concerned].map(({ party }) => party));
-  for (const contract of contracts) {
-    if (isMatching(contract)) {
-      matchCrossedOrders(transaction, contract, parties, (order, older) => {
-        const isClosed = exceedsBound(transaction.state, order, older);
-        if (isClosed) closeOrder(transaction, order, "limit_exceeded");
-        return isClosed;
-      });
-    }
-  }
+/** Matches a held order, and puts its remaining quantity into the book. */
+export function releaseOrder(transaction: Transaction, order: Order): void {
+  leave(transaction, order);
+  order.status = workingStatusOf(order);
+  transaction.orderChanged(order);
+  transaction.publish("release.order", orderModule(order));
+  recordOrder(transaction, "orderReleased", order, {});
+  if (exceedsBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
+  else enterBook(transaction, order);
 }
 
 /** The terms before a change, for the audit trail: cents/MWh and MW. */
@@ -164,16 +137,6 @@ function enqueue(transaction: Transaction, order: Order): void {
   order.priority = ++transaction.state.counters.priority;
   order.contract.heldOrders.set(order.key, order);
   transaction.queueChanged(order.contract);
-}
-
-function release(transaction: Transaction, order: Order): void {
-  leave(transaction, order);
-  order.status = workingStatusOf(order);
-  transaction.orderChanged(order);
-  transaction.publish("release.order", orderModule(order));
-  recordOrder(transaction, "orderReleased", order, {});
-  if (exceedsBound(transaction.state, order, order.contract.book)) close(transaction, order, "limit_exceeded");
-  else enterBook(transaction, order);
 }
 
 /** Removes an open order from the held orders or the book, whichever has it. */

@@ -1,6 +1,6 @@
 // Matches orders against the older ones of the other side, as prices, credit and documents allow.
 
-import { matchCrossed } from "../../market/crossed-matching.ts";
+import type { CreditLedger } from "../../market/credit-ledger.ts";
 import { type AvailableCredit, matchAggressor } from "../../market/matching.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
@@ -30,8 +30,7 @@ export function previewMatch(
     quantity,
     entity.party,
     contract.lot,
-    (restingParty, aggressorParty, tradePrice) =>
-      ledger.availableCredit(restingParty, aggressorParty, contract, tradePrice),
+    availableCreditIn(ledger, contract),
     (_restingId, restingParty, tradePrice, tradedQuantity) => {
       // Each trade leaves less credit for the next one, so it is used here and given back below.
       ledger.addTrade(restingParty, entity.party, contract, tradePrice, tradedQuantity);
@@ -51,29 +50,8 @@ export function matchOrder(transaction: Transaction, order: Order): number {
   return matchIn(order.contract.book, transaction, order, () => {});
 }
 
-/**
- * Matches resting orders that cross. `parties`: those between which credit or documents have changed; null: all. Before an
- * order is matched, `closeFirst` may close it instead, and then returns true.
- */
-export function matchCrossedOrders(
-  transaction: Transaction,
-  contract: ContractState,
-  parties: ReadonlySet<number> | null,
-  closeFirst: (order: Order, older: PartyIndexedBook) => boolean,
-): void {
-  const { book } = contract;
-  matchCrossed(book, parties, contract.lot, availableCreditIn(transaction, contract), (id, older) => {
-    const order = required(transaction.state.openOrders.get(id), "crossed order");
-    if (closeFirst(order, older)) return 0;
-    const before = remainingOf(order);
-    const remaining = matchIn(older, transaction, order, (restingId, quantity) => book.reduce(restingId, quantity));
-    if (remaining < before) book.reduce(id, before - remaining);
-    return remaining;
-  });
-}
-
 /** Matches an order against `book`, and books the trades; `onTrade` is called before each is booked. */
-function matchIn(
+export function matchIn(
   book: PartyIndexedBook,
   transaction: Transaction,
   order: Order,
@@ -88,7 +66,7 @@ function matchIn(
     before,
     entity.party,
     contract.lot,
-    availableCreditIn(transaction, contract),
+    availableCreditIn(transaction.state.ledger, contract),
     (restingId, _party, _price, quantity) => {
       onTrade(restingId, quantity);
       const restingOrder = required(transaction.state.openOrders.get(restingId), "resting order");
@@ -99,6 +77,6 @@ function matchIn(
   return remaining;
 }
 
-function availableCreditIn({ state: { ledger } }: Transaction, contract: ContractState): AvailableCredit {
+export function availableCreditIn(ledger: CreditLedger, contract: ContractState): AvailableCredit {
   return (restingParty, aggressorParty, price) => ledger.availableCredit(restingParty, aggressorParty, contract, price);
 }

@@ -1,12 +1,11 @@
-// What the schedule brings about: sessions begin and end; contracts are listed, go to delivery, leave delivery, and are
-// removed.
+// The scheduled changes: sessions begin and end; contracts are listed, delivered and removed.
 //
-// Everything that is due is carried out in the order of its time, even if a call comes late. At the same time deliveries
-// and removals come first, so no order trades in a contract whose delivery has begun; then listings; then sessions. Day
-// orders expire at the close even if the market is halted. Events carry the time of the call.
+// Due changes are carried out in the order of their times, even if the call comes late. Of changes at the same time,
+// deliveries and removals come first, so no order trades in a contract whose delivery has begun; then listings; then
+// sessions. Day orders expire at the close even if the market is halted. Events carry the time of the call.
 //
-// A late call lists only what the rules list at the time of the call. Contracts that would have been listed and removed
-// before are left out, so the cost after a long stop depends only on the contracts from before and those of now.
+// A late call lists only the contracts that the rules list at the time of the call, not those that would have been removed
+// by then. So the cost after a long stop depends only on the contracts from before the stop and those of now.
 
 import { sessionAt } from "../../market/session-schedule.ts";
 import { creditId } from "../modules/credit-modules.ts";
@@ -17,7 +16,8 @@ import { type ContractState, type MarketState, marketStatusOf, scheduledStatusOf
 import { required } from "../state/required.ts";
 import { forgetContracts } from "../transaction/retention.ts";
 import type { Transaction } from "../transaction/transaction.ts";
-import { beginMatching, closeOrder, matchResting } from "./order-lifecycle.ts";
+import { beginMatching, matchRestingOrders } from "./crossed-orders.ts";
+import { closeOrder } from "./order-lifecycle.ts";
 
 /** Carries out everything that is due at the transaction's time. */
 export function carryOutDue(transaction: Transaction): void {
@@ -96,7 +96,7 @@ function endDelivery(transaction: Transaction, contract: ContractState): void {
   for (const [entity, counterparty] of freed) {
     transaction.pairCreditChanged(required(entity, "entity"), required(counterparty, "entity"));
   }
-  if (freed.length > 0) matchResting(transaction, contracts.values(), new Set(freed.flat()));
+  if (freed.length > 0) matchRestingOrders(transaction, contracts.values(), new Set(freed.flat()));
 }
 
 function listContracts(transaction: Transaction): void {

@@ -16,7 +16,7 @@ export interface RouteHandler {
 
 export interface EngineAppOptions {
   /** The address that the server listens on. */
-  readonly host: string;
+  readonly hostname: string;
   readonly access: ServerAccess;
   readonly routes: RouteHandler;
   /** Null: no simulator is mounted. */
@@ -33,9 +33,9 @@ export interface EngineBindings extends Connection {
 
 export type EngineApp = Hono<{ Bindings: EngineBindings }>;
 
-export function engineApp({ host, access, routes, simulator, log }: EngineAppOptions): EngineApp {
+export function engineApp({ hostname, access, routes, simulator, log }: EngineAppOptions): EngineApp {
   const app = httpApp<{ Bindings: EngineBindings }>({
-    ...hostAccess(access, host),
+    ...hostAccess(access, hostname),
     hostExempt: [PATHS.health],
     settings: ACCESS_SETTINGS,
     log,

@@ -57,6 +57,6 @@ describe("a started engine", () => {
   });
 
   test("fails with one line if the address is not this machine's", () => {
-    expect(() => startTestEngine({ host: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
+    expect(() => startTestEngine({ hostname: "192.0.2.1" })).toThrow(/^can't listen on 192\.0\.2\.1, port 0: .+$/);
   });
 });
