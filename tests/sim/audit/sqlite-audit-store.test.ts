@@ -1,6 +1,6 @@
 // The engine's own audit trail: the contract of every audit store, in memory and in a directory, and its own behaviour.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { GREATEST_MISSES } from "../../../common/audit/audit-search.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
@@ -8,18 +8,17 @@ import { AUDIT_FILE, openAuditTables, pageStatement } from "../../../sim/audit/a
 import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
 import { HALT_EVERY, history, HISTORY_DAYS, orderOf } from "../../common/audit/support/history.ts";
+import { atEnd } from "../../support/at-end.ts";
 import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { atEnd } from "../../support/at-end.ts";
 
-function open(directory: string, capacity?: number): SqliteAuditStore {
-  const store = SqliteAuditStore.open(directory, { now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
+function open(directory: string, limits: { capacity?: number } = {}): SqliteAuditStore {
+  const store = SqliteAuditStore.open(directory, { now: () => NOW, ...limits });
   atEnd(() => store.close());
   return store;
 }
 
-const inMemory = (capacity?: number) =>
-  SqliteAuditStore.inMemory({ now: () => NOW, ...(capacity === undefined ? {} : { capacity }) });
+const inMemory = (limits: { capacity?: number } = {}) => SqliteAuditStore.inMemory({ now: () => NOW, ...limits });
 
 const SIZES = { runs: size(50, 300), walked: size(10_000, 100_000) };
 auditStoreContract("SQLite in memory", () => Promise.resolve(inMemory()), SIZES);
@@ -31,7 +30,6 @@ auditStoreContract("SQLite in a directory", () => Promise.resolve(open(temporary
 const EVENTS = size(20_000, 1_000_000);
 
 describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
-  let directory: string;
   let store: SqliteAuditStore;
   let examined = 0;
   const counted = () => {
@@ -40,14 +38,9 @@ describe(`of ${EVENTS} events over ${HISTORY_DAYS} days`, () => {
   };
 
   beforeAll(() => {
-    directory = temporaryDirectory();
-    store = SqliteAuditStore.open(directory, { now: () => NOW });
+    store = open(temporaryDirectory());
     for (const batch of history(EVENTS)) store.append(batch);
   }, 600_000);
-
-  afterAll(() => {
-    store.close();
-  });
 
   beforeEach(() => {
     examined = 0;
@@ -108,7 +101,7 @@ describe("the engine's own audit trail", () => {
 
   test("keeps the newest events in bounded memory, and ends a walk at deleted events", async () => {
     const maker = new EventMaker();
-    const store = inMemory(12_000);
+    const store = inMemory({ capacity: 12_000 });
     store.append(maker.many(5_000));
     const page = await store.query(query({ limit: 1 }));
     const rest = maker.many(30_000);
@@ -120,7 +113,7 @@ describe("the engine's own audit trail", () => {
 
   test("in a directory keeps all undelivered events, beyond its capacity", () => {
     const maker = new EventMaker();
-    const store = open(temporaryDirectory(), 1000);
+    const store = open(temporaryDirectory(), { capacity: 1000 });
     expect(store.beginDelivery()).toBe(0);
     store.append(maker.many(3000));
     store.sync();

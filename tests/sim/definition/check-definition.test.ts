@@ -63,98 +63,41 @@ describe("a market definition", () => {
   const market = base.markets[0];
   const schedule = market?.schedule;
   const tooLong = "make a session of 24 hours or more; leave time between close and the next preopen";
-  /** Name, path and value of the change, and the expected fault after that path. */
-  const faults: [string, string, unknown, string][] = [
-    ["two markets with one id", "markets[1]", { ...market, code: "N" }, '.id: "M" is already used by markets[0]'],
-    ["an unknown time zone", "markets[0].timezone", "Mars/Olympus", ': unknown time zone "Mars/Olympus"'],
-    ["a duplicate node", "markets[0].nodes", ["A", "A"], '[1]: "A" repeats markets[0].nodes[0]'],
+  /** Path of the changed value, the expected fault after that path, and the value. */
+  const faults: [string, string, unknown][] = [
+    ["markets[1]", '.id: "M" is already used by markets[0]', { ...market, code: "N" }],
+    ["markets[0].timezone", ': unknown time zone "Mars/Olympus"', "Mars/Olympus"],
+    ["markets[0].nodes", '[1]: "A" repeats markets[0].nodes[0]', ["A", "A"]],
+    ["markets[0].schedule.days", '[1]: "mon" repeats markets[0].schedule.days[0]', ["mon", "mon"]],
     [
-      "a duplicate weekday",
-      "markets[0].schedule.days",
-      ["mon", "mon"],
-      '[1]: "mon" repeats markets[0].schedule.days[0]',
-    ],
-    [
-      "a session of 24 hours or more",
       "markets[0].schedule",
-      { ...schedule, preopen: "16:59" },
       `: preopen 16:59, open 09:00, close 17:00 ${tooLong}`,
+      { ...schedule, preopen: "16:59" },
     ],
+    ["markets[0].schedule", `: preopen 08:00, open 09:00, close 09:00 ${tooLong}`, { ...schedule, close: "09:00" }],
+    ["products[0].marketId", ': no market with id "Z"', "Z"],
+    ["products[0].node", ': market "M" has no node "Z"', "Z"],
+    ["products[0].minimumPrice", ": 600000 is above maximumPrice, 500000", 600_000],
+    ["products[1]", '.code: "P" is already used by products[0]', { ...base.products[0], id: "Q" }],
+    ["contracts[0].productId", ': no product with id "Z"', "Z"],
+    ["contracts[1]", '.id: "C" is already used by contracts[0]', { ...contract, code: "D" }],
+    ["contracts[0].deliveryEnd", ": is not after deliveryStart", "2026-01-15T00:00:00Z"],
+    ["contracts[0].hours", ": 24.25 is more than the 24 hours from deliveryStart to deliveryEnd", 24.25],
+    ["entities[1].code", ': "X" is already used by entities[0]', "X"],
+    ["users[0].entityId", ': no entity with id "Z"', "Z"],
+    ["users[1]", '.id: "u" is already used by users[0]', base.users[0]],
+    ["users[0].permissions", '[1]: "Market.View" repeats users[0].permissions[0]', ["Market.View", "Market.View"]],
+    ["credit[0].entityId", ': no entity with id "Z"', "Z"],
+    ["credit[0].counterpartyId", ": is the same as entityId", "X"],
+    ["credit[1]", ": has the same entityId and counterpartyId as credit[0]", pair],
+    ["credit[0].limits[0]", ".contractId: is required if scope is per_contract", { ...limit, contractId: undefined }],
+    ["credit[0].limits[0]", ".contractId: is only allowed if scope is per_contract", { ...limit, scope: "total" }],
+    ["credit[0].limits[0].contractId", ': no contract with id "Z"', "Z"],
+    ["credit[0].limits[1]", ": has the same limitType, scope and contractId as credit[0].limits[0]", limit],
     [
-      "a close at the opening time",
-      "markets[0].schedule",
-      { ...schedule, close: "09:00" },
-      `: preopen 08:00, open 09:00, close 09:00 ${tooLong}`,
-    ],
-    ["a product of an unknown market", "products[0].marketId", "Z", ': no market with id "Z"'],
-    ["a product at an unknown node", "products[0].node", "Z", ': market "M" has no node "Z"'],
-    [
-      "a minimum price above the maximum",
-      "products[0].minimumPrice",
-      600_000,
-      ": 600000 is above maximumPrice, 500000",
-    ],
-    [
-      "two products with one code",
-      "products[1]",
-      { ...base.products[0], id: "Q" },
-      '.code: "P" is already used by products[0]',
-    ],
-    ["a contract of an unknown product", "contracts[0].productId", "Z", ': no product with id "Z"'],
-    [
-      "two contracts with one id",
-      "contracts[1]",
-      { ...contract, code: "D" },
-      '.id: "C" is already used by contracts[0]',
-    ],
-    [
-      "delivery that ends when it starts",
-      "contracts[0].deliveryEnd",
-      "2026-01-15T00:00:00Z",
-      ": is not after deliveryStart",
-    ],
-    [
-      "more hours than the delivery period",
-      "contracts[0].hours",
-      24.25,
-      ": 24.25 is more than the 24 hours from deliveryStart to deliveryEnd",
-    ],
-    ["two entities with one code", "entities[1].code", "X", ': "X" is already used by entities[0]'],
-    ["a user of an unknown entity", "users[0].entityId", "Z", ': no entity with id "Z"'],
-    ["two users with one id", "users[1]", base.users[0], '.id: "u" is already used by users[0]'],
-    [
-      "a duplicate permission",
-      "users[0].permissions",
-      ["Market.View", "Market.View"],
-      '[1]: "Market.View" repeats users[0].permissions[0]',
-    ],
-    ["credit of an unknown entity", "credit[0].entityId", "Z", ': no entity with id "Z"'],
-    ["credit of an entity for itself", "credit[0].counterpartyId", "X", ": is the same as entityId"],
-    ["a pair listed twice", "credit[1]", pair, ": has the same entityId and counterpartyId as credit[0]"],
-    [
-      "a limit per contract without a contract",
-      "credit[0].limits[0]",
-      { ...limit, contractId: undefined },
-      ".contractId: is required if scope is per_contract",
-    ],
-    [
-      "a total limit with a contract",
-      "credit[0].limits[0]",
-      { ...limit, scope: "total" },
-      ".contractId: is only allowed if scope is per_contract",
-    ],
-    ["a limit for an unknown contract", "credit[0].limits[0].contractId", "Z", ': no contract with id "Z"'],
-    [
-      "a duplicate limit",
-      "credit[0].limits[1]",
-      limit,
-      ": has the same limitType, scope and contractId as credit[0].limits[0]",
-    ],
-    [
-      "a default limit for an unknown contract",
       "creditDefaults",
-      { documentation: "pending", limits: [{ ...limit, contractId: "Z" }] },
       '.limits[0].contractId: no contract with id "Z"',
+      { documentation: "pending", limits: [{ ...limit, contractId: "Z" }] },
     ],
   ];
 
@@ -197,7 +140,7 @@ describe("a market definition", () => {
     expect(faultsOf({ ...bare, products: [{ ...bare.products[0], listing: { ahead: 1 } }] })).toEqual([]);
   });
 
-  test.each(faults)("with %s names the path", (_name, path, value, fault) => {
+  test.each(faults)("may have the fault %s%s", (path, fault, value) => {
     expect(faultsOf(withValue(path, value))).toEqual([path + fault]);
   });
 

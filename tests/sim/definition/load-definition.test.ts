@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -6,41 +6,27 @@ import { loadDefinition } from "../../../sim/definition/load-definition.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("loading a definition from a file", () => {
-  let directory = "";
-  beforeAll(() => {
-    directory = temporaryDirectory();
-  });
-
-  const file = (name: string, text: string) => {
-    const path = join(directory, name);
+  const file = (text: string) => {
+    const path = join(temporaryDirectory(), "market.json");
     writeFileSync(path, text);
     return path;
   };
 
   test("returns the market in the file", () => {
     const definition = builtInMarket();
-    expect(loadDefinition(file("market.json", JSON.stringify(definition)))).toEqual({ ok: true, definition });
+    expect(loadDefinition(file(JSON.stringify(definition)))).toEqual({ ok: true, definition });
   });
 
   test("names the path of each fault", () => {
-    const loaded = loadDefinition(file("empty.json", "{}"));
+    const loaded = loadDefinition(file("{}"));
     expect(loaded.ok ? [] : loaded.faults.map((fault) => fault.split(":")[0])).toContain("products");
   });
 
-  test("of a missing file gives a fault of one line", () => {
-    expect(loadDefinition(join(directory, "none.json"))).toEqual({
-      ok: false,
-      faults: ["can't be read: no such file"],
-    });
-  });
-
-  test("of a directory gives a fault of one line", () => {
-    const loaded = loadDefinition(directory);
-    expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^can't be read: [^\n]+$/)]);
-  });
-
-  test("of a file that is not JSON gives a fault of one line", () => {
-    const loaded = loadDefinition(file("broken.json", '{ "markets": [\n oops'));
-    expect(loaded.ok ? [] : loaded.faults).toEqual([expect.stringMatching(/^is not JSON: [^\n]+$/)]);
+  test.each([
+    ["a missing file", () => join(temporaryDirectory(), "none.json"), /^can't be read: no such file$/],
+    ["a directory", () => temporaryDirectory(), /^can't be read: [^\n]+$/],
+    ["a file that is not JSON", () => file('{ "markets": [\n oops'), /^is not JSON: [^\n]+$/],
+  ])("of %s gives a fault of one line", (_, path, fault) => {
+    expect(loadDefinition(path())).toEqual({ ok: false, faults: [expect.stringMatching(fault)] });
   });
 });

@@ -37,6 +37,13 @@ function reopen(): SqliteJournal {
   return store;
 }
 
+/** Opens the journal, changes it, and closes it. */
+function change(work: (store: SqliteJournal) => void): void {
+  const store = reopen();
+  work(store);
+  store.close();
+}
+
 function damage(statement: string): void {
   const database = new Database(file);
   database.run(statement);
@@ -90,18 +97,8 @@ describe("damage to committed records stops the load and changes nothing:", () =
   test.each([
     ["a changed text", "update record set text = 'recorD 5' where number = 5", "record 5 has the wrong checksum", 4],
     ["a longer text", "update record set text = 'record 5, more' where number = 5", "record 5 has the wrong length", 4],
-    [
-      "a changed text in the middle",
-      "update record set text = 'recorD 3' where number = 3",
-      "record 3 has the wrong",
-      2,
-    ],
-    [
-      "a changed checksum",
-      "update record set checksum = checksum + 1 where number = 2",
-      "record 2 has the wrong checksum",
-      1,
-    ],
+    ["a text changed earlier", "update record set text = 'recorD 3' where number = 3", "record 3 has the wrong", 2],
+    ["a changed checksum", "update record set checksum = checksum + 1 where number = 2", "record 2 has the wrong", 1],
     ["a missing record", "delete from record where number = 4", "record 4 is missing", 3],
     ["a missing first record", "delete from record where number = 1", "record 1 is missing", 0],
     ["a missing last record", "delete from record where number = 5", "ends at record 4, but record 5 was committed", 4],
@@ -133,29 +130,20 @@ describe("damage to committed records stops the load and changes nothing:", () =
 
   test("a changed part of a checkpoint", () => {
     writeRecords(5);
-    const store = reopen();
-    store.saveCheckpoint({ upTo: 5, parts: ["a part"] });
-    store.close();
+    change((store) => store.saveCheckpoint({ upTo: 5, parts: ["a part"] }));
     damage("update checkpoint set text = 'A part'");
     expect(messageOf(load)).toContain("part 1 of the checkpoint has the wrong checksum");
   });
 
   test("a part left over from an earlier checkpoint", () => {
     writeRecords(5);
-    const store = reopen();
-    store.saveCheckpoint({ upTo: 5, parts: ["first", "old"] });
-    append(store, 6, 6);
-    store.close();
-    const old = new Database(file);
-    const row = old.query("select * from checkpoint where number = 2").get() as Record<string, string>;
-    old.close();
-    const next = reopen();
-    next.saveCheckpoint({ upTo: 6, parts: ["first", "new"] });
-    next.close();
-    const database = new Database(file);
-    database.query("update checkpoint set text = ?, length = ?, checksum = ? where number = 2")
-      .run(row["text"] ?? "", row["length"] ?? 0, row["checksum"] ?? 0);
-    database.close();
+    change((store) => {
+      store.saveCheckpoint({ upTo: 5, parts: ["first", "old"] });
+      append(store, 6, 6);
+    });
+    damage("create table old as select * from checkpoint where number = 2");
+    change((store) => store.saveCheckpoint({ upTo: 6, parts: ["first", "new"] }));
+    damage("replace into checkpoint select * from old");
     expect(messageOf(load)).toContain("part 2 of the checkpoint has the wrong checksum");
   });
 
@@ -200,14 +188,11 @@ describe("damage to committed records stops the load and changes nothing:", () =
   test("an older copy of the journal with other later records", () => {
     writeRecords(5);
     const copy = readFileSync(file);
-    const store = reopen();
-    append(store, 6, 6);
-    store.close();
+    change((store) => append(store, 6, 6));
     const witness = readFileSync(join(directory, WITNESS_FILE));
     writeFileSync(file, copy);
     rmSync(join(directory, WITNESS_FILE));
-    const inspection = inspectJournal(directory);
-    const { readable } = inspection;
+    const { readable } = inspectJournal(directory);
     if (readable === null) throw new Error("nothing is readable");
     rebuildJournal(directory, readable, "another record 6");
     writeFileSync(join(directory, WITNESS_FILE), witness);
@@ -245,9 +230,7 @@ describe("the witness", () => {
   test("may be one commit behind, and is then updated", () => {
     writeRecords(4);
     const behind = readFileSync(join(directory, WITNESS_FILE));
-    const store = reopen();
-    append(store, 5, 5);
-    store.close();
+    change((store) => append(store, 5, 5));
     writeFileSync(join(directory, WITNESS_FILE), behind);
     expect(load().numbers).toEqual([1, 2, 3, 4, 5]);
     damage("delete from record where number = 5");
@@ -338,19 +321,15 @@ describe("a journal is refused with one line", () => {
     SqliteJournal.open(directory).close();
   });
 
-  test("if its directory is a file", () => {
-    writeFileSync(join(directory, "taken"), "");
-    const message = messageOf(() => SqliteJournal.open(join(directory, "taken")));
-    expect(message).toStartWith(`journal in ${join(directory, "taken")}: `);
-    expect(message).not.toContain("\n");
-  });
-
-  // Permissions would not do: root may write anywhere.
-  test("if its directory can't be made, because its parent is a file", async () => {
-    const file = join(directory, "file");
-    await Bun.write(file, "");
-    const message = messageOf(() => SqliteJournal.open(join(file, "data")));
-    expect(message).toStartWith(`journal in ${join(file, "data")}: `);
-    expect(message).not.toContain("\n");
-  });
+  // A directory without permissions would not do: root may write anywhere.
+  test.each([["is a file", "file"], ["can't be made, because its parent is a file", "file/data"]])(
+    "if its directory %s",
+    (_, name) => {
+      writeFileSync(join(directory, "file"), "");
+      const path = join(directory, name);
+      const message = messageOf(() => SqliteJournal.open(path));
+      expect(message).toStartWith(`journal in ${path}: `);
+      expect(message).not.toContain("\n");
+    },
+  );
 });

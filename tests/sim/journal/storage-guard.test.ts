@@ -1,6 +1,6 @@
 // The storage guard. Whole engines on a really full disk are in tests/e2e/full-disk.test.ts.
 
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
@@ -9,31 +9,26 @@ import { type JournalCheckpoint, type JournalRecord, StorageFull } from "../../.
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { DiskStorageGuard } from "../../../sim/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../sim/journal/storage-reserve.ts";
+import { atEnd } from "../../support/at-end.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 let directory: string;
-let guards: DiskStorageGuard[] = [];
 
 beforeEach(() => {
   directory = temporaryDirectory();
 });
 
-afterEach(() => {
-  for (const guard of guards) guard.stop();
-  guards = [];
-});
-
 function open(probeMs = 1_000_000): DiskStorageGuard {
   const guard = new DiskStorageGuard({ directory, log: logger("test"), probeMs });
-  guards.push(guard);
+  atEnd(() => guard.stop());
   return guard;
 }
 
 const reserve = () => statSync(join(directory, RESERVE_FILE)).size;
 const WHOLE = 8 << 20;
 
-/** Work that fails so many times because the disk is full. */
+/** Work that fails the first `times` times, because the disk is full. */
 function fullFor(times: number) {
   let count = 0;
   return () => {
@@ -80,15 +75,14 @@ describe("the storage guard of a data directory", () => {
 
   test("passes any other error on", () => {
     const guard = open();
-    expect(() =>
-      guard.attempt(() => {
-        throw new Error("the disk is broken");
-      })
-    ).toThrow("the disk is broken");
+    const fail = () => {
+      throw new Error("the disk is broken");
+    };
+    expect(() => guard.attempt(fail)).toThrow("the disk is broken");
     expect([reserve(), guard.refusal]).toEqual([WHOLE, null]);
   });
 
-  test("accepts changes again by itself, with a whole reserve, once there is free space", async () => {
+  test("accepts changes again, with a whole reserve, once there is free space", async () => {
     const guard = open(5);
     guard.attempt(fullFor(2));
     expect(guard.refusal?.code).toBe("storage_full");
@@ -109,8 +103,8 @@ describe("the storage guard of a data directory", () => {
   });
 });
 
-/** Its disk is full for so many writes. */
 class FullJournal extends MemoryJournal {
+  /** Number of the next writes for which the disk is full. */
   full = 0;
 
   override append(records: readonly JournalRecord[]): void {
@@ -125,14 +119,18 @@ class FullJournal extends MemoryJournal {
 }
 
 describe("a journal's writer", () => {
-  const START = { lastNumber: 0, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 1 };
-
-  test("commits every call once, though the disk was full at first", () => {
+  /** A writer with one call to commit. */
+  function started(probeMs?: number) {
     const disk = new MemoryDisk();
     const store = new FullJournal(disk);
-    const guard = open();
-    const writer = new JournalWriter(store, { ...START, guard });
+    const start = { lastNumber: 0, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 1 };
+    const writer = new JournalWriter(store, { ...start, guard: open(probeMs) });
     writer.append({ kind: "advance", now: 1 });
+    return { disk, store, writer };
+  }
+
+  test("commits every call once, though the disk was full at first", () => {
+    const { disk, store, writer } = started();
     writer.append({ kind: "advance", now: 2 });
     store.full = 2;
     writer.commit();
@@ -144,11 +142,7 @@ describe("a journal's writer", () => {
   });
 
   test("delays a checkpoint while the disk is full, and keeps the calls", async () => {
-    const disk = new MemoryDisk();
-    const store = new FullJournal(disk);
-    const guard = open(5);
-    const writer = new JournalWriter(store, { ...START, guard });
-    writer.append({ kind: "advance", now: 1 });
+    const { disk, store, writer } = started(5);
     writer.commit();
     expect(writer.isCheckpointDue).toBe(true);
     store.full = 1;

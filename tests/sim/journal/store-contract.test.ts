@@ -8,8 +8,8 @@ import { JournalDamage, type JournalRecord, type JournalStore } from "../../../s
 import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { SqliteJournal } from "../../../sim/journal/sqlite-journal.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: smallMarket() };
 
@@ -153,13 +153,7 @@ describe.each(Object.keys(STORES))("%s", (name) => {
     store.saveCheckpoint({ upTo: 10, parts: ["old", "checkpoint"] });
     store.append(records(11, 20));
     store.sync();
-    store.saveCheckpoint({
-      upTo: 20,
-      parts: (function* () {
-        yield "one";
-        yield "two";
-      })(),
-    });
+    store.saveCheckpoint({ upTo: 20, parts: ["one", "two"].values() });
     store.append(records(21, 22));
     store.sync();
     store.close();
