@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 import { SqliteJournal } from "../../sim/journal/sqlite-journal.ts";
-import { runMkt } from "../support/executable.ts";
+import { runMkt, type RunningEngineProcess } from "../support/executable.ts";
 import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
+import { connectionsOf, isKind } from "../sim/server/harness.ts";
 import {
   ATTACKER,
   Attacker,
-  connectionsOf,
   figuresOf,
   isOnDisk,
   LOOKER,
@@ -30,9 +30,9 @@ describe("an attack on a journalled engine", () => {
       const figures = await figuresOf(engine);
       const deep = "[".repeat(400_000) + "]".repeat(400_000);
       const { result: attacker, noticed } = await whileTrading(engine, async () => {
-        const attacker = await Attacker.as(ATTACKER, engine.port);
+        const attacker = await Attacker.as(ATTACKER, engine);
         for (let count = 0; count < FRAMES && !attacker.isClosed; count++) {
-          attacker.send(request(String(count), [MARKER, "?"]).replace('"?"', deep));
+          attacker.sendText(request(String(count), [MARKER, "?"]).replace('"?"', deep));
           await attacker.answered(count + 1);
         }
         return attacker;
@@ -54,7 +54,7 @@ describe("an attack on a journalled engine", () => {
     const engine = await startAttacked();
     const figures = await figuresOf(engine);
     const { result: attacker, noticed } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine.port);
+      const attacker = await Attacker.as(ATTACKER, engine);
       for (let count = 0; count < WIDE && !attacker.isClosed; count++) {
         const values = Array(count % 2 === 0 ? 300_000 : 9_000).fill(0);
         const text = JSON.stringify({ prices: values, [MARKER]: MARKER });
@@ -64,7 +64,7 @@ describe("an attack on a journalled engine", () => {
           operationId: String(count),
           action: "spot.publish",
         };
-        attacker.send(JSON.stringify({ ...message, payload: "?" }).replace('"?"', text));
+        attacker.sendText(JSON.stringify({ ...message, payload: "?" }).replace('"?"', text));
         await attacker.answered(count + 1);
       }
       return attacker;
@@ -87,16 +87,16 @@ describe("an attack on a journalled engine", () => {
       const figures = await figuresOf(engine);
       const { result: codes, noticed } = await whileTrading(engine, async () => {
         const codes: Record<string, number> = {};
-        let attacker = await Attacker.as(LOOKER, engine.port);
+        let attacker = await Attacker.as(LOOKER, engine);
         const payload = { ...order(), clientOrderId: `${MARKER}-${"x".repeat(150)}`, extra: MARKER.repeat(100) };
         for (let sent = 0; sent < REFUSED;) {
           const batch = Array.from({ length: 250 }, () => request(String(sent++), payload));
-          attacker.send(`[${batch.join()}]`);
+          attacker.sendText(`[${batch.join()}]`);
           await attacker.answered(attacker.responses.length + 1);
           if (attacker.responses.length < 5_000 && !attacker.isClosed) continue;
           for (const [code, count] of Object.entries(attacker.codes)) codes[code] = (codes[code] ?? 0) + count;
           attacker.close();
-          attacker = await admitted(LOOKER, engine.port);
+          attacker = await admitted(LOOKER, engine);
         }
         for (const [code, count] of Object.entries(attacker.codes)) codes[code] = (codes[code] ?? 0) + count;
         return codes;
@@ -123,10 +123,10 @@ describe("an attack on a journalled engine", () => {
     const engine = await startAttacked(FLOODED_RATE);
     const figures = await figuresOf(engine);
     const { result: attacker, noticed } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine.port);
+      const attacker = await Attacker.as(ATTACKER, engine);
       for (let frame = 0; frame < FLOOD && !attacker.isClosed; frame++) {
         const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, order(), "one operation"));
-        attacker.send(`[${batch.join()}]`);
+        attacker.sendText(`[${batch.join()}]`);
         await attacker.answered((frame + 1) * 1000);
       }
       return attacker;
@@ -143,10 +143,10 @@ describe("an attack on a journalled engine", () => {
   test("with a frame of requests among broken messages gets one response for each request", async () => {
     const engine = await startAttacked();
     const { result: attacker } = await whileTrading(engine, async () => {
-      const attacker = await Attacker.as(ATTACKER, engine.port);
+      const attacker = await Attacker.as(ATTACKER, engine);
       const broken = ["7", "null", '{"kind":"request"}', '{"kind":"nonsense"}', '{"__proto__":{"kind":"ping"}}'];
       const requests = ["a", "b", "b", "c"].map((id) => request(id, order(), `operation-${id}`));
-      attacker.send(`[${requests.flatMap((text, at) => [text, broken[at] ?? "1"]).join()}]`);
+      attacker.sendText(`[${requests.flatMap((text, at) => [text, broken[at] ?? "1"]).join()}]`);
       await until(() => attacker.isClosed, "the end of its connection");
       return attacker;
     });
@@ -158,14 +158,15 @@ describe("an attack on a journalled engine", () => {
   test("with too many connections is refused, and existing connections stay", async () => {
     const engine = await startAttacked({ MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" });
     const { noticed } = await whileTrading(engine, async () => {
-      const own = await Promise.all(Array.from({ length: 10 }, () => Attacker.as(ATTACKER, engine.port)));
-      const above = await new Attacker(engine.port).hello(ATTACKER);
+      const own = await Promise.all(Array.from({ length: 10 }, () => Attacker.as(ATTACKER, engine)));
+      const above = await new Attacker(engine.webSocketUrl).hello({ userId: ATTACKER });
+      await above.ended();
       expect(above.messages).toMatchObject([{ kind: "refused", code: "too_many_connections" }]);
-      const strangers = Array.from({ length: 40 }, () => new Attacker(engine.port));
+      const strangers = Array.from({ length: 40 }, () => new Attacker(engine.webSocketUrl));
       await until(() => strangers.filter(({ isClosed }) => isClosed).length >= 21, "the upgrades that are refused");
       for (const client of [...own, ...strangers]) client.close();
       await until(async () => await connectionsOf(engine) === 1, "the end of their connections");
-      (await Attacker.as(ATTACKER, engine.port)).close();
+      (await Attacker.as(ATTACKER, engine)).close();
     });
     console.log(`connections: 10 of a user and 30 in all held; ${noticed}`);
   }, 60_000);
@@ -206,10 +207,14 @@ describe("a journal with a call on which the engine fails", () => {
 });
 
 /** Connects again until the user's rate limit allows it. */
-async function admitted(userId: string, port: number): Promise<Attacker> {
+async function admitted(userId: string, { webSocketUrl }: RunningEngineProcess): Promise<Attacker> {
   for (;;) {
-    const attacker = await new Attacker(port).hello(userId);
-    if (!attacker.messages.some(({ code }) => code === "rate_limited")) return attacker;
+    const attacker = await new Attacker(webSocketUrl).hello({ userId });
+    const { kind } = await until(
+      () => attacker.messages.find((message) => "kind" in message),
+      "an answer to the hello",
+    );
+    if (kind !== "refused") return attacker;
     await Bun.sleep(20);
   }
 }

@@ -1,14 +1,13 @@
 // Clients of the engine that never read, on the compiled executable with a journal. Each test prints its figures.
 
 import { describe, expect, test } from "bun:test";
-import { PROTOCOL_VERSION } from "../../protocol/index.ts";
-import { RawClient } from "../sim/server/raw-client.ts";
+import { connect, connectionsOf, TestClient } from "../sim/server/harness.ts";
+import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import {
   ATTACKER,
   Attacker,
-  connectionsOf,
   figuresOf,
   LOOKER,
   memoryOf,
@@ -33,24 +32,24 @@ describe("clients that never read", () => {
       MKT_ENGINE_MAX_OPEN_ORDERS_PER_BOOK: "100000",
     };
     const engine = await startAttacked(env);
-    const filler = await Attacker.as(ATTACKER, engine.port);
+    await using proxy = await CuttingProxy.to(engine.port);
+    const filler = await Attacker.as(ATTACKER, engine);
     for (let made = 0; made < ORDERS; made += 500) {
       const batch = Array.from(
         { length: 500 },
         (_, at) => request(`${made + at}-${"x".repeat(150)}`, order(500 + (made + at) % 100)),
       );
-      filler.send(`[${batch.join()}]`);
+      filler.sendText(`[${batch.join()}]`);
       await filler.answered(made + 500);
     }
     expect(filler.codes).toEqual({ ok: ORDERS });
     filler.close();
     const figures = await figuresOf(engine);
     const { result: { peak, held }, noticed } = await whileTrading(engine, async () => {
-      const silent = Array.from({ length: SILENT }, () => new RawClient(engine.port));
-      for (const client of silent) {
-        client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
-        client.pause();
-      }
+      const silent = Array.from({ length: SILENT }, () => new TestClient(proxy.url));
+      await Promise.all(silent.map((client) => client.opened()));
+      proxy.pause();
+      for (const client of silent) await client.hello({ userId: LOOKER });
       await until(async () => await connectionsOf(engine) === SILENT + 1, "their connections");
       let peak = 0;
       let held = Infinity;
@@ -75,16 +74,15 @@ describe("clients that never read", () => {
 
   test("are disconnected as too slow in a busy market, and nobody else is", async () => {
     const engine = await startAttacked({ MKT_ENGINE_MAX_SEND_QUEUE_BYTES: "65536" });
+    await using proxy = await CuttingProxy.to(engine.port);
     const figures = await figuresOf(engine);
     const { noticed } = await whileTrading(engine, async () => {
-      const slow = Array.from({ length: 20 }, () => new RawClient(engine.port));
-      for (const client of slow) client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: LOOKER });
-      await until(() => slow.every(({ messages }) => messages.some(isSnapshotEnd)), "their snapshots");
-      for (const client of slow) client.pause();
-      const busy = await Attacker.as(ATTACKER, engine.port);
+      await Promise.all(Array.from({ length: 20 }, () => connect({ webSocketUrl: proxy.url }, LOOKER)));
+      proxy.pause();
+      const busy = await Attacker.as(ATTACKER, engine);
       for (let round = 0; await connectionsOf(engine) > 2; round++) {
         const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, order(500 + round % 50)));
-        busy.send(`[${batch.join()}]`);
+        busy.sendText(`[${batch.join()}]`);
         await busy.answered((round + 1) * 50);
         if (busy.isClosed || round > 2_000) throw new Error("slow readers were not cut off");
       }
@@ -93,7 +91,3 @@ describe("clients that never read", () => {
     await settle("slow readers", engine, figures, `20 slow readers cut off; ${noticed}`);
   }, 240_000);
 });
-
-function isSnapshotEnd(message: object): boolean {
-  return "kind" in message && message.kind === "snapshotEnd";
-}

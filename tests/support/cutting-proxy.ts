@@ -1,5 +1,5 @@
-// A proxy between a client and the real engine. It can drop the engine's frames, cut the connections, and hold back frames of
-// the client.
+// A proxy of bytes between a client and the real engine. It can drop what the engine sends or stop reading it, hold back what
+// the client sends, and cut the connections.
 
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #engineSockets = new Set<Socket>();
   #muted = false;
   /** Frames of the client that are held back; null while none are. */
   #held: (() => void)[] | null = null;
@@ -32,6 +33,15 @@ export class CuttingProxy implements AsyncDisposable {
     this.#muted = true;
   }
 
+  /** Stops reading from the engine, as a client that does not read. Connections that are made later are read. */
+  pause(): void {
+    for (const socket of this.#engineSockets) socket.pause();
+  }
+
+  resume(): void {
+    for (const socket of this.#engineSockets) socket.resume();
+  }
+
   /** Holds back what the client sends from now on. */
   hold(): void {
     this.#held ??= [];
@@ -48,6 +58,7 @@ export class CuttingProxy implements AsyncDisposable {
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#sockets.clear();
+    this.#engineSockets.clear();
     this.#muted = false;
   }
 
@@ -57,6 +68,7 @@ export class CuttingProxy implements AsyncDisposable {
   }
 
   #join(client: Socket, engine: Socket): void {
+    this.#engineSockets.add(engine);
     for (const [from, to] of [[client, engine], [engine, client]] as const) {
       this.#sockets.add(from);
       from.on("data", (bytes) => {
@@ -64,7 +76,7 @@ export class CuttingProxy implements AsyncDisposable {
         else if (from === client && this.#held !== null) this.#held.push(() => to.write(bytes));
         else to.write(bytes);
       });
-      from.on("close", () => to.destroy());
+      from.on("close", () => to.end());
       from.on("error", () => to.destroy());
     }
   }

@@ -7,7 +7,7 @@
 import { expect } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PROTOCOL_VERSION } from "../../../protocol/index.ts";
+import type { ResponseMessage } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
@@ -15,6 +15,7 @@ import { LoadClient } from "../../support/load-client.ts";
 import { startProcess } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
+import { isKind, TestClient } from "../../sim/server/harness.ts";
 
 const WITNESS = "summit-trader-1";
 export const ATTACKER = "riverbend-trader-1";
@@ -62,49 +63,20 @@ export async function memoryOf(pid: number): Promise<number> {
   return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
 }
 
-export async function connectionsOf({ url }: RunningEngineProcess): Promise<number> {
-  const health = await (await fetch(`${url}/health`)).json() as { connections: number };
-  return health.connections;
-}
-
-interface AttackingMessage {
-  readonly kind?: string;
-  readonly requestId?: string;
-  readonly code?: string;
-  readonly status?: string;
-}
-
-/** A client that sends arbitrary text and keeps every message it receives except states and events. */
-export class Attacker {
-  readonly messages: AttackingMessage[] = [];
-  isClosed = false;
-  readonly #socket: WebSocket;
-
-  constructor(port: number) {
-    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
-    this.#socket.onmessage = ({ data }) => {
-      const messages: AttackingMessage[] = [JSON.parse(String(data))].flat();
-      this.messages.push(...messages.filter(({ kind }) => kind !== undefined && kind !== "event"));
-    };
-    this.#socket.onclose = () => this.isClosed = true;
-  }
-
-  static async as(userId: string, port: number): Promise<Attacker> {
-    const attacker = await new Attacker(port).hello(userId);
-    await until(() => attacker.messages.some(({ kind }) => kind === "snapshotEnd"), "the snapshot");
+/** A client that sends arbitrary text. */
+export class Attacker extends TestClient {
+  static async as(userId: string, { webSocketUrl }: RunningEngineProcess): Promise<Attacker> {
+    const attacker = await new Attacker(webSocketUrl).hello({ userId });
+    await attacker.message("snapshotEnd");
     return attacker;
   }
 
-  /** Resolves once the engine has answered the hello, also with a refusal. */
-  async hello(userId: string): Promise<this> {
-    await until(() => this.#socket.readyState === WebSocket.OPEN, "an open socket");
-    this.send(JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId }));
-    await until(() => this.messages.length > 0, "an answer to the hello");
-    return this;
+  get isClosed(): boolean {
+    return this.closed !== null;
   }
 
-  get responses(): AttackingMessage[] {
-    return this.messages.filter(({ kind }) => kind === "response");
+  get responses(): ResponseMessage[] {
+    return this.messages.filter((message) => isKind(message, "response"));
   }
 
   /** Number of responses by code; `ok` if a response has no code. */
@@ -114,16 +86,8 @@ export class Attacker {
     return codes;
   }
 
-  send(text: string): void {
-    this.#socket.send(text);
-  }
-
   async answered(count: number): Promise<void> {
     await until(() => this.responses.length >= count || this.isClosed, `${count} responses`);
-  }
-
-  close(): void {
-    this.#socket.close();
   }
 }
 

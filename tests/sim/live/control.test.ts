@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
 import { type Answer, embedTestSimulator, FEW, isSimulated, openOrders, SimulatorApi } from "./support.ts";
+import { connectionsOf } from "../server/harness.ts";
 import { until } from "../../support/until.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
@@ -13,10 +14,6 @@ function control(): { engine: ReturnType<typeof startTestEngine>; api: Simulator
 function refusal({ status, body }: Answer): [number, string, string] {
   const { code, message } = errorResponse.parse(body).error;
   return [status, code, message];
-}
-
-async function connectionsOf({ url }: { readonly url: string }): Promise<number> {
-  return (await (await fetch(`${url}/health`)).json() as { connections: number }).connections;
 }
 
 describe("the simulator's control API", () => {

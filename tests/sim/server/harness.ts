@@ -160,11 +160,11 @@ export function isKind<Kind extends TaggedKind>(message: EngineMessage, kind: Ki
 
 /** A connected client that has its snapshot. */
 export async function connect(
-  engine: ServedEngine,
+  { webSocketUrl }: { readonly webSocketUrl: string },
   userId: string,
   hello: Partial<Omit<Hello, "kind" | "protocol" | "userId">> = {},
 ): Promise<TestClient> {
-  const client = await new TestClient(engine.webSocketUrl).hello({ userId, ...hello });
+  const client = await new TestClient(webSocketUrl).hello({ userId, ...hello });
   await client.message("snapshotEnd");
   return client;
 }
@@ -205,7 +205,7 @@ export function submit(engine: TestEngine, operationId: string = crypto.randomUU
 }
 
 /** Number of established connections. */
-export async function connectionsOf(engine: ServedEngine): Promise<unknown> {
-  const health = healthResponse.parse(await (await fetch(`${engine.url}${PATHS.health}`)).json());
-  return health["connections"];
+export async function connectionsOf({ url }: { readonly url: string }): Promise<number> {
+  const health = healthResponse.parse(await (await fetch(`${url}${PATHS.health}`)).json());
+  return Number(health["connections"]);
 }

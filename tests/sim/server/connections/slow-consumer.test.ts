@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
 import {
   connect,
   connectionsOf,
-  isKind,
   SELLER,
   serveTestEngine,
   submit,
+  TestClient,
   type TestEngine,
   VIEWER,
 } from "../harness.ts";
-import { RawClient } from "../raw-client.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { CuttingProxy } from "../../../support/cutting-proxy.ts";
 import { until } from "../../../support/until.ts";
 
-async function rawConnection(engine: TestEngine): Promise<RawClient> {
-  const client = new RawClient(engine.port);
-  client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
-  await until(() => client.messages.some((message) => isKind(message, "snapshotEnd")), "the snapshot");
-  return client;
+/** A proxy that can stop reading for its clients. */
+async function proxyTo(engine: TestEngine): Promise<CuttingProxy> {
+  const proxy = await CuttingProxy.to(engine.port);
+  atEnd(() => proxy[Symbol.asyncDispose]());
+  return proxy;
 }
 
 /** Submits orders, 50 at a time, until `isEnough`. */
@@ -36,14 +36,15 @@ describe("a consumer that does not keep up", () => {
   test("is cut off as too_slow after an unbroken series of events; others miss nothing", async () => {
     const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 256 << 10 } });
     const good = await connect(engine, SELLER);
-    const slow = await rawConnection(engine);
-    slow.pause();
+    const proxy = await proxyTo(engine);
+    const slow = await connect({ webSocketUrl: proxy.url }, VIEWER);
+    proxy.pause();
     await makeEvents(engine, async () => await connectionsOf(engine) === 1);
-    slow.resume();
-    await until(() => slow.closeCode !== null, "the close");
-    expect(slow.closeCode).toBe(1008);
+    proxy.resume();
+    await slow.ended();
+    expect(slow.closed?.code).toBe(1008);
     expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
-    const numbers = slow.messages.filter((message) => isKind(message, "event")).map(({ sequence }) => sequence);
+    const numbers = slow.events.map(({ sequence }) => sequence);
     expect(numbers.length).toBeGreaterThan(100);
     expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
     expect(numbers.at(-1)).toBeLessThan(engine.engine.sequence);
@@ -55,16 +56,16 @@ describe("a consumer that does not keep up", () => {
 
   test("only for a while gets every event in the end, in order", async () => {
     const engine = serveTestEngine();
-    const slow = await rawConnection(engine);
-    slow.pause();
+    const proxy = await proxyTo(engine);
+    const slow = await connect({ webSocketUrl: proxy.url }, VIEWER);
+    proxy.pause();
     let rounds = 0;
     await makeEvents(engine, () => Promise.resolve(++rounds === 120));
-    slow.resume();
-    const events = () => slow.messages.filter((message) => isKind(message, "event"));
-    await until(() => events().at(-1)?.sequence === engine.engine.sequence, "the last event");
-    const numbers = events().map(({ sequence }) => sequence);
+    proxy.resume();
+    await until(() => slow.events.at(-1)?.sequence === engine.engine.sequence, "the last event");
+    const numbers = slow.events.map(({ sequence }) => sequence);
     expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
-    expect(slow.closeCode).toBeNull();
+    expect(slow.closed).toBeNull();
   });
 
   test("gets a whole snapshot that is far larger than the limit", async () => {
@@ -72,14 +73,15 @@ describe("a consumer that does not keep up", () => {
     for (let number = 0; number < 12_000; number++) {
       submit(engine, `order-${number}`);
     }
-    const client = new RawClient(engine.port);
-    client.send({ kind: "hello", protocol: PROTOCOL_VERSION, userId: VIEWER });
-    client.pause();
+    const proxy = await proxyTo(engine);
+    const client = await new TestClient(proxy.url).opened();
+    proxy.pause();
+    await client.hello({ userId: VIEWER });
     await until(async () => await connectionsOf(engine) === 1, "the connection");
     submit(engine, "live");
-    client.resume();
-    await until(() => client.messages.some((message) => isKind(message, "event")), "the live event");
-    const paths = client.messages.flatMap((message) => "statePath" in message ? [message.statePath] : []);
+    proxy.resume();
+    await client.message("event");
+    const paths = client.states.map(({ statePath }) => statePath);
     expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);
     const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
     expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("event"));
