@@ -1,7 +1,7 @@
-// The first orders of `mkt demo`, so that its books are not empty at the start. Every listed contract gets a few levels on
-// each side of its expected spot price, from different entities. The orders rest: none crosses another.
+// The first orders of `mkt demo`, so that its books are not empty at the start. Every listed contract gets a few levels
+// on each side of its expected spot price, from different entities. The orders rest: none crosses another.
 //
-// They go through the engine like any order, and stay until they are traded or cancelled. The same market, seed and time
+// The engine treats them like all orders. They rest until they are traded or cancelled. The same market, seed and time
 // give the same orders.
 
 import { type ContractDefinition, contractsAt, type ProductDefinition } from "../definition/listed-contracts.ts";

@@ -1,9 +1,9 @@
 // The market engine: answers requests and follows the clock.
 //
-// One call is one transaction. Everything that is scheduled up to the time of the call is carried out first, so a request
-// always meets the market of that time. A request is then parsed, looked up by its operationId, and executed. A
-// repeat gets the first answer and changes nothing. A request that does not parse and a request of an unknown user leave
-// nothing. A new request that comes after its `validUntil` is rejected before its handler is called.
+// One call is one transaction. It first carries out everything that is scheduled up to its time, so a request always
+// meets the market of that time. Then the request is parsed, looked up by its operationId, and executed. A repeat gets
+// the first answer and changes nothing. A request that does not parse, or of an unknown user, is not remembered. A new
+// request that comes after its `validUntil` is rejected before its handler is called.
 //
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
@@ -124,7 +124,7 @@ export class Engine implements MarketEngine {
     const { userId, operationId } = operation;
     const { fingerprint, code, message, result, events, audited } = rejection;
     const transaction = this.#begin(now, userId);
-    // Its events can't be made again, and their numbers are not given to others.
+    // Its events can't be made again. Their numbers must not be used for other events.
     this.#state.sequence += events;
     for (let count = 0; count < audited; count++) recordRecalledRejection(transaction, operation, rejection);
     const answer: Answer = { operationId, status: "rejected", code, message, ...(result && { result }) };
@@ -175,7 +175,7 @@ export class Engine implements MarketEngine {
     return this.#state.users.get(userId);
   }
 
-  /** What the schedule brings about has no actor. */
+  /** Scheduled changes have no actor. */
   #begin(now: number, actor: string | null = null): Transaction {
     this.#state.now = Math.max(now, this.#state.now);
     const transaction = new Transaction(this.#state);

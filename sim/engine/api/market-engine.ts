@@ -3,7 +3,7 @@
 import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
 
-/** What one call gives. The server sends states, then events, then the response, in one frame. */
+/** The result of one call. The server sends states, then events, then the response, in one frame. */
 export interface Execution {
   /** The modules that the call has changed, each once. */
   readonly states: readonly StateMessage[];
@@ -11,7 +11,7 @@ export interface Execution {
   readonly audit: readonly AuditEvent[];
   /** Null for calls of the schedule and of connections. */
   readonly response: Answer | null;
-  /** What the journal keeps of a request. Null for a request that left nothing, and for other calls. */
+  /** The record of a request in the journal. Null for a request that left nothing, and for other calls. */
   readonly trace: RequestTrace | null;
 }
 
@@ -72,18 +72,18 @@ export interface MarketEngine {
   readonly sequence: number;
   /**
    * Answers a request: parses it, checks operationId and permission, then executes all of it or nothing.
-   * @param instead if given, a request that was not answered before is rejected with it and leaves no record
+   * @param instead if given, a request that is not a repeat is rejected with it and leaves no record
    */
   execute(request: EngineRequest, now: number, instead?: Rejection | null): Execution;
   /** Carries out everything that is scheduled up to `now`: sessions, deliveries, listings and removals. */
   advance(now: number): Execution;
-  /** Restores a rejection from a journal. A repeat gets the first answer, and the numbers of its events are not given again. */
+  /** Restores a rejection from a journal. A repeat gets the first answer, and its event numbers are not used again. */
   recallRejection(operation: OperationName, rejection: RejectionTrace, now: number): Execution;
-  /** Remembers a request that made the engine fail before a restart and was not executed; a repeat is answered with that. */
+  /** Remembers a request on which the engine failed before a restart. The answer to a repeat says that it was not carried out. */
   recallFailure(operation: OperationName, now: number): void;
   /** When `advance` next has something to do; null if nothing is scheduled. */
   nextDeadline(): number | null;
-  /** Marks a user as connected or not. To be called for a user's first and last connection. */
+  /** Marks a user as connected or not. Called for a user's first and last connection. */
   setConnected(userId: string, connected: boolean, now: number): Execution;
   /** Cancels those of the orders that are still open, with closeReason `disconnected`. */
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
@@ -92,7 +92,7 @@ export interface MarketEngine {
   user(userId: string): EngineUser | undefined;
   /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
   setSecret(secret: string | null): void;
-  /** Sets limits for orders from now on; a new engine has none. The limits are no part of its state. */
+  /** Sets limits for orders from now on; a new engine has none. The limits are not part of its state. */
   setLimits(limits: OpenOrderLimits): void;
   /** Continues with event numbers after `epoch`, because history was lost. */
   beginEpoch(epoch: number): void;

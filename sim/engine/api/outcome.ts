@@ -1,4 +1,5 @@
-// What becomes of a command: done, with its result, or rejected, with the reason. A rejected command has changed nothing.
+// The outcome of a command: done, with its result, or rejected, with the reason. A rejected command has changed
+// nothing.
 
 import type { RejectionCode } from "../../../protocol/index.ts";
 

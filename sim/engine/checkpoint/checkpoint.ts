@@ -1,8 +1,8 @@
 // Writes the whole state of an engine as a sequence of JSON values, and reads it again.
 //
-// The definition is not part of a checkpoint, except for the contracts, which come and go. Nor is anything that follows from
-// other state: books and held orders are filled from the open orders. That restores them exactly, since priorities are unique
-// and only grow. A new kind of state gets a row in SECTIONS.
+// A checkpoint does not hold the market definition, except for the contracts, which change over time. It does not hold
+// state that follows from other state either: books and held orders are filled from the open orders. That restores them
+// exactly, since priorities are unique and only grow. A new kind of state gets a row in SECTIONS.
 //
 // Invariant: an engine restored from a checkpoint gives the same executions as the one that wrote it, byte for byte.
 //
@@ -66,7 +66,7 @@ export function* checkpointOf(
   yield* operations.checkpoint();
 }
 
-/** Brings the state of a new engine to that of a checkpoint. Throws if the checkpoint belongs to another definition. */
+/** Restores a checkpoint into the state of a new engine. Throws if the checkpoint belongs to another definition. */
 export function applyCheckpoint(
   state: EngineState,
   operations: OperationLog,

@@ -7,7 +7,7 @@ export interface Section<Item> {
   read(state: EngineState, item: Item): void;
 }
 
-/** The elements of the state in the order of the definition, each with what the checkpoint has of it. */
+/** Pairs the elements of the state with their items in a checkpoint. Both are in the order of the definition. */
 export function paired<One, Other>(ones: readonly One[], others: readonly Other[], what: string): [One, Other][] {
   if (ones.length !== others.length) {
     throw new Error(`the checkpoint has ${others.length} ${what}, the market definition ${ones.length}`);

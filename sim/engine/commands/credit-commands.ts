@@ -1,5 +1,5 @@
-// credit.setLimit and credit.setDocumentation. Either may let resting orders trade: they do so at once in an open market, and
-// when matching begins in any other. Setting what is already set changes nothing.
+// credit.setLimit and credit.setDocumentation. Either may let resting orders trade: at once in an open market,
+// otherwise when matching begins. Setting what is already set changes nothing.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import type { LimitTerms } from "../../market/credit-limit.ts";

@@ -1,11 +1,11 @@
 // order.submit, order.modify, order.cancel.
 //
-// Checks come in this order: the user's entity, existence, whose order it is, then state. A rejected submission creates no
-// order; rejected-orders.ts says what it leaves. A rejected change or cancel leaves nothing.
+// The order of the checks: the user's entity, existence, the order's entity, then its state. A rejected submission
+// creates no order; rejected-orders.ts says what it leaves. A rejected change or cancel leaves nothing.
 //
 // A change that only lowers the quantity keeps the order's time priority. Any other change counts as arriving now: the
-// order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it must
-// exceed what is filled.
+// order is matched, or, while matching pauses, held behind all others. `quantity` is the whole ordered quantity, so it
+// must exceed what is filled.
 
 import type { ActionPayload } from "../../../protocol/index.ts";
 import { kilowattsOf, megawattsOf } from "../../market/units.ts";

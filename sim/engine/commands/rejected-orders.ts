@@ -1,7 +1,9 @@
-// What a rejected order.submit leaves: a reject.order event if its contract exists, and orderRejected in the audit trail.
+// What a rejected order.submit leaves: a reject.order event if its contract exists, and orderRejected in the audit
+// trail.
 //
-// A user who may not trade at all (without Order.Submit or without an entity) leaves neither, so such a user can't fill
-// anyone's history. Of a trader the audit trail records at most MOST_RECORDED rejections a UTC day; the last one says so.
+// A user who may not trade at all (without Order.Submit or without an entity) leaves neither, and so can't fill
+// anyone's history. The audit trail records at most MOST_RECORDED rejections of a trader in a UTC day; the last one
+// says so.
 //
 // A rejected order has no id. The audit trail names it by `rejectedOrderId`, which is never the id of an order, so a
 // clientOrderId can't put it into the history of another order. The record is on a contract that exists or on the user,
@@ -42,8 +44,8 @@ export function recordRejection(
 }
 
 /**
- * Records a rejection from before a restart again. The record is written only if the first one was lost with the process.
- * The journal keeps nothing of the payload, so the record lacks the order's terms and clientOrderId.
+ * Records a rejection from before a restart again. The record is written only if the first one was lost with the
+ * process. The journal keeps nothing of the payload, so the record lacks the order's terms and clientOrderId.
  */
 export function recordRecalledRejection(
   transaction: Transaction,

@@ -22,7 +22,7 @@ const MODULES_OF: { readonly [type in ModuleType]: (state: EngineState, now: num
   FILL: ({ fills }) => fills.values(),
 };
 
-/** In the order in which modules are sent: parents before children. */
+/** In the order in which their modules are sent. */
 export const PUBLISHED_TYPES = Object.keys(MODULES_OF) as ModuleType[];
 
 export function statePath(type: ModuleType, id: string): string {

@@ -1,5 +1,5 @@
-// The operations of one user. The newest accepted ones are kept as they are; older ones are packed in compressed blocks, and
-// found by their ids. Reading a packed operation unpacks its block.
+// The operations of one user. The newest accepted ones are kept unpacked. Older ones are packed in compressed blocks,
+// and found by their ids. Reading a packed operation unpacks its block.
 //
 // Invariant: every accepted operation is in `#newest` or `#packed`, and those in `#packed` are older.
 

@@ -1,9 +1,9 @@
-// Adds and removes contracts. They are added when the market begins and when a listing rule is due, and removed some time
-// after their delivery.
+// Adds and removes contracts. They are added when the market begins and when a listing rule is due, and removed some
+// time after their delivery.
 //
 // Invariants: the key of a removed contract is given to a later one, so there are never more keys than contracts at one
-// time. A serial is never used twice; contracts are ordered by it everywhere. A removed contract has no open orders, uses
-// no credit, and is named by no limit.
+// time. A serial is never used twice; contracts are ordered by it everywhere. A removed contract has no open orders,
+// uses no credit, and is named by no limit.
 
 import { contractsListedBy } from "../../definition/listed-contracts.ts";
 import { nextListingAfter } from "../../market/listing-rule.ts";
@@ -68,7 +68,7 @@ export function addContract(
   return contract;
 }
 
-/** Adds all contracts that the listing rules list by the state's time and that the market lacks, product by product. */
+/** Adds the contracts that the listing rules list by the state's time and that are not listed yet, product by product. */
 export function listDue(state: EngineState): ContractState[] {
   const listed: ContractState[] = [];
   for (const rule of state.listings) {
@@ -86,8 +86,8 @@ export function listDue(state: EngineState): ContractState[] {
 }
 
 /**
- * Removes a contract, which must have no open orders, and the credit limits that name it; returns those limits. The caller
- * removes its closed orders, fills and trades.
+ * Removes a contract, which must have no open orders, and the credit limits that name it; returns those limits. The
+ * caller removes its closed orders, fills and trades.
  */
 export function removeContract(state: EngineState, contract: ContractState): DroppedLimit[] {
   invariant(openOrderCountOf(contract) === 0, "a contract that is removed has no open orders");

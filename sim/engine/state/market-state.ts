@@ -1,6 +1,6 @@
-// The parts of a market as the engine holds them: markets, contracts, entities, users, and orders. Plain data, and the few
-// questions that every part of the engine asks about them. Quantities are kW, prices cents/MWh, times milliseconds since
-// the epoch.
+// The parts of a market as the engine holds them: markets, contracts, entities, users, and orders. Plain data, and
+// small functions over it that every part of the engine needs. Quantities are kW, prices cents/MWh, times milliseconds
+// since the epoch.
 
 import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
 import type { Permission } from "../../../protocol/index.ts";

@@ -1,13 +1,14 @@
 // The bounds that a request carries for its order (protocol, `bounds`). They are checked before anything changes.
 //
-// The notional of an order is that of its fills, at the prices at which they traded, and that of its remaining quantity at
-// its limit price. It never exceeds `maxNotional`, which stays with the order until it is closed. A new or changed order
-// that would exceed it is rejected. An open order that would exceed it because it is about to trade at prices other than
-// its own, at its release or after a change of credit or documents, is cancelled with closeReason limit_exceeded. Nothing
-// of the order trades in either case. A resting order trades at its own limit price, which leaves its notional unchanged.
+// The notional of an order is the notional of its fills, at their prices, plus that of its remaining quantity, at its
+// limit price. It never exceeds `maxNotional`, which belongs to the order until the order is closed. A new or changed
+// order that would exceed it is rejected. An open order may also trade at prices other than its own: at its release, or
+// after a change of credit or documents. If its notional would then exceed the bound, the order is cancelled with
+// closeReason limit_exceeded, before any of it trades. A resting order trades at its limit price, which leaves its
+// notional unchanged.
 //
-// The bounds over many orders are over those of the order's user. A change that only lowers the quantity is not checked,
-// since it lowers every sum.
+// Bounds on sums count all orders of the order's user. A change that only lowers the quantity is not checked, since it
+// lowers every sum.
 
 import type { OrderBounds } from "../../../protocol/index.ts";
 import { BUY } from "../../market/order-book.ts";
@@ -80,7 +81,7 @@ function checkPosition(
   if (reached <= wholeKilowatts(maxNetPosition)) return null;
   const position = `${megawattsOf(reached)} MW ${side === BUY ? "long" : "short"} of ${contract.id}`;
   return exceeded(
-    `User ${userId} could come to be ${position}, above ${maxNetPosition} MW (maxNetPosition): ` +
+    `User ${userId} could become ${position}, above ${maxNetPosition} MW (maxNetPosition): ` +
       "the position, the open orders of that side and this order.",
   );
 }
@@ -101,7 +102,7 @@ function checkNotional(
   const notional = (previous?.filledNotional ?? 0n) + tradedNotional + resting;
   if (maxNotional !== null && notional > maxNotional) {
     return exceeded(
-      `The trades of the order and its remaining quantity at its limit price come to ${dollarsOf(notional)} dollars, ` +
+      `The trades of the order and its remaining quantity at its limit price make ${dollarsOf(notional)} dollars, ` +
         `above ${dollarsOf(maxNotional)} dollars (maxNotional).`,
     );
   }
@@ -110,7 +111,7 @@ function checkNotional(
   const open = others + resting;
   if (maxOpenNotional === undefined || open <= wholeNotional(maxOpenNotional)) return null;
   return exceeded(
-    `The open orders of user ${terms.userId} would come to ${dollarsOf(open)} dollars at their limit prices, ` +
+    `The open orders of user ${terms.userId} would make ${dollarsOf(open)} dollars at their limit prices, ` +
       `above ${maxOpenNotional} dollars (maxOpenNotional).`,
   );
 }

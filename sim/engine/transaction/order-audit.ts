@@ -2,7 +2,7 @@ import { megawattsOf } from "../../market/units.ts";
 import type { Order } from "../state/market-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Records in the audit trail what has happened to an order, with its terms as they are now. */
+/** Records an event of an order in the audit trail, with the order's terms as they are now. */
 export function recordOrder(
   transaction: Transaction,
   event: `order${"Queued" | "Modified" | "Cancelled" | "Filled" | "Expired" | "Held" | "Released"}`,

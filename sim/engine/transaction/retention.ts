@@ -1,9 +1,10 @@
-// What an engine forgets, so that its memory does not grow with its history: closed orders with their fills, and trades.
+// What an engine forgets, so that its memory does not grow with its history: closed orders with their fills, and
+// trades.
 //
 // Above the retention's `closedOrders` it forgets the oldest closed order of the user who has the most, so a busy user
-// displaces only the user's own orders. Above its `trades` it forgets the oldest trade. The orders and trades of a contract
-// are forgotten with the contract. Clients are told by `state: null`. Used credit is not affected, as it is a sum of its
-// own; nor is the audit trail, which has its own limit.
+// displaces only the user's own orders. Above its `trades` it forgets the oldest trade. The orders and trades of a
+// contract are forgotten with the contract. Clients are sent `state: null`. Used credit is kept as a sum, and the audit
+// trail has another limit, so neither is affected.
 //
 // Invariant: what is forgotten depends on the calls alone, so replaying a journal gives the same modules again.
 //
@@ -12,7 +13,7 @@
 import type { Order } from "../state/market-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Forgets what is above the retention. The last change of a transaction. */
+/** Forgets orders and trades above the retention. This is the last change of a transaction. */
 export function forgetOldest(transaction: Transaction): void {
   const { closedOrders, trades, retention } = transaction.state;
   while (closedOrders.size > retention.closedOrders) forgetOrder(transaction, closedOrders.takeOldestOfBusiest());

@@ -1,7 +1,7 @@
-// The life of one WebSocket connection: handshake (handshake.ts), requests (request-handler.ts), end. It runs on any socket
-// that sends frames of text.
+// The life of one WebSocket connection: handshake (handshake.ts), requests (request-handler.ts), end. It runs on any
+// socket that sends frames of text.
 //
-// Whatever a client sends, the process goes on: invalid input is answered, or ends this connection alone.
+// Invalid input is answered, or ends this connection. It never ends the process.
 
 import type { Logger } from "../../../common/logger.ts";
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
@@ -28,14 +28,14 @@ export interface ConnectionOptions extends HandshakeOptions {
   readonly timers?: Timers;
 }
 
-/** An accepted hello, and what serves the connection since then. */
+/** The parts of a connection whose hello has been accepted. */
 interface Established {
   readonly token: string | undefined;
   readonly subscription: Subscription;
   readonly requests: RequestHandler;
 }
 
-/** Limit on the frame with the hello, whose sender is not known yet. */
+/** Limit on the frame with the hello: its sender is not known yet. */
 const MAX_HELLO_CHARACTERS = 64 << 10;
 /** How long a refused connection may take to read the reason. */
 const CLOSE_GRACE_MS = 5_000;
@@ -81,7 +81,7 @@ export class Connection {
     if (!this.#ended) this.#established?.subscription.drained();
   }
 
-  /** Ends the connection, and tells the client why. The reason overtakes what still waits: the client can resume. */
+  /** Ends the connection and sends the reason, ahead of queued messages. The client can resume to get them. */
   refuse(code: RefusalCode, message: string): void {
     if (this.#ended) return;
     const userId = this.#established?.subscription.user.id ?? null;

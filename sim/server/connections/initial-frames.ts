@@ -1,9 +1,9 @@
-// The frames that a new connection gets first: welcome, snapshot, and the missed events of a connection that resumes. Each
-// is made when the connection takes it.
+// The frames that a new connection gets first: welcome, snapshot, and the missed events of a connection that resumes.
+// Each is made when the connection takes it.
 //
-// The market goes on meanwhile. Each module is sent as it is when its turn comes. If it changes after that, its new state is
-// sent before the snapshot ends. So the snapshot is complete as of its end, and later than the welcome. Live events since
-// the welcome follow it.
+// The market may change while the snapshot is sent. Each module is read when it is sent. If it changes afterwards, its
+// new state is sent before the snapshot ends. So the snapshot shows the market at its end, later than the welcome. Live
+// events since the welcome follow the snapshot.
 
 import type { EngineMessage, EventMessage } from "../../../protocol/index.ts";
 import type { EngineUser } from "../../engine/api/market-engine.ts";
@@ -16,12 +16,12 @@ import { FULL_FRAME } from "./send-queue.ts";
 export interface InitialFramesOptions extends Handshake {
   readonly host: EngineHost;
   readonly engineId: string;
-  /** Live states since the snapshot began, serialised and separated by commas; null once there are none. */
+  /** Live states since the snapshot began, serialised and separated by commas; null if there are none. */
   readonly takeStates: () => string | null;
   readonly onEnd: () => void;
 }
 
-/** The welcome shows the present. The host must be flushed. */
+/** The caller must have flushed the host, since the welcome has its newest event number. */
 export function initialFrames(options: InitialFramesOptions): Iterator<string, undefined> {
   const { host, engineId, hello, user, takeStates, onEnd } = options;
   const { epoch, sequence } = host.engine;
@@ -50,7 +50,7 @@ export function initialFrames(options: InitialFramesOptions): Iterator<string, u
   return frames();
 }
 
-/** The events since the last one that the client saw, if this engine's history holds that one. */
+/** The events after the last one that the client saw; none if that event is of another epoch. */
 function missedEvents(host: EngineHost, { resume }: Hello, user: EngineUser): Iterable<EventMessage | Gap> {
   if (resume === undefined || resume.epoch !== host.engine.epoch) return [];
   const { history, engine: { epoch, sequence } } = host;

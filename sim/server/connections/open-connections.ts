@@ -1,7 +1,7 @@
 // The open WebSocket connections of an engine, up to a limit.
 //
-// At the limit a new connection replaces the one that has waited longest without a hello. Clients send their hello at once,
-// so connections without one can't keep clients out.
+// At the limit a new connection replaces the oldest one without a hello. Clients send their hello at once, so
+// connections without a hello can't keep clients out.
 
 export interface LimitedConnection {
   /** Whether its hello has been accepted. */

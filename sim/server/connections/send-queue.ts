@@ -1,12 +1,12 @@
 // The frames that wait to be sent to one connection: first the initial frames (initial-frames.ts), then live messages.
 // Messages that wait together leave in one frame, since each frame costs a system call.
 //
-// Initial frames are made one at a time, as the socket takes them, so a connection that does not read holds a few frames and
-// not a whole market. Live states that arrive meanwhile go out before the end of the snapshot; live events and responses
-// follow it.
+// Initial frames are made one at a time, as the socket takes them. So a connection that does not read takes the memory
+// of a few frames, not of a whole market. Live states that arrive meanwhile are sent before the end of the snapshot;
+// live events and responses follow it.
 //
 // The socket's own buffer holds at most HIGH_WATER characters and one frame. The rest waits here until the socket has
-// drained. The number of characters that wait here, and in all queues together (send-queues.ts), shows a slow consumer.
+// drained. A consumer is slow if too many characters wait here, or in all queues together (send-queues.ts).
 
 import type { SendQueues } from "./send-queues.ts";
 
@@ -23,7 +23,7 @@ export interface FrameSocket {
 const HIGH_WATER = 128 << 10;
 /** A frame of this many characters takes no further message, and is sent without waiting for others. */
 export const FULL_FRAME = 64 << 10;
-/** Initial frames made in a row before other connections get their turn; making them takes some milliseconds. */
+/** Initial frames that are made before other connections get their turn. Making them takes some milliseconds. */
 const INITIAL_FRAMES_AT_ONCE = 8;
 
 export class SendQueue {
@@ -31,7 +31,7 @@ export class SendQueue {
   #initialFrames: Iterator<string, undefined> | null = null;
   /** An initial frame that the socket has dropped. */
   #dropped: string | null = null;
-  /** Live states for the snapshot that is being sent. */
+  /** Live states that must be sent before the snapshot ends. */
   #states: string[] = [];
   #isSnapshotComplete = true;
   /** Live messages, separated by commas. */
@@ -55,7 +55,7 @@ export class SendQueue {
     return this.#initialFrames !== null;
   }
 
-  /** Whether `drain` stopped only to let other connections have their turn: the socket would take more initial frames. */
+  /** Whether `drain` has stopped only to give other connections their turn: the socket would take more frames. */
   get isPaused(): boolean {
     return this.isSendingInitialFrames && this.#socketHasSpace();
   }
@@ -106,7 +106,7 @@ export class SendQueue {
     if (this.#initialFrames === null) this.#drainLive();
   }
 
-  /** Drops everything that waits. Nothing more may be added. */
+  /** Drops everything that is queued. Nothing more may be added. */
   close(): void {
     this.#initialFrames = null;
     this.#states = [];

@@ -1,4 +1,4 @@
-// What one established connection is sent: initial frames, live messages, and answers.
+// Sends one established connection its initial frames, live messages and answers.
 
 import type { Timers } from "../../../common/timers.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
@@ -47,7 +47,7 @@ export class Subscription implements Subscriber {
     return !this.#queue.isTooSlow;
   }
 
-  /** Sends what waits. The caller must have flushed the host. */
+  /** Sends the queued messages. The caller must have flushed the host. */
   send(): void {
     // Initial frames are read from the engine, whose state is unknown after a failure.
     if (this.#queue.isSendingInitialFrames && this.#host.hasFailed) return;

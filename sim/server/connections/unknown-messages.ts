@@ -1,9 +1,9 @@
-// Counts messages of kinds that this engine does not know, and logs each kind once. They are otherwise skipped, so a newer
-// client can talk to an older engine.
+// Counts messages of unknown kinds, and logs each kind once. The engine skips such messages, so a newer client can talk
+// to an older engine.
 
 import type { Logger } from "../../../common/logger.ts";
 
-/** Kinds remembered as logged. Further kinds are only counted, so a flood of invented kinds costs no memory. */
+/** Number of kinds that are logged. Other kinds are only counted, so a flood of invented kinds takes no memory. */
 const REMEMBERED_KINDS = 100;
 
 export class UnknownMessages {

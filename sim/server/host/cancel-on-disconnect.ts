@@ -1,4 +1,4 @@
-// The open orders of connections that asked for `cancelOnDisconnect`. A filled or cancelled order is removed at once.
+// The open orders of connections with `cancelOnDisconnect`. A filled or cancelled order is removed at once.
 
 import type { StateMessage } from "../../../protocol/index.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";

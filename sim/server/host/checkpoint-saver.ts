@@ -1,4 +1,4 @@
-// Saves checkpoints: the engine's state and the server's own part of it, in place of the calls that led there.
+// Saves checkpoints: the server's part, then the engine's state. A checkpoint replaces the calls before it.
 
 import type { Logger } from "../../../common/logger.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
@@ -8,7 +8,7 @@ import type { CancelOnDisconnectOrders } from "./cancel-on-disconnect.ts";
 import { JournalFailure } from "./engine-failure.ts";
 import type { FailStop } from "./fail-stop.ts";
 
-/** The server's part of a checkpoint. It comes before the engine's parts. */
+/** The server's part of a checkpoint, written before the engine's parts. */
 export interface HostPart {
   readonly kind: "host";
   readonly watchedOrders: readonly string[];
@@ -47,7 +47,8 @@ export class CheckpointSaver {
     const started = performance.now();
     let isSaved = false;
     failStop.guard((cause) => new JournalFailure(cause), () => {
-      // A checkpoint drops the calls before it, and only they could produce lost audit events again.
+      // The audit trail is synced first: a lost audit event can only be made again from the calls that the checkpoint
+      // drops.
       isSaved = journal.saveCheckpoint(this.#parts(), () => audit.sync());
     });
     if (isSaved) log.info("checkpoint of the state saved", { durationMs: Math.round(performance.now() - started) });

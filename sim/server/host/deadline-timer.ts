@@ -1,7 +1,7 @@
 // Calls back when the clock has reached a deadline.
 //
-// A timer of the runtime stands still while the machine is suspended, and ignores a clock that is set. So the clock is
-// checked every CHECK_INTERVAL_MS: the callback comes at most that much late, also after a suspension or a step of the clock.
+// The runtime's timers stop while the machine is suspended, and ignore a change of the clock. So the clock is checked
+// every CHECK_INTERVAL_MS. The callback comes at most that much late, also after a suspension or a step of the clock.
 
 import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 

@@ -1,8 +1,8 @@
-// Makes every call that changes the engine, with the time, and notes in the journal what the call left.
+// Calls the engine with the current time, and appends each call that changed something to the journal.
 //
-// A call is noted after its execution. Nothing is published before the journal is committed, so a crash between the two
-// loses nothing that anyone has seen. The journal keeps accepted requests as parsed; of a refused request it keeps the
-// outcome alone. A call that throws is noted as failed, and the engine must not be called again.
+// A call is appended after its execution. Nothing is published before the journal is committed, so a crash in between
+// loses nothing that anyone has seen. The journal keeps accepted requests as parsed, and only the outcome of rejected
+// ones. A call that throws is appended as failed, and the engine must not be called again.
 //
 // Invariant: time never goes back.
 
@@ -16,7 +16,7 @@ import { InvariantFailure, reasonOf } from "./engine-failure.ts";
 
 export interface EngineCallsOptions {
   readonly engine: MarketEngine;
-  /** Null: calls are not kept. */
+  /** Null: calls are not recorded. */
   readonly journal: JournalWriter | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -48,7 +48,7 @@ export class EngineCalls {
       () => this.#engine.execute({ ...name, payload }, now, this.#journal?.refusal),
     );
     const { trace } = execution;
-    if (trace === null) this.#noteScheduled(execution, now);
+    if (trace === null) this.#recordScheduled(execution, now);
     else if (trace.kind === "rejected") this.#journal?.append({ ...trace, ...operation, now });
     else {
       this.#journal?.append({ ...name, kind: "execute", payload: trace.payload, cancelOnDisconnect, now });
@@ -85,8 +85,8 @@ export class EngineCalls {
     }
   }
 
-  /** Notes the scheduled changes that a request brought about, if it left nothing else. */
-  #noteScheduled({ states, events, audit }: Execution, now: number): void {
+  /** Records the scheduled changes that were due, if the request itself left no trace. */
+  #recordScheduled({ states, events, audit }: Execution, now: number): void {
     if (states.length + events.length + audit.length > 0) this.#journal?.append({ kind: "advance", now });
   }
 }

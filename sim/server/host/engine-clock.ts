@@ -1,7 +1,8 @@
 // Engine time: the clock, but never going back.
 //
-// If the clock is set back, engine time stands still until the clock has caught up. Sessions, deliveries and listings wait;
-// requests are executed at the time that stands. The log has one line when this begins, and one when it ends.
+// If the clock is set back, engine time stops until the clock has caught up. Meanwhile requests are executed at the
+// stopped time, and no session, delivery or listing is due. The log has one line when engine time stops, and one when
+// it continues.
 
 import type { Logger } from "../../../common/logger.ts";
 
@@ -18,13 +19,13 @@ export class EngineClock {
   time(): number {
     const now = this.now();
     if (now >= this.#latest) {
-      if (this.#isBehind) this.log.info("the clock has caught up; engine time goes on");
+      if (this.#isBehind) this.log.info("the clock has caught up; engine time continues");
       this.#isBehind = false;
       this.#latest = now;
     } else if (!this.#isBehind && this.#latest - now > MAX_SILENT_STEP_MS) {
       this.#isBehind = true;
       this.log.warn(
-        "the clock was set back by {seconds} s; engine time, sessions, deliveries and listings stand still until {until}",
+        "the clock was set back by {seconds} s; engine time, sessions, deliveries and listings wait until {until}",
         { seconds: Math.round((this.#latest - now) / 1000), until: new Date(this.#latest).toISOString() },
       );
     }

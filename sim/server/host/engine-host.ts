@@ -1,11 +1,11 @@
-// Runs an engine: executes calls (engine-calls.ts) and scheduled changes, then commits and publishes their results in groups
-// (group-commit.ts).
+// Runs an engine: executes calls (engine-calls.ts) and scheduled changes, then commits and publishes their results in
+// groups (group-commit.ts).
 //
 // Order of one execution: journal, audit trail, event history, entities and users, then every subscriber.
 //
-// Invariants: everything due by the clock is executed before a call, so no request meets a session that has ended. State
-// is shown to clients only after a flush. After a failure every method that needs the engine throws the failure; calls
-// executed before a broken invariant are still committed and published.
+// Invariants: everything due by the clock is executed before a call, so no request meets a session that has ended.
+// State is shown to clients only after a flush. After a failure every method that needs the engine throws the failure;
+// calls executed before a broken invariant are still committed and published.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
@@ -34,7 +34,7 @@ export interface EngineHostOptions {
   readonly log: Logger;
   /** Number of events kept for connections that resume. */
   readonly historySize?: number;
-  /** Null or absent: calls are not kept. */
+  /** Null or absent: calls are not recorded. */
   readonly journal?: JournalWriter | null;
   /** Events from before a restart; absent: none. */
   readonly history?: EventHistory;
@@ -116,15 +116,15 @@ export class EngineHost {
     return this.#publisher.directory;
   }
 
-  /** Every module, read when the iterator reaches it. The caller must flush before it reads on in a later turn. */
+  /** Every module, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */
   snapshot(): Iterable<StateMessage> {
     this.flush();
     return this.#engine.snapshot(this.time());
   }
 
   /**
-   * Executes a request. With `reply`, the subscriber gets states, events and the response in one frame. The result is not
-   * committed yet: flush before showing it to anyone.
+   * Executes a request. With `reply`, the subscriber gets states, events and the response in one frame. The result is
+   * not committed yet: flush before showing it to anyone.
    */
   execute(request: EngineRequest, reply: Reply | null = null): Execution {
     const now = this.#executeDue();

@@ -17,12 +17,12 @@ export class FailStop {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Runs `work`. If it throws, the engine fails with what `failureOf` makes of the error. */
+  /** Runs `work`. If it throws, the engine fails with `failureOf` the error. */
   guard(failureOf: (cause: unknown) => EngineFailure, work: () => void): void {
     try {
       work();
     } catch (error) {
-      // An EngineFailure was reported deeper in `work`, for example when a subscriber was cut off.
+      // `work` has already reported an EngineFailure, for example when it cut off a subscriber.
       if (!(error instanceof EngineFailure)) this.fail(failureOf(error));
       throw this.#failure ?? error;
     }

@@ -64,7 +64,7 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   return app;
 }
 
-/** The audit trail refuses a query that it can't search, for example one with a foreign cursor. */
+/** Refuses a query that the audit trail can't search, for example one with another trail's cursor. */
 async function answered(page: Promise<AuditPage>): Promise<AuditPage> {
   try {
     return await page;

@@ -18,7 +18,7 @@ const ALLOW_UNAUTHENTICATED = "MKT_ENGINE_ALLOW_UNAUTHENTICATED";
 /** The variables that only an engine and a simulator read. */
 export const ENGINE_ACCESS_VARIABLES = [TOKEN_FILE, ALLOWED_HOSTS, ALLOWED_ORIGINS, ALLOW_UNAUTHENTICATED] as const;
 
-/** Variables named in refusals and in the log. */
+/** Variables that refusals and log lines name. */
 export const ACCESS_SETTINGS = { hosts: ALLOWED_HOSTS, origins: ALLOWED_ORIGINS } as const;
 export const TOKEN_SETTINGS = { token: TOKEN, file: TOKEN_FILE } as const;
 

@@ -1,7 +1,7 @@
 // The limits on what clients may ask of an engine, and the variables that set them.
 //
-// The defaults are far above what a busy trader needs, so only a fault or an attack reaches them; a load test raises them.
-// A rate holds for each user, over all connections and HTTP requests, and allows a burst of two seconds' worth.
+// The defaults are far above what a busy trader needs, so only a fault or an attack reaches them; a load test raises
+// them. A rate holds for each user, over all connections and HTTP requests, and allows a burst of two seconds' worth.
 // docs/configuration.md has the same table, and a test compares the two.
 
 import { GREATEST_DEPTH } from "../../../protocol/limits.ts";

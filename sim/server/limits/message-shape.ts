@@ -29,7 +29,7 @@ export function faultOfShape(message: unknown, { depth, values }: ShapeLimits): 
   return faultOf(message, depth);
 }
 
-/** Storing a text turns a lone surrogate into another character, so a text that has one is refused. */
+/** A lone surrogate would become another character when its text is stored, so the text is refused. */
 function faultOfText(text: string): string | null {
   return text.isWellFormed() ? null : "has a text with a lone surrogate";
 }

@@ -1,5 +1,5 @@
-// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have gaps:
-// a restart does not repeat refused requests, nor their events.
+// The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have
+// gaps: a restart does not repeat refused requests, nor their events.
 
 import type { EventMessage } from "../../../protocol/index.ts";
 
@@ -35,8 +35,8 @@ export class EventHistory {
   }
 
   /**
-   * The events above `sequence` up to `newest`, in order, as they are when the first is read. Numbers of events that are too
-   * old, or that no journal has kept over a restart, are reported as gaps.
+   * The events above `sequence` up to `newest`, in order, of those held when the first is read. Numbers of events that
+   * are no longer held, or that a restart did not repeat, are reported as gaps.
    */
   *after(sequence: number, newest: number): Generator<EventMessage | Gap, void, undefined> {
     let next = sequence + 1;

@@ -1,7 +1,7 @@
 // Opens a data directory: the journal and its audit trail. Both are inspected before either is changed.
 //
-// A damaged directory is refused with a list of what is damaged, what is readable, and how to go on. With `acceptDataLoss`
-// the files are first copied to a directory of their own, and then:
+// A damaged directory is refused with a list of what is damaged, what is readable, and how to continue. With
+// `acceptDataLoss` the files are first copied to a directory of their own, and then:
 //   - the journal is cut after its last readable record, and a new epoch tells clients that history was lost; if its header
 //     is unreadable, a new journal begins;
 //   - a damaged audit trail is replaced by an empty one, which begins after the checkpoint's audit position.
@@ -87,7 +87,7 @@ function openFiles(
   }
 }
 
-/** Returns what became of the audit trail. */
+/** Deletes or rebuilds the damaged files. Returns whether the audit trail was kept. */
 function discardDamaged(directory: string, { journal, audit }: Findings, now: number): "kept" | "discarded" {
   if (journal.isNew || journal.readable === null) {
     removeFiles(directory, [...AUDIT_FILES, ...JOURNAL_FILES]);
@@ -100,7 +100,7 @@ function discardDamaged(directory: string, { journal, audit }: Findings, now: nu
   return isLost ? "discarded" : "kept";
 }
 
-/** A record that makes event numbers go on above all that any client has seen. */
+/** A record after which event numbers are above all that any client has seen. */
 function newEpoch({ header, lastTime }: ReadableJournal, now: number): string {
   const epoch = Math.max(now * 1000, header.epoch + 1);
   return JSON.stringify({ kind: "newEpoch", epoch, now: Math.max(now, lastTime ?? 0) } satisfies JournalCall);
@@ -118,7 +118,7 @@ function refusal(directory: string, findings: Findings): string {
     ...findings.faults.map((fault) => `damaged: ${describe(fault)}`),
     ...readableOf(findings).map((text) => `readable: ${text}`),
     "restore the directory from a backup; or add --accept-data-loss, which copies the files to a directory " +
-    "damaged-TIME in it and goes on with what is readable",
+    "damaged-TIME in it and continues with what is readable",
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 // Restores an engine from its journal: takes the newest checkpoint and applies every call after it again.
 //
-// The audit trail was durable up to the checkpoint; the calls produce the audit events that it lacks. They also produce the
-// events for connections that resume. Older events are reported to these connections as a gap.
+// The audit trail was durable up to the checkpoint. The calls produce the later audit events, and the events for
+// connections that resume. Events from before the checkpoint are reported to these connections as a gap.
 
 import type { Logger } from "../../../common/logger.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
