@@ -35,7 +35,7 @@ export interface Operation extends Intention {
   answer: ResponseMessage | null;
 }
 
-export interface ClientWorld {
+interface ClientWorld {
   readonly scheduler: Scheduler;
   readonly random: SeededRandom;
   /** Null while no engine listens. */
@@ -54,7 +54,7 @@ const ANSWER_PATIENCE_MS = 4000;
 
 export class SimulatedClient implements End {
   readonly operations: Operation[] = [];
-  /** State texts by path, as the client would show them. */
+  /** States by path, as the client would show them. */
   readonly modules = new Map<string, StateMessage["state"]>();
   /** Events by number. */
   readonly events = new Map<number, EventMessage>();
@@ -157,11 +157,9 @@ export class SimulatedClient implements End {
   }
 
   #ownOrderIds(): string[] {
-    const ids: string[] = [];
-    for (const state of this.modules.values()) {
-      if (state !== null && "clientOrderId" in state && state["entityId"] === this.#user?.entityId) ids.push(state.id);
-    }
-    return ids;
+    const own = (state: StateMessage["state"]) =>
+      state !== null && "clientOrderId" in state && state["entityId"] === this.#user?.entityId ? [state.id] : [];
+    return [...this.modules.values()].flatMap(own);
   }
 
   #ask(operation: Operation, conflicts: boolean): void {
@@ -194,11 +192,7 @@ export class SimulatedClient implements End {
     if ("statePath" in message) return this.#takeState(message);
     switch (message.kind) {
       case "welcome":
-        this.#user = {
-          id: message.userId,
-          entityId: message.entityId,
-          permissions: new Set(message.capabilities),
-        };
+        this.#user = { id: message.userId, entityId: message.entityId, permissions: new Set(message.capabilities) };
         if (this.epoch !== null && this.epoch !== message.epoch) {
           this.#violation(`epoch changed from ${this.epoch} to ${message.epoch}`);
         }
@@ -218,7 +212,7 @@ export class SimulatedClient implements End {
           this.#violation(`event ${message.sequence} after ${this.lastSequence}`);
         }
         this.#checkVisible(message);
-        this.#checkToldBefore(message);
+        this.#checkStateBefore(message);
         this.lastSequence = message.sequence;
         this.events.set(message.sequence, message);
         return;
@@ -278,7 +272,7 @@ export class SimulatedClient implements End {
     }
   }
 
-  /** A client can read at once what it was told. */
+  /** A client can read a confirmed order at once. */
   #checkReadable(operation: Operation, { status, result }: ResponseMessage): void {
     if (operation.action !== "order.submit" || status !== "ok") return;
     const id = orderIdOf(result);
@@ -294,10 +288,12 @@ export class SimulatedClient implements End {
   }
 
   /** States come before events, so an order's state is never older than an event about it. */
-  #checkToldBefore({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
+  #checkStateBefore({ type, sequence, data: { id, updatedAt } }: EventMessage): void {
     if (!type.endsWith(".order") || typeof id !== "string" || typeof updatedAt !== "string") return;
     const known = this.modules.get(`/ORDER/${id}`)?.["updatedAt"];
-    if (typeof known !== "string" || known < updatedAt) this.#violation(`event ${sequence} comes before ${id}`);
+    if (typeof known !== "string" || known < updatedAt) {
+      this.#violation(`event ${sequence} came before the state of ${id}`);
+    }
   }
 
   #violation(text: string): void {

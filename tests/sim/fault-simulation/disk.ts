@@ -1,5 +1,5 @@
-// A simulated disk and the journal on it. Synced records survive every kill. Of records that were appended but not synced, a
-// kill keeps a random leading part, and the record after that part may be torn: it exists, but its checksum fails.
+// A simulated disk and the journal on it. Synced records survive every kill. A kill keeps a random leading part of the other
+// appended records. The next record may be torn: it exists, but its checksum fails.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import {
@@ -22,7 +22,7 @@ export class SimulatedDisk {
   header: JournalHeader | null = null;
   checkpoint: { readonly upTo: number; readonly parts: readonly string[] } | null = null;
   records: StoredRecord[] = [];
-  /** The second witness: number of the last record that a sync reported as durable. */
+  /** Number of the last record that a sync reported as durable, as a journal's witness has it. */
   committed = 0;
   /** Every record that became durable, also before checkpoints. Only the verdict reads it. */
   readonly history: JournalRecord[] = [];

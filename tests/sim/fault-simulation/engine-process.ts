@@ -1,5 +1,5 @@
-// One run of the engine's process: recovered from the disk, serving, then killed or stopped. After its end nothing of it
-// acts, and everything it had not sent is lost.
+// One run of the engine's process: it recovers from the disk, serves, and is then killed or stopped. After that none of its
+// tasks run, and everything it had not sent is lost.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import { TokenStore } from "../../../common/http/token-store.ts";
@@ -21,7 +21,7 @@ import type { SimulatedMarket } from "./market.ts";
 import type { Link } from "./network.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-export interface ProcessWorld {
+interface ProcessWorld {
   readonly scheduler: Scheduler;
   readonly random: SeededRandom;
   readonly disk: SimulatedDisk;
@@ -30,7 +30,7 @@ export interface ProcessWorld {
   readonly market: SimulatedMarket;
   /** The machine's clock, which may be behind the clock of the previous process. */
   readonly now: () => number;
-  /** A faulty journal; the simulated one if absent. */
+  /** Wraps the simulated journal in a faulty one. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
   readonly sendQueueBytes: number;
   readonly historySize: number;

@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     breakPart: () => replaced(OperationLog.prototype, "find", () => () => ({ kind: "new" })),
   },
   {
-    name: "An operationId that comes with other content gets the first answer",
+    name: "An operationId with other content gets the first answer",
     breakPart: () =>
       replaced(
         OperationLog.prototype,
@@ -54,7 +54,7 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
-    name: "An answer leaves before its command is synced",
+    name: "An answer is sent before its command is synced",
     breakPart: () => {
       const behind = new WeakSet<JournalWriter>();
       return replaced(JournalWriter.prototype, "commit", (commit) =>
@@ -65,7 +65,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The disk says it has synced and has not",
+    name: "The disk reports a sync that it has not done",
     journal: (journal) => {
       const saveCheckpoint: JournalStore["saveCheckpoint"] = (checkpoint) => {
         journal.sync();
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "A failure of the disk goes unnoticed",
+    name: "A disk failure is ignored",
     journal: (journal) => {
       const heedless = (work: () => void) => {
         try {
@@ -92,7 +92,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "A damaged tail is cut one whole record too early",
+    name: "The whole record before a torn one is cut off too",
     journal: (journal) =>
       lying(journal, {
         load: () => {
@@ -104,7 +104,7 @@ export const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    name: "A torn record is taken for whole",
+    name: "A torn record is accepted as whole",
     journal: (journal, disk) => lying(journal, { load: () => withTornRecord(journal, disk) }),
   },
   {
@@ -112,7 +112,7 @@ export const FAULTS: readonly Fault[] = [
     journal: (journal, disk) => lying(journal, { load: () => withRecordsOfCheckpoint(journal.load(), disk) }),
   },
   {
-    name: "A checkpoint leaves the operations out",
+    name: "A checkpoint leaves out the operations",
     breakPart: () =>
       replaced(Engine.prototype, "checkpoint", (checkpoint) =>
         function (this: Engine) {
@@ -120,7 +120,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "A checkpoint leaves out what orders may come to",
+    name: "A checkpoint leaves out the orders' maxNotional",
     breakPart: () => changingCheckpoint("orders", (order) => order.with(MAX_NOTIONAL, null)),
   },
   {
@@ -128,7 +128,7 @@ export const FAULTS: readonly Fault[] = [
     breakPart: () => replaced(CancelOnDisconnectOrders.prototype, "all", () => () => []),
   },
   {
-    name: "What the schedule brings about is not journalled",
+    name: "Scheduled changes are not written to the journal",
     breakPart: () =>
       replaced(JournalWriter.prototype, "append", (append) =>
         function (this: JournalWriter, call) {
@@ -136,7 +136,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "The schedule waits for the next request",
+    name: "Scheduled changes wait for the next request",
     breakPart: () => replaced(DeadlineTimer.prototype, "set", () => () => {}),
   },
   {
@@ -181,11 +181,11 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
-    name: "What was planned of a match stays booked as used credit",
+    name: "A planned match keeps the credit it would use",
     breakPart: () => replaced(CreditLedger.prototype, "removeTrade", () => () => {}),
   },
   {
-    name: "A request that comes too late is carried out",
+    name: "A request is executed after its validUntil",
     breakPart: () =>
       replaced(Engine.prototype, "execute", (execute) =>
         function (this: Engine, request, now) {
@@ -193,7 +193,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "The order of time is reversed within a price level",
+    name: "Time priority is reversed within a price level",
     breakPart: () =>
       together(
         replaced(PriceTimeBook.prototype, "first", (first) =>
@@ -209,7 +209,7 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
-    name: "A connection that resumes misses the first event",
+    name: "A resuming connection misses the first event",
     breakPart: () =>
       replaced(EventHistory.prototype, "after", (after) =>
         function* (this: EventHistory, sequence, newest) {
@@ -229,7 +229,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "A consumer that is slow loses frames",
+    name: "A slow consumer loses frames",
     breakPart: () =>
       replaced(SendQueue.prototype, "addLive", (addLive) =>
         function (this: SendQueue, states, others) {
@@ -237,7 +237,7 @@ export const FAULTS: readonly Fault[] = [
         }),
   },
   {
-    name: "Everyone is sent the credit of all",
+    name: "Every user is sent everyone's credit",
     breakPart: () => {
       const seeingAll = (user: EngineUser) => ({
         ...user,
@@ -269,7 +269,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Replaces a method of a prototype; what it returns puts it back. */
+/** Replaces a method of a prototype. Returns a function that restores it. */
 function replaced<Part extends object, Name extends keyof Part>(
   part: Part,
   name: Name,
@@ -284,7 +284,7 @@ function replaced<Part extends object, Name extends keyof Part>(
 
 type Items = { orders: readonly unknown[]; numbers: { readonly epoch: number } };
 
-/** Where a checkpointed order has its maxNotional. */
+/** Index of maxNotional in a checkpointed order. */
 const MAX_NOTIONAL = 4;
 
 /** Changes the items of one section in every checkpoint. */
@@ -322,7 +322,7 @@ function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalS
   };
 }
 
-/** Its checksum is not looked at, and it stays where it is. */
+/** Loads the torn record without a look at its checksum, and leaves it on the disk. */
 function withTornRecord(journal: SimulatedJournal, disk: SimulatedDisk): LoadedJournal | null {
   const torn = disk.records.find((record) => record.torn);
   const loaded = journal.load();

@@ -48,26 +48,13 @@ export class MarketModel {
     this.#contracts = definition.contracts.map((contract) => {
       const product = definition.products.find(({ id }) => id === contract.productId);
       if (product === undefined) throw new Error(`no product ${contract.productId}`);
-      const { tick, minimumPrice, maximumPrice } = product;
-      return {
-        id: contract.id,
-        lot: kilowatts(product.lot),
-        tick,
-        minimumPrice,
-        maximumPrice,
-        minutes: contract.hours * 60,
-      };
+      return { ...product, id: contract.id, lot: kilowatts(product.lot), minutes: contract.hours * 60 };
     });
     const defaults = definition.creditDefaults;
     for (const one of definition.entities) {
       for (const other of definition.entities) {
         if (one === other) continue;
-        const limits = (defaults?.limits ?? []).map(({ limitType, contractId = null, limit, marginPercent }) => ({
-          limitType,
-          contractId,
-          limit,
-          marginPercent,
-        }));
+        const limits = (defaults?.limits ?? []).map((limit) => ({ ...limit, contractId: limit.contractId ?? null }));
         this.#pairs.set(`${one.id}:${other.id}`, { limits, documentation: defaults?.documentation ?? "no_docs" });
       }
     }
@@ -217,9 +204,9 @@ export class MarketModel {
   }
 
   #setLimit(userId: string, payload: Payload): ModelAnswer {
-    const { entityId, counterpartyId, limitType, contractId, limit, marginPercent } = payload;
-    if (entityId !== this.#entityOf(userId) || !this.#mayManageCredit(userId)) return rejected("forbidden");
-    const pair = this.credit(String(entityId), String(counterpartyId));
+    const { limitType, contractId, limit, marginPercent } = payload;
+    const pair = this.#managedPair(userId, payload);
+    if (pair === null) return rejected("forbidden");
     const terms: Limit = {
       limitType: String(limitType),
       contractId: contractId === undefined ? null : String(contractId),
@@ -234,11 +221,18 @@ export class MarketModel {
   }
 
   #setDocumentation(userId: string, payload: Payload): ModelAnswer {
-    const { entityId, counterpartyId, status } = payload;
-    if (entityId !== this.#entityOf(userId) || !this.#mayManageCredit(userId)) return rejected("forbidden");
-    this.credit(String(entityId), String(counterpartyId)).documentation = String(status);
+    const pair = this.#managedPair(userId, payload);
+    if (pair === null) return rejected("forbidden");
+    pair.documentation = String(payload["status"]);
     this.#matchAll();
     return OK;
+  }
+
+  /** Null if the user may not change the pair's credit. */
+  #managedPair(userId: string, { entityId, counterpartyId }: Payload): Pair | null {
+    const user = this.definition.users.find(({ id }) => id === userId);
+    if (entityId !== user?.entityId || !user?.permissions.includes("Credit.Manage")) return null;
+    return this.credit(String(entityId), String(counterpartyId));
   }
 
   /** Returns false and changes nothing else if the order would exceed its bound. */
@@ -370,10 +364,6 @@ export class MarketModel {
 
   #entityOf(userId: string): string | null {
     return this.definition.users.find(({ id }) => id === userId)?.entityId ?? null;
-  }
-
-  #mayManageCredit(userId: string): boolean {
-    return this.definition.users.some(({ id, permissions }) => id === userId && permissions.includes("Credit.Manage"));
   }
 }
 

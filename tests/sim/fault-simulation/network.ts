@@ -1,5 +1,5 @@
-// One simulated connection. Frames keep their order in each direction and take a seeded time. A cut loses the frames in flight,
-// and each end notices it later by itself. A stall keeps frames from leaving the engine's side.
+// One simulated connection. Frames keep their order in each direction and take a seeded time. A cut loses the frames in
+// flight, and each end notices it at another time. A stall keeps frames from leaving the engine's side.
 
 import type { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { FrameSocket } from "../../../sim/server/connections/send-queue.ts";
@@ -12,11 +12,11 @@ export interface End {
 }
 
 /** The engine's end, which is also told when its stalled socket accepts frames again. */
-export interface EngineEnd extends End {
+interface EngineEnd extends End {
   drained(): void;
 }
 
-export interface NetworkTraits {
+interface NetworkTraits {
   readonly leastLatencyMs: number;
   readonly greatestLatencyMs: number;
   /** Longest time until an end notices that the other has gone. */

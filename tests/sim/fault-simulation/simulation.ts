@@ -15,7 +15,7 @@ import { Scheduler } from "./scheduler.ts";
 import { judge } from "./verdict.ts";
 
 export interface SimulationOptions {
-  /** A faulty journal. */
+  /** Wraps the simulated journal in a faulty one. */
   readonly journal?: (journal: SimulatedJournal, disk: SimulatedDisk) => JournalStore;
   /** Receives every line of the trace. */
   readonly trace?: (line: string) => void;
@@ -23,7 +23,7 @@ export interface SimulationOptions {
 
 export interface Report {
   readonly seed: number;
-  /** Empty if everything holds that must hold. */
+  /** Empty if the run passed every check. */
   readonly violations: readonly string[];
   /** Hash of the trace. */
   readonly hash: string;
@@ -185,12 +185,8 @@ class Run {
     if (this.#process === null) return null;
     const random = this.#fork();
     const greatestLatencyMs = random.next() < 0.5 ? 5 : 150;
-    const link = new Link(
-      this.scheduler,
-      random,
-      { leastLatencyMs: 1, greatestLatencyMs, greatestDetectionMs: 1500 },
-      end,
-    );
+    const traits = { leastLatencyMs: 1, greatestLatencyMs, greatestDetectionMs: 1500 };
+    const link = new Link(this.scheduler, random, traits, end);
     this.#process.accept(link);
     return link;
   }

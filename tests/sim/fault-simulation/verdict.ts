@@ -1,5 +1,5 @@
-// What must hold at the end of a run, when every request is answered and every connection is up. The verdict compares what the
-// clients saw, the engine's last snapshot, and the model, which replays the journal.
+// Checks at the end of a run, when every request is answered and every connection is up. They compare what the clients saw,
+// the engine's last snapshot, and the model, which replays the journal.
 
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { AnyModuleData, ModuleData } from "../../../protocol/modules/registry.ts";
@@ -11,8 +11,9 @@ import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
 import type { SimulatedDisk } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
 import { MarketModel } from "./model.ts";
+import { isWorking } from "./model-terms.ts";
 
-export interface Evidence {
+interface Evidence {
   readonly clients: readonly SimulatedClient[];
   readonly engine: Engine;
   readonly audit: AuditReader;
@@ -25,6 +26,10 @@ export interface Evidence {
 }
 
 type Orders = ReadonlyMap<string, ModuleData<"ORDER">>;
+type ComparedOrder =
+  & Pick<ModuleData<"ORDER">, "id" | "clientOrderId" | "userId" | "entityId" | "contractId" | "side" | "price">
+  & Pick<ModuleData<"ORDER">, "quantity" | "filledQuantity" | "status">
+  & { readonly closeReason: string | null };
 
 export async function judge(evidence: Evidence): Promise<void> {
   const snapshot = [...evidence.engine.snapshot(evidence.now)];
@@ -54,17 +59,17 @@ function judgeUniqueness({ violation }: Evidence, orders: Orders): void {
   }
 }
 
-/** Each client shows what the engine has, as far as its user may see it. */
+/** Each client has exactly the states that its user may see. */
 function judgeMap({ engine, violation }: Evidence, client: SimulatedClient, snapshot: readonly StateMessage[]): void {
   const { name, userId } = client.traits;
   const user = engine.user(userId);
-  if (user === undefined) return violation(`user ${userId} has gone`);
+  if (user === undefined) return violation(`the engine has no user ${userId}`);
   const expected = new Map(
     snapshot.filter((message) => maySee(user, message)).map(({ statePath, state }) => [statePath, state]),
   );
   for (const path of new Set([...expected.keys(), ...client.modules.keys()])) {
     const [shown, real] = [comparable(client.modules.get(path)), comparable(expected.get(path))];
-    if (shown !== real) return violation(`${name} shows ${path} as ${shown}, it is ${real}`);
+    if (shown !== real) return violation(`${name} has ${path} as ${shown}, the engine as ${real}`);
   }
 }
 
@@ -78,14 +83,14 @@ function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: 
     const made = [...orders.values()].filter((order) => order.userId === userId && order.clientOrderId === operationId);
     const [order] = made;
     if (answer.status === "rejected" && order !== undefined) {
-      violation(`${operationId} is rejected, and there as ${order.id}`);
+      violation(`${operationId} is rejected, but made ${order.id}`);
     }
     if (answer.status !== "ok") return;
     if (order === undefined || order.id !== confirmedId) {
-      return violation(`${operationId} is confirmed as ${confirmedId}, and there as ${order?.id}`);
+      return violation(`${operationId} is confirmed as ${confirmedId}, but made ${order?.id}`);
     }
     if (order.side !== payload["side"] || order.contractId !== payload["contractId"]) {
-      violation(`${order.id} is another`);
+      violation(`${order.id} has another side or contract than its request`);
     }
     const hasEnded = operation.connections.every((connection) => connection < client.connection);
     if (cancelOnDisconnect && hasEnded && order.closeReason === null) {
@@ -95,10 +100,10 @@ function judgeOperation(evidence: Evidence, client: SimulatedClient, operation: 
   if (confirmedId === null) return;
   const order = orders.get(confirmedId);
   const confirmed = answer.result?.["order"];
-  if (order === undefined) return violation(`${operationId} confirmed ${confirmedId}, which is not there`);
+  if (order === undefined) return violation(`${operationId} confirmed ${confirmedId}, which does not exist`);
   if (order.filledQuantity < Number(Object(confirmed).filledQuantity)) violation(`${confirmedId} lost fills`);
   if (action === "order.cancel" && order.status !== "cancelled") {
-    violation(`${confirmedId} is cancelled, and ${order.status}`);
+    violation(`${confirmedId} has a confirmed cancel and the status ${order.status}`);
   }
 }
 
@@ -149,7 +154,7 @@ async function judgeAudit({ audit, violation }: Evidence, events: readonly Audit
   const page = await audit.query({ from: "2026-01-01", to: "2026-12-31", limit: events.length + 1 });
   const [real, expected] = [page.events.toReversed(), events].map((trail) => trail.map(auditLine));
   const at = expected?.findIndex((event, place) => event !== real?.[place]) ?? -1;
-  if (at >= 0) violation(`the audit trail has ${real?.[at]} where the journal gives ${expected?.[at]}`);
+  if (at >= 0) violation(`the audit trail has ${real?.[at]}, the journal gives ${expected?.[at]}`);
   else if (page.events.length > events.length) violation(`the audit trail has more than the journal gives`);
 }
 
@@ -160,7 +165,7 @@ function auditLine(event: AuditEvent): string {
   return JSON.stringify([id, time, event.event, userId, entityId, details["code"], details["message"]]);
 }
 
-/** A new engine that replayed the whole journal. `skipped`: numbers of events that it could not make again. */
+/** Replays the whole journal in a new engine. `skipped`: numbers of events that it could not make again. */
 function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   const { engineId = "", epoch = 0 } = disk.header ?? {};
   const engine = new Engine(market.definition, { engineId, epoch, now: market.start, secret: null });
@@ -176,8 +181,8 @@ function replay({ disk, market }: Evidence, calls: readonly JournalCall[]) {
   return { executions: executions.filter((execution) => execution !== null), skipped };
 }
 
-/** A call as it was sent. The journal does not keep the payload of a refused request, but its client does. */
-function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
+/** The call as its client sent it. The journal does not keep the payload of a refused request, but its client does. */
+function asSent(clients: Evidence["clients"], call: JournalCall): JournalCall {
   if (call.kind !== "rejected") return call;
   const { userId, operationId, now, code } = call;
   const operation = clients.filter(({ traits }) => traits.userId === userId)
@@ -192,12 +197,12 @@ function asAsked(clients: Evidence["clients"], call: JournalCall): JournalCall {
 function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapshot: readonly StateMessage[]): void {
   const { clients, market, violation } = evidence;
   const model = new MarketModel(market.definition, market.start);
-  for (const call of calls) model.apply(asAsked(clients, call));
+  for (const call of calls) model.apply(asSent(clients, call));
   const expect = (what: string, real: unknown, modelled: unknown) => {
     const [one, other] = [JSON.stringify(real), JSON.stringify(modelled)];
     if (one !== other) violation(`${what}: the engine has ${one}, the model ${other}`);
   };
-  expect("orders", ofType<"ORDER">(snapshot, "ORDER").map(orderLine), model.orders.map(modelOrderLine));
+  expect("orders", ofType<"ORDER">(snapshot, "ORDER").map(orderLine), model.orders.map(modelOrder).map(orderLine));
   expect(
     "fills",
     ofType<"FILL">(snapshot, "FILL").map((fill) => [fill.orderId, fill.price, fill.quantity, fill.liquidity]),
@@ -206,14 +211,11 @@ function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapsho
   for (const { entityId, counterpartyId, ...credit } of ofType<"CREDIT">(snapshot, "CREDIT")) {
     const { limits, documentation } = model.credit(entityId, counterpartyId);
     const used = model.used(entityId, counterpartyId);
+    const engineUsage = rounded(credit.usedNotional, credit.usedMw, credit.usedMwh);
     expect(
       `credit of ${entityId} for ${counterpartyId}`,
-      [
-        credit.documentation,
-        ...limitLines(credit.limits),
-        ...rounded(credit.usedNotional, credit.usedMw, credit.usedMwh),
-      ],
-      [documentation, ...limitLines(limits), ...rounded(used.notional, used.mw, used.mwh)],
+      [credit.documentation, limitLines(credit.limits), engineUsage],
+      [documentation, limitLines(limits), rounded(used.notional, used.mw, used.mwh)],
     );
   }
   for (const book of ofType<"ENGINE">(snapshot, "ENGINE")) {
@@ -230,39 +232,19 @@ function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapsho
   }
 }
 
-function orderLine(order: ModuleData<"ORDER">) {
-  const { id, clientOrderId, userId, entityId, contractId, side, price, quantity, filledQuantity } = order;
-  return [
-    id,
-    clientOrderId,
-    userId,
-    entityId,
-    contractId,
-    side,
-    price,
+function orderLine({ id, clientOrderId, userId, entityId, contractId, side, price, ...order }: ComparedOrder) {
+  const { quantity, filledQuantity, status, closeReason } = order;
+  return [[id, clientOrderId, userId, entityId, contractId, side, price], [
     quantity,
     filledQuantity,
-    order.status,
-    order.closeReason,
-  ];
+    status,
+    closeReason,
+  ]];
 }
 
-function modelOrderLine(order: MarketModel["orders"][number]) {
-  const { id, clientOrderId, userId, entityId, contract, side, price } = order;
-  const [quantity, filled] = [order.quantity / 1000, order.filled / 1000];
-  return [
-    id,
-    clientOrderId,
-    userId,
-    entityId,
-    contract.id,
-    side,
-    price,
-    quantity,
-    filled,
-    order.status,
-    order.closeReason,
-  ];
+function modelOrder(order: MarketModel["orders"][number]): ComparedOrder {
+  const { contract, quantity, filled } = order;
+  return { ...order, contractId: contract.id, quantity: quantity / 1000, filledQuantity: filled / 1000 };
 }
 
 function limitLines(
@@ -278,7 +260,7 @@ function rounded(...values: number[]): string[] {
 
 function bookOf(model: MarketModel, contractId: string) {
   const orders = model.orders.filter((order) => order.contract.id === contractId);
-  const working = orders.filter(({ status }) => status === "working" || status === "partial");
+  const working = orders.filter(isWorking);
   const side = (wanted: 0 | 1, direction: 1 | -1) => {
     const ofSide = working.filter((order) => order.side === wanted);
     return [...new Set(ofSide.map(({ price }) => price))].sort((a, b) => (a - b) * direction).map((price) => {
