@@ -4,25 +4,11 @@ import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support
 
 const { alpha, beta, gamma, operator } = USERS;
 
-const ALPHA_BETA = { entityId: "ALPHA", counterpartyId: "BETA", scope: "total" } as const;
-const BETA_ALPHA = { entityId: "BETA", counterpartyId: "ALPHA", scope: "total" } as const;
-
-/** Gives ALPHA and BETA documents and a limit for each other; BETA does not give what `missing` names. */
+/** Gives ALPHA and BETA documents and a limit for each other, but BETA does not give `missing`. */
 function grantCredit(engine: EngineDriver, missing?: "documents" | "limit"): void {
-  for (const [user, entityId, counterpartyId] of [[alpha, "ALPHA", "BETA"], [beta, "BETA", "ALPHA"]] as const) {
-    const last = user === beta;
-    if (!(last && missing === "documents")) {
-      engine.execute(user, "credit.setDocumentation", { entityId, counterpartyId, status: "docs_in_place" });
-    }
-    if (!(last && missing === "limit")) {
-      engine.execute(user, "credit.setLimit", {
-        entityId,
-        counterpartyId,
-        limitType: "mw",
-        scope: "total",
-        limit: 100,
-      });
-    }
+  for (const [user, pair] of [[alpha, "ALPHA:BETA"], [beta, "BETA:ALPHA"]] as const) {
+    if (user === alpha || missing !== "documents") engine.setDocuments(user, pair, "docs_in_place");
+    if (user === alpha || missing !== "limit") engine.setLimit(user, pair, { limit: 100 });
   }
 }
 
@@ -33,8 +19,7 @@ function crossed(engine: EngineDriver, quantity = 3): void {
   expect(engine.all("TRADE")).toEqual([]);
 }
 
-const LAST_DOCUMENT = { entityId: "BETA", counterpartyId: "ALPHA", status: "docs_in_place" } as const;
-const LAST_LIMIT = { ...BETA_ALPHA, limitType: "mw", limit: 100 } as const;
+const setLastDocument = (engine: EngineDriver) => engine.setDocuments(beta, "BETA:ALPHA", "docs_in_place");
 
 describe("documents and limits", () => {
   test("two entities do not trade until both have documents and a limit for each other", () => {
@@ -48,7 +33,7 @@ describe("documents and limits", () => {
     const engine = new EngineDriver(strangersMarket());
     grantCredit(engine, "documents");
     crossed(engine);
-    const changed = engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
+    const changed = setLastDocument(engine);
     expect(changed.story).toEqual([
       "change.documentation docs_in_place",
       "new.trade TRD-1",
@@ -71,7 +56,7 @@ describe("documents and limits", () => {
     grantCredit(engine, "limit");
     engine.buy(beta, { price: 6, quantity: 2 });
     engine.sell(alpha, { price: 5, quantity: 3 });
-    engine.execute(beta, "credit.setLimit", LAST_LIMIT);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 100 });
     expect(engine.module("TRADE", "TRD-1")).toMatchObject({ price: 6, aggressorSide: 1, quantity: 2 });
     expect(engine.order("ORD-2")).toMatchObject({ status: "partial", remainingQuantity: 1 });
     expect(engine.module("ENGINE", "ENG-N-H12").asks).toEqual([{ price: 5, volume: 1, orderCount: 1 }]);
@@ -84,7 +69,7 @@ describe("documents and limits", () => {
     engine.sell(alpha, { price: 5, quantity: 3 });
     engine.buy(beta, { price: 6, quantity: 4 });
     engine.sell(alpha, { price: 4, quantity: 1 });
-    engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
+    setLastDocument(engine);
     expect(
       engine.all("TRADE").map((
         { buyOrderId, sellOrderId, price, quantity },
@@ -101,14 +86,14 @@ describe("documents and limits", () => {
       engine.sell(alpha, { contractId, price: 5, quantity: 1 });
       engine.buy(beta, { contractId, price: 5, quantity: 1 });
     }
-    const changed = engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
+    const changed = setLastDocument(engine);
     expect(changed.eventTypes.filter((type) => type === "change.book")).toHaveLength(2);
     expect(engine.all("TRADE").map(({ contractId }) => contractId)).toEqual(["N-H12", "S-PK"]);
   });
 
   test("withdrawn documents stop new trades", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setDocumentation", { entityId: "ALPHA", counterpartyId: "BETA", status: "pending" });
+    engine.setDocuments(alpha, "ALPHA:BETA", "pending");
     crossed(engine);
     expect(engine.credit("BETA", "ALPHA")).toMatchObject({
       documentation: "docs_in_place",
@@ -118,7 +103,7 @@ describe("documents and limits", () => {
 
   test("an order skips resting orders that it may not trade with", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setDocumentation", { entityId: "ALPHA", counterpartyId: "BETA", status: "no_docs" });
+    engine.setDocuments(alpha, "ALPHA:BETA", "no_docs");
     engine.sell(alpha, { price: 5, quantity: 2 });
     engine.sell(gamma, { price: 6, quantity: 2 });
     engine.buy(beta, { price: 6, quantity: 2 });
@@ -128,7 +113,7 @@ describe("documents and limits", () => {
 
   test("if credit is available for a part, the largest multiple of the lot trades and the rest works", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "notional", limit: 250 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 250 });
     engine.sell(alpha, { price: 10_000, quantity: 9 });
     const { order } = engine.buy(beta, { price: 10_000, quantity: 9 });
     expect(order).toMatchObject({ status: "partial", filledQuantity: 2, remainingQuantity: 7 });
@@ -143,19 +128,13 @@ describe("documents and limits", () => {
         available: 50,
       },
     ]);
-    engine.execute(alpha, "credit.setLimit", { ...ALPHA_BETA, limitType: "notional", limit: 450 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 450 });
     expect(engine.order("ORD-2").filledQuantity).toBe(4);
   });
 
   test("a lot of half a megawatt uses credit that a whole megawatt could not", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setLimit", {
-      ...ALPHA_BETA,
-      limitType: "mwh",
-      scope: "per_contract",
-      contractId: "S-PK",
-      limit: 25,
-    });
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "mwh", contractId: "S-PK", limit: 25 });
     engine.sell(alpha, { contractId: "S-PK", price: 5, quantity: 9 });
     engine.buy(beta, { contractId: "S-PK", price: 5, quantity: 9 });
     expect(engine.module("TRADE", "TRD-1").quantity).toBe(1.5);
@@ -165,7 +144,7 @@ describe("documents and limits", () => {
     const engine = new EngineDriver();
     engine.sell(alpha, { price: 5_000, quantity: 4 });
     engine.buy(beta, { price: 5_000, quantity: 4 });
-    engine.execute(beta, "credit.setLimit", { ...BETA_ALPHA, limitType: "notional", limit: 150 });
+    engine.setLimit(beta, "BETA:ALPHA", { limitType: "notional", limit: 150 });
     expect(engine.credit("BETA", "ALPHA").limits).toMatchObject([{ used: 200, available: -50 }]);
     engine.sell(alpha, { price: 5_000, quantity: 1 });
     engine.buy(beta, { price: 5_000, quantity: 1 });
@@ -180,26 +159,19 @@ describe("documents and limits", () => {
 
   test("setting what is already set changes nothing", () => {
     const engine = new EngineDriver();
-    const limit = { ...ALPHA_BETA, limitType: "mw", limit: 7 } as const;
-    expect(engine.execute(alpha, "credit.setLimit", limit).eventTypes).toEqual(["change.credit"]);
-    const again = engine.execute(alpha, "credit.setLimit", limit);
+    const setLimit = () => engine.setLimit(alpha, "ALPHA:BETA", { limit: 7 });
+    expect(setLimit().eventTypes).toEqual(["change.credit"]);
+    const again = setLimit();
     expect([again.outcome, again.paths, again.eventTypes, again.audited]).toEqual(["ok", [], [], []]);
-    const documents = { entityId: "ALPHA", counterpartyId: "BETA", status: "docs_in_place" } as const;
-    expect(engine.execute(alpha, "credit.setDocumentation", documents).eventTypes).toEqual([]);
-    const noted = engine.execute(alpha, "credit.setDocumentation", { ...documents, notes: "signed" });
+    expect(engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place").eventTypes).toEqual([]);
+    const noted = engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place", "signed");
     expect([noted.eventTypes, noted.audited]).toEqual([["change.documentation"], ["documentationStatusSet"]]);
     expect(engine.credit("ALPHA", "BETA").notes).toBe("signed");
   });
 
   test("setting a limit gives the CREDIT state of the granting entity, an event and an audit event", () => {
     const engine = new EngineDriver();
-    const set = engine.execute(alpha, "credit.setLimit", {
-      ...ALPHA_BETA,
-      limitType: "mw",
-      scope: "per_contract",
-      contractId: "N-H12",
-      limit: 7,
-    });
+    const set = engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 7 });
     expect(set.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
     expect(set.audited).toEqual(["creditLimitSet"]);
     expect(set.execution.events[0]?.data).toMatchObject({
@@ -213,25 +185,11 @@ describe("documents and limits", () => {
     });
   });
 
-  test("scope and contract must fit each other, and every id must exist", () => {
+  test("a limit per contract without a contract, and a margin above 100 %, are invalid_payload", () => {
     const engine = new EngineDriver();
-    const limit = { ...ALPHA_BETA, limitType: "mw", limit: 7 } as const;
-    const outcomes = [
-      engine.execute(alpha, "credit.setLimit", { ...limit, scope: "per_contract" }),
-      engine.execute(alpha, "credit.setLimit", { ...limit, contractId: "N-H12" }),
-      engine.execute(alpha, "credit.setLimit", { ...limit, scope: "per_contract", contractId: "NOWHERE" }),
-      engine.execute(alpha, "credit.setLimit", { ...limit, counterpartyId: "NOBODY" }),
-      engine.execute(alpha, "credit.setLimit", { ...limit, counterpartyId: "ALPHA" }),
-      engine.execute(alpha, "credit.setLimit", { ...limit, marginPercent: 101 }),
-    ].map(({ outcome }) => outcome);
-    expect(outcomes).toEqual([
-      "invalid_payload",
-      "invalid_payload",
-      "not_found",
-      "not_found",
-      "invalid_payload",
-      "invalid_payload",
-    ]);
+    for (const wrong of [{ scope: "per_contract" as const }, { marginPercent: 101 }]) {
+      expect(engine.setLimit(alpha, "ALPHA:BETA", { limit: 7, ...wrong }).outcome).toBe("invalid_payload");
+    }
   });
 });
 
@@ -245,7 +203,7 @@ describe("the credit status of an entity", () => {
     const trade = engine.buy(beta, { price: 5, quantity: 100 });
     expect(trade.paths.slice(0, 2)).toEqual(["/ENTITY/ALPHA", "/ENTITY/BETA"]);
     expect(engine.module("ENTITY", "BETA").creditStatus).toBe("exhausted");
-    engine.execute(beta, "credit.setLimit", { ...LAST_LIMIT, limit: 101 });
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 101 });
     expect(engine.module("ENTITY", "BETA").creditStatus).toBe("ok");
     expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("exhausted");
   });
@@ -257,7 +215,7 @@ describe("a change of credit while matching pauses", () => {
     grantCredit(engine, "documents");
     crossed(engine);
     engine.execute(operator, "market.halt", {});
-    expect(engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT).eventTypes).toEqual(["change.documentation"]);
+    expect(setLastDocument(engine).eventTypes).toEqual(["change.documentation"]);
     engine.sell(alpha, { price: 4, quantity: 3 });
     expect(engine.all("TRADE")).toEqual([]);
     const resumed = engine.execute(operator, "market.resume", {});
@@ -272,7 +230,7 @@ describe("a change of credit while matching pauses", () => {
     grantCredit(engine, "documents");
     crossed(engine);
     engine.advanceTo("2026-01-15T13:30:00Z");
-    engine.execute(beta, "credit.setDocumentation", LAST_DOCUMENT);
+    setLastDocument(engine);
     expect(engine.all("TRADE")).toEqual([]);
     engine.advanceTo("2026-01-15T14:00:00Z");
     expect(engine.all("TRADE")).toHaveLength(1);

@@ -49,10 +49,6 @@ describe("flushing one engine", () => {
     engine.execute(alpha, "order.cancel", { orderId: "ORD-1" });
     expect(engine.execute(operator, "market.flush", { preview: true }).result).toEqual({ ordersAffected: 3 });
   });
-
-  test("an unknown engine is not_found", () => {
-    expect(busyEngine().execute(operator, "engine.flush", { engineId: "ENG-X" }).outcome).toBe("not_found");
-  });
 });
 
 describe("flushing all", () => {
@@ -67,8 +63,7 @@ describe("flushing all", () => {
     expect(flushed.result).toEqual({ ordersAffected: 4 });
     expect(flushed.story.filter((line) => line.startsWith("cancel"))).toHaveLength(4);
     expect(flushed.execution.events[0]?.data).toMatchObject({ status: "cancelled", closeReason: "flushed" });
-    const removed = flushed.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
-    expect(removed.toSorted()).toEqual(["/FILL/FIL-1", "/FILL/FIL-2"]);
+    expect(flushed.removed.toSorted()).toEqual(["/FILL/FIL-1", "/FILL/FIL-2"]);
     expect(engine.all("ORDER").map(({ id, status, closeReason }) => [id, status, closeReason])).toEqual([
       ["ORD-1", "cancelled", "flushed"],
       ["ORD-2", "filled", "filled"],
@@ -129,14 +124,7 @@ describe("the development reset", () => {
 
   test("removes a pair's other limits", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
-      limitType: "mw",
-      scope: "per_contract",
-      contractId: "N-H12",
-      limit: 0,
-    });
+    engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 0 });
     engine.execute(alpha, "dev.reset", RESET);
     expect(engine.credit("ALPHA", "BETA").limits).toHaveLength(1);
     engine.sell(alpha, { price: 5, quantity: 1 });
@@ -175,12 +163,7 @@ describe("the development reset", () => {
 
   test("keeps the notes on documents", () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setDocumentation", {
-      entityId: "ALPHA",
-      counterpartyId: "BETA",
-      status: "pending",
-      notes: "draft",
-    });
+    engine.setDocuments(alpha, "ALPHA:BETA", "pending", "draft");
     engine.execute(alpha, "dev.reset", RESET);
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ documentation: "docs_in_place", notes: "draft" });
   });

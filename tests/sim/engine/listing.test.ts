@@ -42,14 +42,13 @@ describe("contracts listed by rules", () => {
   test("appear with contract, engine and queue, and one new.contract event each, in the order of delivery", () => {
     const engine = new EngineDriver(rollingMarket());
     const before = engine.advanceTo("2026-01-15T04:59:59.999Z");
-    expect(before.execution.events.map(({ type }) => type)).not.toContain("new.contract");
+    expect(before.eventTypes).not.toContain("new.contract");
     const midnight = engine.advanceTo("2026-01-15T05:00:00Z");
-    const announced = midnight.execution.events.filter(({ type }) => type === "new.contract");
-    expect(announced.map(({ data }) => data["id"])).toEqual(
+    const announced = midnight.dataOf("new.contract");
+    expect(announced.map(({ id }) => id)).toEqual(
       Array.from({ length: 24 }, (_, hour) => `N-HOUR-2026-01-16-H${String(hour + 1).padStart(2, "0")}`),
     );
-    const [first] = announced;
-    expect(first?.data).toMatchObject({ productCode: "N-HOUR", marketId: "M1", status: "listed", hours: 1 });
+    expect(announced[0]).toMatchObject({ productCode: "N-HOUR", marketId: "M1", status: "listed", hours: 1 });
     const paths = midnight.paths.filter((path) => path.endsWith("N-HOUR-2026-01-16-H01"));
     expect(paths).toEqual([
       "/CONTRACT/N-HOUR-2026-01-16-H01",
@@ -79,7 +78,7 @@ describe("contracts listed by rules", () => {
   test("are listed once if several listings are due at once; contracts that would already be removed are left out", () => {
     const engine = new EngineDriver(rollingMarket());
     const late = engine.advanceTo("2026-06-15T16:30:00Z");
-    const announced = late.execution.events.filter(({ type }) => type === "new.contract").map(({ data }) => data["id"]);
+    const announced = late.dataOf("new.contract").map(({ id }) => id);
     expect(announced).toEqual([
       ...Array.from({ length: 11 }, (_, hour) => `N-HOUR-2026-06-15-H${hour + 14}`),
       ...Array.from({ length: 24 }, (_, hour) => `N-HOUR-2026-06-16-H${String(hour + 1).padStart(2, "0")}`),
@@ -117,10 +116,9 @@ describe("a contract that is removed", () => {
     const engine = traded();
     const delivered = engine.advanceTo("2026-01-15T07:59:59.999Z");
     expect(engine.module("CONTRACT", contractId).status).toBe("expired");
-    expect(delivered.execution.audit.map(({ event }) => event)).toContain("deliveryEnded");
+    expect(delivered.audited).toContain("deliveryEnded");
     const gone = engine.advanceTo("2026-01-15T08:00:00Z");
-    const removed = gone.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
-    expect(removed.toSorted()).toEqual([
+    expect(gone.removed.toSorted()).toEqual([
       `/CONTRACT/${contractId}`,
       `/ENGINE/ENG-${contractId}`,
       "/FILL/FIL-1",
@@ -130,7 +128,7 @@ describe("a contract that is removed", () => {
       `/QUEUE/QUE-${contractId}`,
       "/TRADE/TRD-1",
     ]);
-    expect(gone.execution.events.filter(({ type }) => type === "remove.contract").map(({ data }) => data)).toEqual([
+    expect(gone.dataOf("remove.contract")).toEqual([
       { contractId, productCode: "N-HOUR", engineId: `ENG-${contractId}` },
     ]);
     expect(gone.execution.audit.filter(({ event }) => event === "contractRemoved").map(({ moduleId }) => moduleId))
@@ -161,14 +159,11 @@ describe("a contract that is removed", () => {
 
   test("removes the credit limits that name it, and the entity that set them is told", () => {
     const engine = traded();
-    const limit = { limitType: "mw" as const, limit: 50, marginPercent: 100 };
     const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
-    engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, scope: "per_contract", contractId });
-    engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, scope: "per_contract", contractId: "S-PK" });
+    for (const id of [contractId, "S-PK"]) engine.setLimit(alpha, "ALPHA:BETA", { limit: 50, contractId: id });
     const gone = engine.advanceTo("2026-01-15T08:00:00Z");
     const dropped = { ...pair, limitType: "mw", scope: "per_contract", contractId, limit: 50, marginPercent: 100 };
-    expect(gone.execution.events.filter(({ type }) => type === "remove.credit").map(({ data }) => data))
-      .toEqual([dropped]);
+    expect(gone.dataOf("remove.credit")).toEqual([dropped]);
     expect(engine.credit("ALPHA", "BETA").limits.map((each) => each.contractId)).toEqual([null, "S-PK"]);
     expect(engine.audit.filter(({ event }) => event === "creditLimitRemoved")).toMatchObject([
       { moduleId: "ALPHA:BETA", entityId: "ALPHA", details: dropped },
@@ -188,10 +183,8 @@ describe("a contract that is removed", () => {
 
   test("leaves its key in the credit ledger to the next contract, without its limits and usage", () => {
     const engine = new EngineDriver(rollingMarket());
-    const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
-    const limit = { limitType: "mw" as const, scope: "per_contract" as const, limit: 1, marginPercent: 100 };
     for (const { id } of engine.all("CONTRACT").filter(({ id }) => id.startsWith("N-HOUR-2026-01-15"))) {
-      engine.execute(alpha, "credit.setLimit", { ...pair, ...limit, contractId: id });
+      engine.setLimit(alpha, "ALPHA:BETA", { limit: 1, contractId: id });
     }
     engine.advanceTo("2026-01-18T06:00:00Z");
     for (const { id } of listed(engine).filter(({ id }) => id.startsWith("N-HOUR"))) {

@@ -14,6 +14,7 @@ import { dollarsOf, kilowattsOf, megawattHoursOf, roundedNumber } from "../../..
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "../market/support/exact-ledger.ts";
 import { EPOCH, smallMarket, START } from "../support/market.ts";
+import { weighted } from "../support/weighted-command.ts";
 
 const ENTITIES = 32;
 const DEFAULT_LIMIT = { limitType: "notional", contract: null, limit: 600, marginPercent: 100 } as const;
@@ -25,40 +26,24 @@ const CONTRACTS = [
 
 const entity = fc.nat(ENTITIES - 1);
 const terms = { price: fc.integer({ min: -30, max: 40 }), quantity: fc.integer({ min: 1, max: 40 }) };
+const further = fc.integer({ min: 1, max: ENTITIES - 1 });
 const command = fc.oneof(
-  {
-    weight: 30,
-    arbitrary: fc.record({
-      kind: fc.constant("submit" as const),
-      entity,
-      contract: fc.nat(1),
-      side: fc.constantFrom(0 as const, 1 as const),
-      ...terms,
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("modify" as const), pick: fc.nat(), ...terms }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: fc.nat() }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant("limit" as const),
-      entity,
-      further: fc.integer({ min: 1, max: ENTITIES - 1 }),
-      limitType: fc.constantFrom("notional" as const, "mw" as const, "mwh" as const),
-      contract: fc.option(fc.nat(1), { nil: null }),
-      limit: fc.constantFrom(0, 0.5, 7.25, 40, 333.33, 5_000, 1e12),
-      marginPercent: fc.constantFrom(100, 100, 50, 12.5, 33.333, 0),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant("documents" as const),
-      entity,
-      further: fc.integer({ min: 1, max: ENTITIES - 1 }),
-      status: fc.constantFrom("docs_in_place" as const, "no_docs" as const, "pending" as const),
-    }),
-  },
+  weighted(30, "submit", { entity, contract: fc.nat(1), side: fc.constantFrom(0 as const, 1 as const), ...terms }),
+  weighted(4, "modify", { pick: fc.nat(), ...terms }),
+  weighted(8, "cancel", { pick: fc.nat() }),
+  weighted(6, "limit", {
+    entity,
+    further,
+    limitType: fc.constantFrom("notional" as const, "mw" as const, "mwh" as const),
+    contract: fc.option(fc.nat(1), { nil: null }),
+    limit: fc.constantFrom(0, 0.5, 7.25, 40, 333.33, 5_000, 1e12),
+    marginPercent: fc.constantFrom(100, 100, 50, 12.5, 33.333, 0),
+  }),
+  weighted(6, "documents", {
+    entity,
+    further,
+    status: fc.constantFrom("docs_in_place" as const, "no_docs" as const, "pending" as const),
+  }),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -168,18 +153,12 @@ class Run {
         const scope = command.contract === null
           ? { scope: "total" }
           : { scope: "per_contract", contractId: contractAt(command.contract).id };
-        const pair = { entityId: entityId(command.entity), counterpartyId: counterpartyId(command) };
-        return this.#send(userId(command.entity), "credit.setLimit", {
-          ...pair,
-          ...scope,
-          limitType,
-          limit,
-          marginPercent,
-        });
+        const limitTerms = { ...pairOf(command), ...scope, limitType, limit, marginPercent };
+        return this.#send(userId(command.entity), "credit.setLimit", limitTerms);
       }
       case "documents": {
-        const pair = { entityId: entityId(command.entity), counterpartyId: counterpartyId(command) };
-        return this.#send(userId(command.entity), "credit.setDocumentation", { ...pair, status: command.status });
+        const documents = { ...pairOf(command), status: command.status };
+        return this.#send(userId(command.entity), "credit.setDocumentation", documents);
       }
     }
   }
@@ -211,12 +190,8 @@ class Run {
       if (type === "change.credit") {
         const { entityId, counterpartyId, contractId, limitType, limit, marginPercent } = EVENTS[type].parse(data);
         const contract = contractId === null ? null : contractNamed(contractId).key;
-        this.#credit.setLimit(partyOf(entityId), partyOf(counterpartyId), {
-          limitType,
-          contract,
-          limit,
-          marginPercent,
-        });
+        const terms = { limitType, contract, limit, marginPercent };
+        this.#credit.setLimit(partyOf(entityId), partyOf(counterpartyId), terms);
       } else if (type === "change.documentation") {
         const { entityId, counterpartyId, status } = EVENTS[type].parse(data);
         this.#credit.setDocumentation(partyOf(entityId), partyOf(counterpartyId), status);
@@ -308,8 +283,8 @@ function contractNamed(id: string): Contract {
   return id === CONTRACTS[0].id ? CONTRACTS[0] : CONTRACTS[1];
 }
 
-function counterpartyId({ entity, further }: { entity: number; further: number }): string {
-  return entityId((entity + further) % ENTITIES);
+function pairOf({ entity, further }: { entity: number; further: number }) {
+  return { entityId: entityId(entity), counterpartyId: entityId((entity + further) % ENTITIES) };
 }
 
 function partyOf(id: string): number {

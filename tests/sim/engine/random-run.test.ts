@@ -8,6 +8,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
+import { weighted } from "../support/weighted-command.ts";
 
 /** Tolerance in dollars, far below the smallest difference that prices and quantities can make. */
 const TOLERANCE = 1e-9;
@@ -30,37 +31,22 @@ const limit = fc.record({
 });
 
 const command = fc.oneof(
-  {
-    weight: 30,
-    arbitrary: fc.record({
-      kind: fc.constant("submit" as const),
-      userId: fc.constantFrom(...TRADERS),
-      contractId: contract,
-      side: fc.constantFrom(0 as const, 1 as const),
-      timeInForce: fc.constantFrom("gtc" as const, "day" as const),
-      ...steps,
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("modify" as const), pick: fc.nat(1000), ...steps }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: fc.nat(1000) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("limit" as const), pair, limit }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("documents" as const), pair, status: fc.constantFrom(...DOCUMENTATION) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("halt" as const) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("resume" as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("flushEngine" as const), contractId: contract }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constantFrom("flushAll" as const, "reset" as const, "reset" as const, "repeat" as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("advance" as const), minutes: fc.integer({ min: 1, max: 240 }) }),
-  },
+  weighted(30, "submit", {
+    userId: fc.constantFrom(...TRADERS),
+    contractId: contract,
+    side: fc.constantFrom(0 as const, 1 as const),
+    timeInForce: fc.constantFrom("gtc" as const, "day" as const),
+    ...steps,
+  }),
+  weighted(4, "modify", { pick: fc.nat(1000), ...steps }),
+  weighted(3, "cancel", { pick: fc.nat(1000) }),
+  weighted(3, "limit", { pair, limit }),
+  weighted(4, "documents", { pair, status: fc.constantFrom(...DOCUMENTATION) }),
+  weighted(1, "halt", {}),
+  weighted(3, "resume", {}),
+  weighted(1, "flushEngine", { contractId: contract }),
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("flushAll", "reset", "reset", "repeat") }) },
+  weighted(2, "advance", { minutes: fc.integer({ min: 1, max: 240 }) }),
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 

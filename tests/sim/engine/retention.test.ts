@@ -21,8 +21,7 @@ describe("an engine with more history than it keeps", () => {
     const third = engine.buy(alpha, { price: 1, quantity: 1 }).orderId;
     const cancelled = engine.execute(alpha, "order.cancel", { orderId: third });
     expect(cancelled.outcome).toBe("ok");
-    const gone = cancelled.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
-    expect(gone).toEqual([`/ORDER/${buyId}`, "/FILL/FIL-1"]);
+    expect(cancelled.removed).toEqual([`/ORDER/${buyId}`, "/FILL/FIL-1"]);
     expect(engine.all("ORDER").map(({ id }) => id)).toEqual([sellId ?? "", third]);
     expect(engine.all("FILL").map(({ orderId }) => orderId)).toEqual([sellId ?? ""]);
     expect(engine.execute(alpha, "order.cancel", { orderId: buyId ?? "" }).outcome).toBe("not_cancellable");

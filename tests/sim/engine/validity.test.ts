@@ -6,6 +6,7 @@ import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, USERS } from "../support/market.ts";
 
 const { alpha, operator, publisher } = USERS;
+const PAIR = { entityId: "ALPHA", counterpartyId: "BETA" };
 
 /** For each action a request that succeeds on the market of `prepared`, and a user who may send it. */
 const REQUESTS: Record<(typeof ACTION_NAMES)[number], [userId: string, payload: Record<string, unknown>]> = {
@@ -14,14 +15,8 @@ const REQUESTS: Record<(typeof ACTION_NAMES)[number], [userId: string, payload: 
   "order.cancel": [alpha, { orderId: "ORD-1" }],
   "market.halt": [operator, {}],
   "market.resume": [operator, {}],
-  "credit.setLimit": [alpha, {
-    entityId: "ALPHA",
-    counterpartyId: "BETA",
-    limitType: "mw",
-    scope: "total",
-    limit: 7,
-  }],
-  "credit.setDocumentation": [alpha, { entityId: "ALPHA", counterpartyId: "BETA", status: "pending" }],
+  "credit.setLimit": [alpha, { ...PAIR, limitType: "mw", scope: "total", limit: 7 }],
+  "credit.setDocumentation": [alpha, { ...PAIR, status: "pending" }],
   "engine.flush": [operator, { engineId: "ENG-N-H12" }],
   "market.flush": [operator, {}],
   "dev.reset": [operator, { secret: SECRET, creditLimit: 7 }],

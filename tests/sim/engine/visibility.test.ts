@@ -61,12 +61,9 @@ describe("what a user may see", () => {
   test("includes a change of credit for the granting entity, and a change of documents for both of the pair", () => {
     const engine = tradedMarket();
     const users = [alpha, beta, gamma, viewer, operator];
-    const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
-    const [limit] =
-      engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "mw", scope: "total", limit: 1 }).execution.events;
+    const [limit] = engine.setLimit(alpha, "ALPHA:BETA", { limit: 1 }).execution.events;
     expect(mayAll(engine, users, limit)).toEqual([true, false, false, false, true]);
-    const [documents] =
-      engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending" }).execution.events;
+    const [documents] = engine.setDocuments(alpha, "ALPHA:BETA", "pending").execution.events;
     expect(mayAll(engine, users, documents)).toEqual([true, true, false, false, true]);
   });
 
@@ -141,7 +138,6 @@ describe("what a user may see", () => {
 });
 
 describe("credit that ALPHA grants to BETA", () => {
-  const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
   const others = [alpha, beta, blind, gamma, viewer, operator, publisher];
 
   /** For each user, the credit states (path) and credit events (type) of an execution that the user sees. */
@@ -163,7 +159,7 @@ describe("credit that ALPHA grants to BETA", () => {
     const engine = new EngineDriver();
     const before = engine.credit("BETA", "ALPHA");
     engine.now += 1000;
-    const set = engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "mw", scope: "total", limit: 1 });
+    const set = engine.setLimit(alpha, "ALPHA:BETA", { limit: 1 });
     const told = ["/CREDIT/ALPHA:BETA", "change.credit"];
     expect(toldOf(engine, set)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
     expect(set.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
@@ -175,7 +171,7 @@ describe("credit that ALPHA grants to BETA", () => {
     const engine = new EngineDriver();
     engine.execute(alpha, "dev.reset", { secret: SECRET, creditLimit: 5 });
     engine.now += 1000;
-    engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 6 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 6 });
     const reset = engine.execute(gamma, "dev.reset", { secret: SECRET, creditLimit: 5 });
     const told = ["/CREDIT/ALPHA:BETA", "change.credit"];
     expect(toldOf(engine, reset)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
@@ -185,21 +181,15 @@ describe("credit that ALPHA grants to BETA", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 5000, quantity: 1 });
     engine.buy(alpha, { price: 5000, quantity: 1 });
-    engine.execute(alpha, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 0 });
-    const last = engine.execute(alpha, "credit.setLimit", {
-      entityId: "ALPHA",
-      counterpartyId: "GAMMA",
-      limitType: "notional",
-      scope: "total",
-      limit: 0,
-    });
+    engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
+    const last = engine.setLimit(alpha, "ALPHA:GAMMA", { limitType: "notional", limit: 0 });
     expect(toldOf(engine, last)).toMatchObject({ [gamma]: ["/ENTITY/ALPHA"], [blind]: ["/ENTITY/ALPHA"] });
     expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA"]);
   });
 
   test("a documentation status is shown to both, each in the module of its own entity", () => {
     const engine = new EngineDriver();
-    const set = engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "pending", notes: "draft" });
+    const set = engine.setDocuments(alpha, "ALPHA:BETA", "pending", "draft");
     expect(toldOf(engine, set)).toEqual({
       ...nobody,
       [alpha]: ["/CREDIT/ALPHA:BETA", "change.documentation"],
@@ -214,7 +204,7 @@ describe("credit that ALPHA grants to BETA", () => {
     const engine = new EngineDriver();
     const before = engine.credit("BETA", "ALPHA");
     engine.now += 1000;
-    const noted = engine.execute(alpha, "credit.setDocumentation", { ...pair, status: "docs_in_place", notes: "n" });
+    const noted = engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place", "n");
     expect(noted.paths).toEqual(["/CREDIT/ALPHA:BETA"]);
     expect(engine.credit("BETA", "ALPHA")).toEqual(before);
   });
@@ -238,11 +228,10 @@ describe("credit that ALPHA grants to BETA", () => {
 
   test("a limit that lets resting orders trade is shown to BETA by its trades alone", () => {
     const engine = new EngineDriver();
-    const limit = { ...pair, limitType: "mw", scope: "total" } as const;
-    engine.execute(alpha, "credit.setLimit", { ...limit, limit: 0 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 });
     engine.sell(beta, { price: 5, quantity: 1 });
     engine.buy(alpha, { price: 5, quantity: 1 });
-    const told = toldOf(engine, engine.execute(alpha, "credit.setLimit", { ...limit, limit: 1 }));
+    const told = toldOf(engine, engine.setLimit(alpha, "ALPHA:BETA", { limit: 1 }));
     expect(told[beta]).toContain("/CREDIT/BETA:ALPHA");
     expect(told[beta]).not.toContain("change.credit");
     expect(told[beta]).not.toContain("/CREDIT/ALPHA:BETA");

@@ -3,7 +3,13 @@
 // and the client's modules equal a new snapshot.
 
 import { expect } from "bun:test";
-import { isModuleType, type ModuleData, moduleSchema, type ModuleType } from "../../../protocol/modules/registry.ts";
+import {
+  type DocumentationStatus,
+  isModuleType,
+  type ModuleData,
+  moduleSchema,
+  type ModuleType,
+} from "../../../protocol/modules/registry.ts";
 import {
   type Action,
   type ActionRequest,
@@ -72,6 +78,20 @@ export class EngineDriver {
 
   sell(userId: string, terms: Terms): Checked {
     return this.execute(userId, "order.submit", { contractId: "N-H12", side: 1, ...terms });
+  }
+
+  /** Sets a credit limit, in MW if `terms` does not say. `pair`: entity and counterparty, as in "ALPHA:BETA". */
+  setLimit(
+    userId: string,
+    pair: string,
+    terms: Partial<ActionRequest<"credit.setLimit">> & { limit: number },
+  ): Checked {
+    const scope = terms.contractId === undefined ? "total" : "per_contract";
+    return this.execute(userId, "credit.setLimit", { ...entitiesOf(pair), limitType: "mw", scope, ...terms });
+  }
+
+  setDocuments(userId: string, pair: string, status: DocumentationStatus, notes?: string): Checked {
+    return this.execute(userId, "credit.setDocumentation", { ...entitiesOf(pair), status, notes });
   }
 
   /** Advances the engine's clock to an ISO time. */
@@ -146,6 +166,11 @@ export class EngineDriver {
   }
 }
 
+function entitiesOf(pair: string) {
+  const [entityId = "", counterpartyId = ""] = pair.split(":");
+  return { entityId, counterpartyId };
+}
+
 function checkResponse({ response }: Execution, action: string | null): void {
   expect(response === null).toBe(action === null);
   if (response === null || action === null) return;
@@ -199,6 +224,16 @@ export class Checked {
 
   get paths(): string[] {
     return this.execution.states.map(({ statePath }) => statePath);
+  }
+
+  /** Paths of the removed modules. */
+  get removed(): string[] {
+    return this.execution.states.filter(({ state }) => state === null).map(({ statePath }) => statePath);
+  }
+
+  /** The data of the events of a type. */
+  dataOf(type: EventType): EventMessage["data"][] {
+    return this.execution.events.filter((event) => event.type === type).map(({ data }) => data);
   }
 
   get audited(): string[] {
