@@ -2,7 +2,7 @@
 //
 // Two parties may trade a contract if each has documents in place for the other, each has a limit for the other that
 // covers the contract, and every limit that covers it has credit left. A limit that is 0, used up, or lowered below its
-// usage blocks all trades, even those at a price of 0, which would use nothing.
+// usage blocks all trades, even those at a price of 0, which use no notional.
 //
 // For each pair and contract the result of these checks is cached until `invalidate` is called for the pair. A pair's usage
 // is one for both directions, so only the lower capacity of the two sides is kept.

@@ -1,8 +1,8 @@
 // The capacity that credit limits give to pairs of parties, by measure, and how many kW of it are left at a price.
 //
-// Matching asks this for every resting order that it meets, so the arithmetic uses doubles while they are exact: up to
-// 2^53, which is 1.5 billion dollars of notional. Beyond 2^53 doubles still decide if their rounding error can't change
-// the answer. Bigint decides the rest.
+// Matching asks this for every resting order that it reaches, so the arithmetic uses doubles while they are exact: up to
+// 2^53, which is 1.5 billion dollars of notional. Above 2^53 it still uses doubles if their rounding error can't change the
+// answer, and else bigint.
 
 import { ENERGY, type Measure, MEASURES, NOTIONAL, type PairUsage, QUANTITY } from "./credit-usage.ts";
 import type { Limit, LimitType } from "./credit-limit.ts";
@@ -39,7 +39,7 @@ export class PairCapacity {
     }
   }
 
-  /** kW that a usage leaves at a price, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */
+  /** kW left at a price after the usage, at most 2^53 - 1; EXHAUSTED if all of a measure is used. */
   available(pair: number, usage: PairUsage, minutes: number, price: number): number {
     return Math.min(
       this.#availableOf(pair, QUANTITY, usage, 1, 1),

@@ -1,5 +1,5 @@
-// One credit limit, and how usage compares with it, exactly. A limit becomes a capacity in the units of usage, with its
-// margin included and rounded down once, so comparing it with usage needs no further arithmetic.
+// One credit limit and its exact comparison with usage. A limit becomes a capacity in the units of usage, with its margin
+// included and rounded down once, so comparing it with usage needs no further arithmetic.
 
 import type { Usage } from "./credit-usage.ts";
 import { type Decimal, decimalOf, ENERGY_PER_MEGAWATT_HOUR, NOTIONAL_PER_DOLLAR, roundedNumber } from "./units.ts";

@@ -1,9 +1,8 @@
 // Matches resting orders that cross because credit blocked them, after a change of credit or documents.
 //
 // Treats each of these orders as if it had just arrived, oldest first: it is matched against the older ones. One pass is
-// enough: two orders that may trade do so when the younger one is matched, and trades only reduce credit.
-//
-// The older orders are kept in a book of their own, which grows as the pass goes on, so no order meets a younger one.
+// enough: two orders that may trade do so when the younger one is matched, and trades only reduce credit. Orders that have
+// been treated are added to a second book, so no order meets a younger one.
 //
 // Cost: O(n log n + n x parties + trades x parties) for n crossed orders of the parties concerned.
 
@@ -14,9 +13,9 @@ import { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
  * Matches an order against the book of older ones. Must reduce the traded orders both in `older` and in the whole book, and
- * the order itself in the whole book. Returns the order's remaining kW.
+ * the order itself only in the whole book. Returns the order's remaining kW.
  */
-export type MatchOne = (id: number, older: PartyIndexedBook) => number;
+type MatchOne = (id: number, older: PartyIndexedBook) => number;
 
 interface CrossedOrder {
   readonly id: number;
@@ -27,8 +26,8 @@ interface CrossedOrder {
 }
 
 /**
- * Matches what may trade now. `parties`: the parties whose credit or documents have changed; no other orders of the book may
- * trade. null: any may.
+ * Matches the crossed orders that may trade now. `parties`: the parties whose credit or documents have changed; orders of
+ * other parties are left alone. null: all parties.
  */
 export function matchCrossed(
   book: PartyIndexedBook,

@@ -2,11 +2,11 @@
 //
 // The aggressor goes through the other side in priority, up to its limit price. With each resting order it trades as much
 // as both orders have left and the credit of the two parties allows, rounded down to the lot, at the resting order's price.
-// If that is nothing, it goes on to the next order.
+// If that is 0, it tries the next order.
 //
-// Credit may block many of the orders that the aggressor crosses. After MAX_SKIPPED blocked orders the search goes party by
-// party: it takes each party's first order that credit allows, and trades with the best of these. Both ways give the same
-// trades.
+// Credit may block many of the orders that the aggressor crosses. After MAX_SKIPPED blocked orders the search continues by
+// party: it finds the first order of each party that credit allows, and trades with the best of these. Both searches give
+// the same trades.
 //
 // Cost: O(MAX_SKIPPED + trades x parties), whatever the number of orders in the book.
 
@@ -15,8 +15,8 @@ import type { PriceTimeBook } from "./price-time-book.ts";
 import type { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
- * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on |price| and never grows
- * with it. A trade reduces it by at least the traded quantity, and does not change it for any other pair.
+ * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends only on |price|: a greater
+ * |price| never gives more. A trade reduces it by at least the traded quantity, and only for this pair.
  */
 export type AvailableCredit = (restingParty: number, aggressorParty: number, price: number) => number;
 
@@ -29,7 +29,7 @@ export const MAX_SKIPPED = 32;
  * `onTrade` after the book has changed and before the next call of `availableCredit`. All quantities are multiples of the
  * lot. Returns the aggressor's remaining kW.
  *
- * If `planned` (an empty set) is given, the book does not change and `planned` collects the ids of the orders that would
+ * `planned` (an empty set) plans the match: the book does not change, and `planned` collects the ids of the orders that would
  * trade. `onTrade` must still reduce the available credit by each trade.
  */
 export function matchAggressor(
@@ -169,7 +169,7 @@ class PartySearch {
     const price = orders.priceOf(slot);
     if (!crosses(this.side, this.limitPrice, price)) return NO_SLOT;
     if (this.#hasCredit(restingParty, price)) return slot;
-    // Worse prices use less credit only while they come closer to 0.
+    // Worse prices use less credit only until they reach 0.
     const sign = this.side === BUY ? -1 : 1;
     if (price * sign <= 0) return NO_SLOT;
     const farthest = this.#farthestWithCredit(restingParty, Math.abs(price) - 1);

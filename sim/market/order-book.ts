@@ -1,7 +1,6 @@
-// The book of one contract: its resting orders by price, then by time. It knows quantities and parties, but nothing of
-// entities, credit or status, so that another implementation can replace it. Arguments and results are numbers, so that
-// nothing is allocated when orders are added and removed by the million. An order is named by its id or, while it rests,
-// by its slot in the book.
+// The book of one contract: its resting orders by price, then by time. It knows quantities and parties, but no entities,
+// credit or status, so another implementation can replace it. Arguments and results are numbers, so adding and removing
+// millions of orders allocates nothing. An order is identified by its id or, while it rests, by its slot in the book.
 //
 // Invariants: no level is empty; a level's volume and count are those of its orders; the orders of a level are in the order
 // in which they were added. A book may be crossed: the book does not decide who may trade with whom.
@@ -25,8 +24,8 @@ export interface OrderBook {
   readonly orderCount: number;
   /**
    * Adds an order behind all others of its side and price. `id`: any safe integer that is not in the book. `price`:
-   * cents/MWh, an integer of up to 2^50 either way. `quantity`: kW, a safe integer above 0. `party`: the owner, a 32-bit
-   * integer. `priority`: grows with the time at which the order got its place. Throws if the id or the price is invalid,
+   * cents/MWh, an integer from -2^50 to 2^50. `quantity`: kW, a safe integer above 0. `party`: the owner, a 32-bit
+   * integer. `priority`: greater than that of every order that got its place earlier. Throws if the id or the price is invalid,
    * or if the quantity is not above 0.
    */
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void;
@@ -66,7 +65,7 @@ export function crosses(side: Side, limitPrice: number, price: number): boolean 
   return side === BUY ? price <= limitPrice : price >= limitPrice;
 }
 
-/** The slots of a side by priority. Meanwhile the caller may change the other side and the order just yielded. */
+/** The slots of a side by priority. While it iterates, the caller may change the other side and the order just yielded. */
 export function* slotsOf(book: OrderBook, side: Side): Generator<number, void, undefined> {
   for (let slot = book.first(side); slot !== NO_SLOT;) {
     const next = book.next(slot);

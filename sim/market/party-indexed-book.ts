@@ -1,7 +1,7 @@
 // An order book that can also be read party by party, for matching that credit restricts.
 //
-// The books by party are built on first use and kept up to date from then on. A market in which few resting orders are
-// blocked by credit never pays for them.
+// The books by party are built on first use and kept up to date from then on. A market in which credit blocks few resting
+// orders never builds them.
 //
 // Invariants: those of OrderBook; once built, the books by party hold the same orders as the whole book, in the same order.
 //

@@ -8,7 +8,7 @@
 // mispredicted half of the time; the code computes with the side instead.
 //
 // Cost: a level by price, the best level and the next one O(1); a new block costs one `add` of SortedIntegers. Allocates
-// only when it grows, by doubling. Memory: 670 bytes a block, in the worst case for a single price.
+// only when it grows, by doubling. Memory: 670 bytes a block, which in the worst case has orders at a single price.
 
 import { IntegerMap } from "./integer-map.ts";
 import { BUY, SELL, type Side } from "./order-book.ts";
@@ -71,7 +71,7 @@ export class PriceLevels {
     return this.directions[level >> 5]! < 0 ? BUY : SELL;
   }
 
-  /** The level of a price. It counts as one with orders from now on, so the caller must add one. */
+  /** The level of a price, marked as one with orders: the caller must add an order to it. */
   open(side: Side, price: number): number {
     const rank = price * (2 * side - 1);
     const number = numberOf(rank);

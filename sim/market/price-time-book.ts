@@ -7,7 +7,7 @@
 //
 // Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels asked for). None of them
 // grows with the number of orders. Allocates only when it grows, by doubling, and in `depth`.
-// Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is never given back.
+// Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is never freed.
 
 import { SlotIndex } from "./slot-index.ts";
 import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order-book.ts";

@@ -1,10 +1,10 @@
 // The session of a market's schedule at an instant, its status, and when the status changes next.
 //
-// A session belongs to the day on which it opens. Its preopen may be on the day before (if its local time is later than
-// the opening time), its close on the next day (if its local time is not later than the opening time). From preopen to
-// close a session takes less than 24 hours, so sessions do not overlap and there is time between them.
+// A session belongs to the day on which it opens. Its preopen is on the day before if its local time is later than that of
+// the opening. Its close is on the next day if its local time is not later than that of the opening. A session takes less
+// than 24 hours from preopen to close, so there is time between sessions.
 //
-// Local times become instants in the market's time zone (local-time.ts), so the times of a session keep their order. If a
+// Local times become instants in the market's time zone, by rules that keep the order of a session's times (local-time.ts). If a
 // change of the clocks leaves a session no time to trade, the session is skipped. If it leaves no time between two
 // sessions, the next one begins at the close.
 

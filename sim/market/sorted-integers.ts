@@ -1,8 +1,8 @@
-// A set of integers that finds the next greater member of any integer: a 32-way tree of bitmaps. A hash holds the bitmaps
+// A set of integers that finds the least member above any integer. It is a 32-way tree of bitmaps. A hash holds the bitmaps
 // by height and prefix, so memory grows with the members and not with their range.
 //
 // Cost: O(1): add, remove and `after` read at most one bitmap at each of the ten heights on the way up and one on the way
-// down; one or two if members are close together. Limit: integers of up to 2^48 either way.
+// down; one or two if members are close together. Limit: integers from -2^48 to 2^48.
 
 import { IntegerMap } from "./integer-map.ts";
 

@@ -1,5 +1,5 @@
-// Compares the credit ledger with its all-bigint reference: the same commands, and after each the same answers to all queries.
-// Amounts are from one kW to far beyond 2^53.
+// Compares the credit ledger with its reference, which computes only in bigint: after each command both give the same answers
+// to all queries. Amounts are from one kW to far beyond 2^53.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -47,19 +47,18 @@ const quantity = fc.oneof(
 );
 const price = fc.oneof(fc.constantFrom(...PRICES), fc.integer({ min: -50_000, max: 500_000 }));
 
+const status = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<DocumentationStatus>("docs_in_place") },
+  { weight: 2, arbitrary: fc.constantFrom<DocumentationStatus>("no_docs", "pending") },
+);
+
 const command = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant("documents" as const),
       ...pair,
-      status: fc.constantFrom<DocumentationStatus>(
-        "docs_in_place",
-        "docs_in_place",
-        "docs_in_place",
-        "no_docs",
-        "pending",
-      ),
+      status,
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("set" as const), ...pair, terms }) },
@@ -112,8 +111,7 @@ class TwoLedgers {
       case "fill": {
         const { party, counterparty, contract, price, leaving } = command;
         const quantity = reference.availableCredit(party, counterparty, contract, price) - leaving;
-        if (quantity <= 0) return;
-        for (const each of this.#both) each.addTrade(party, counterparty, contract, price, quantity);
+        if (quantity > 0) this.carryOut({ ...command, kind: "use", quantity });
         return;
       }
       case "release": {
@@ -176,8 +174,8 @@ describe("the credit ledger", () => {
 
   test("stays exact when a usage exceeds 2^53 and decreases again", () => {
     const both = new TwoLedgers([{ limitType: "notional", contract: null, limit: 1e12, marginPercent: 100 }]);
-    const [hour, , , month] = CONTRACTS;
-    if (hour === undefined || month === undefined) throw new Error("no contracts");
+    const hour = CONTRACTS[0]!;
+    const month = CONTRACTS[3]!;
     const use = { kind: "use", party: 0, counterparty: 1 } as const;
     for (let count = 0; count < 3; count++) {
       both.carryOut({ ...use, contract: month, price: 99_999, quantity: 1_000_001 });

@@ -25,7 +25,7 @@ function ledgerWith(...limits: LimitTerms[]): CreditLedger {
   return ledger;
 }
 
-function roomInMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): number {
+function availableMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): number {
   expect(ledger.availableCredit(A, B, contract, price)).toBe(ledger.availableCredit(B, A, contract, price));
   return ledger.availableCredit(A, B, contract, price) / MW;
 }
@@ -33,23 +33,23 @@ function roomInMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000): n
 describe("credit", () => {
   test("both parties need documents in place", () => {
     const ledger = ledgerWith(AMPLE);
-    expect(roomInMegawatts(ledger)).toBeGreaterThan(1e6);
+    expect(availableMegawatts(ledger)).toBeGreaterThan(1e6);
     for (const status of ["pending", "no_docs"] as const) {
       ledger.setDocumentation(B, A, status);
-      expect(roomInMegawatts(ledger)).toBe(0);
+      expect(availableMegawatts(ledger)).toBe(0);
     }
     ledger.setDocumentation(B, A, "docs_in_place");
     ledger.setDocumentation(A, B, "no_docs");
-    expect(roomInMegawatts(ledger)).toBe(0);
+    expect(availableMegawatts(ledger)).toBe(0);
   });
 
   test("both parties need a limit that covers the contract", () => {
-    expect(roomInMegawatts(ledgerWith())).toBe(0);
+    expect(availableMegawatts(ledgerWith())).toBe(0);
     const ledger = ledgerWith(limit("mw", 10, { contract: PEAK.key }));
-    expect(roomInMegawatts(ledger, HOUR)).toBe(0);
-    expect(roomInMegawatts(ledger, PEAK)).toBe(10);
+    expect(availableMegawatts(ledger, HOUR)).toBe(0);
+    expect(availableMegawatts(ledger, PEAK)).toBe(10);
     ledger.replaceLimits(B, A, []);
-    expect(roomInMegawatts(ledger, PEAK)).toBe(0);
+    expect(availableMegawatts(ledger, PEAK)).toBe(0);
   });
 
   test("a party has no available credit with itself", () => {
@@ -59,63 +59,63 @@ describe("credit", () => {
 
   test("a notional limit allows limit / |price| / hours to the kW, at negative prices too", () => {
     const ledger = ledgerWith(limit("notional", 1000));
-    expect(roomInMegawatts(ledger, HOUR, 5000)).toBe(20);
-    expect(roomInMegawatts(ledger, HOUR, -5000)).toBe(20);
-    expect(roomInMegawatts(ledger, PEAK, 5000)).toBe(1.25);
-    expect(roomInMegawatts(ledger, HOUR, 3001)).toBe(33.322);
+    expect(availableMegawatts(ledger, HOUR, 5000)).toBe(20);
+    expect(availableMegawatts(ledger, HOUR, -5000)).toBe(20);
+    expect(availableMegawatts(ledger, PEAK, 5000)).toBe(1.25);
+    expect(availableMegawatts(ledger, HOUR, 3001)).toBe(33.322);
   });
 
   test("a price of zero uses no notional", () => {
     const ledger = ledgerWith(limit("notional", 1), limit("mw", 7));
-    expect(roomInMegawatts(ledger, HOUR, 0)).toBe(7);
+    expect(availableMegawatts(ledger, HOUR, 0)).toBe(7);
     ledger.addTrade(A, B, HOUR, 0, 7 * MW);
     expect(ledger.usage(A, B)).toEqual({ quantity: 7000n, energy: 420_000n, notional: 0n });
   });
 
   test("a margin reduces the face value that counts", () => {
     const ledger = ledgerWith(limit("notional", 1000, { marginPercent: 12.5 }));
-    expect(roomInMegawatts(ledger)).toBe(160);
+    expect(availableMegawatts(ledger)).toBe(160);
     ledger.addTrade(A, B, HOUR, 5000, 60 * MW);
-    expect(roomInMegawatts(ledger)).toBe(100);
+    expect(availableMegawatts(ledger)).toBe(100);
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 375, available: 625 }]);
   });
 
   test("a margin of 0 leaves a notional limit unused, and a limit of 0 allows nothing at any price", () => {
-    expect(roomInMegawatts(ledgerWith(limit("notional", 1, { marginPercent: 0 }), limit("mw", 9)))).toBe(9);
-    expect(roomInMegawatts(ledgerWith(limit("notional", 0)), HOUR, 0)).toBe(0);
-    expect(roomInMegawatts(ledgerWith(limit("notional", 0, { marginPercent: 0 })))).toBe(0);
+    expect(availableMegawatts(ledgerWith(limit("notional", 1, { marginPercent: 0 }), limit("mw", 9)))).toBe(9);
+    expect(availableMegawatts(ledgerWith(limit("notional", 0)), HOUR, 0)).toBe(0);
+    expect(availableMegawatts(ledgerWith(limit("notional", 0, { marginPercent: 0 })))).toBe(0);
   });
 
   test("an mw limit counts quantity and an mwh limit energy, whatever the margin", () => {
-    expect(roomInMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
-    expect(roomInMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
+    expect(availableMegawatts(ledgerWith(limit("mw", 12.5, { marginPercent: 50 })), PEAK)).toBe(12.5);
+    expect(availableMegawatts(ledgerWith(limit("mwh", 160, { marginPercent: 50 })), PEAK)).toBe(10);
     const ledger = ledgerWith(limit("mw", 12), limit("mwh", 160));
     ledger.addTrade(A, B, PEAK, 100, 2 * MW);
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 2, available: 10 }, { used: 32, available: 128 }]);
-    expect(roomInMegawatts(ledger, PEAK)).toBe(8);
+    expect(availableMegawatts(ledger, PEAK)).toBe(8);
   });
 
   test("all limits that cover the contract apply, total and per contract", () => {
     const ledger = ledgerWith(limit("mw", 10), limit("mw", 6, { contract: HOUR.key }), limit("mwh", 64));
-    expect(roomInMegawatts(ledger, HOUR)).toBe(6);
-    expect(roomInMegawatts(ledger, PEAK)).toBe(4);
+    expect(availableMegawatts(ledger, HOUR)).toBe(6);
+    expect(availableMegawatts(ledger, PEAK)).toBe(4);
     ledger.addTrade(A, B, HOUR, 5000, 5 * MW);
-    expect(roomInMegawatts(ledger, HOUR)).toBe(1);
-    expect(roomInMegawatts(ledger, PEAK)).toBe(3.687);
+    expect(availableMegawatts(ledger, HOUR)).toBe(1);
+    expect(availableMegawatts(ledger, PEAK)).toBe(3.687);
     expect(ledger.limitUsage(A, B).map(({ used }) => used)).toEqual([5, 5, 5]);
   });
 
   test("the lower limit of the two parties decides", () => {
     const ledger = ledgerWith(limit("mw", 10));
     ledger.replaceLimits(B, A, [limit("mw", 4)]);
-    expect(roomInMegawatts(ledger)).toBe(4);
+    expect(availableMegawatts(ledger)).toBe(4);
   });
 
   test("usage is gross, and the same in both directions", () => {
     const ledger = ledgerWith(limit("notional", 1000));
     ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.addTrade(B, A, HOUR, -5000, 4 * MW);
-    expect(roomInMegawatts(ledger)).toBe(12);
+    expect(availableMegawatts(ledger)).toBe(12);
     expect(ledger.usage(A, B)).toEqual(ledger.usage(B, A));
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 400, available: 600 }]);
   });
@@ -124,8 +124,8 @@ describe("credit", () => {
     const ledger = ledgerWith(limit("notional", 1000));
     ledger.addTrade(A, B, HOUR, 5000, 4 * MW);
     ledger.setLimit(A, B, limit("notional", 150.5));
-    expect(roomInMegawatts(ledger)).toBe(0);
-    expect(roomInMegawatts(ledger, HOUR, 0)).toBe(0);
+    expect(availableMegawatts(ledger)).toBe(0);
+    expect(availableMegawatts(ledger, HOUR, 0)).toBe(0);
     expect(ledger.limitUsage(A, B)).toMatchObject([{ used: 200, available: -49.5 }]);
   });
 
@@ -146,7 +146,7 @@ describe("credit", () => {
     ledger.addTrade(B, C, PEAK, 5000, 4 * MW);
     ledger.addTrade(A, B, PEAK, 5000, 1 * MW);
     expect(ledger.releaseContract(HOUR.key)).toEqual([[A, B]]);
-    expect(roomInMegawatts(ledger)).toBe(9);
+    expect(availableMegawatts(ledger)).toBe(9);
     expect(ledger.usage(B, C).quantity).toBe(4000n);
     expect(ledger.releaseContract(HOUR.key)).toEqual([]);
   });

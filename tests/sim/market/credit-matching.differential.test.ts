@@ -7,17 +7,17 @@
 import { expect, test } from "bun:test";
 import { matchCrossed } from "../../../sim/market/crossed-matching.ts";
 import { type AvailableCredit, matchAggressor, type OnTrade } from "../../../sim/market/matching.ts";
-import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { size } from "../../support/sizes.ts";
-import { compareRun, difference, tradedIn } from "./differential.ts";
+import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
 const RUNS = size(200, 2_000);
 const COMMANDS_A_RUN = 500;
 const FIRST_SEED = 20_261_122;
-const NOBODY = { allowed: false, quantity: 0, notional: 0 };
+const NOTHING = { allowed: false, quantity: 0, notional: 0 };
 
 interface Terms {
   readonly allowed: boolean;
@@ -42,7 +42,7 @@ class Credit {
 
   readonly availableCredit: AvailableCredit = (resting, aggressor, price) => {
     const pair = pairOf(resting, aggressor);
-    const terms = this.#terms.get(pair) ?? NOBODY;
+    const terms = this.#terms.get(pair) ?? NOTHING;
     const used = this.#used.get(pair) ?? { quantity: 0, notional: 0 };
     const [quantity, notional] = [terms.quantity - used.quantity, terms.notional - used.notional];
     if (resting === aggressor || !terms.allowed || quantity <= 0 || notional <= 0) return 0;
@@ -125,19 +125,12 @@ class Reference {
   }
 
   #match(order: RestingOrder): number[] {
-    let left = order.quantity;
-    return this.book.orders(opposite(order.side))
-      .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price)
-      .filter(({ priority }) => priority < order.priority)
-      .flatMap(({ id, party, price, quantity }) => {
-        const possible = Math.min(left, quantity, this.credit.availableCredit(party, order.party, price));
-        const traded = possible - possible % this.lot;
-        if (traded <= 0) return [];
-        left -= traded;
-        this.book.reduce(id, traded);
-        this.credit.use(party, order.party, price, traded);
-        return [id, order.id, price, traded];
-      });
+    const trades: number[] = [];
+    matchOnReference(this.book, order, this.lot, this.credit.availableCredit, (restingId, party, price, traded) => {
+      trades.push(restingId, order.id, price, traded);
+      this.credit.use(party, order.party, price, traded);
+    });
+    return trades;
   }
 }
 
@@ -198,12 +191,6 @@ class CommandMaker {
   }
 }
 
-interface RunResult {
-  readonly trades: number;
-  /** Whether the book was ever read party by party. */
-  readonly byParty: boolean;
-}
-
 function carryOut(market: Fast | Reference, command: Command): number[] {
   switch (command.kind) {
     case "submit":
@@ -222,7 +209,8 @@ function carryOut(market: Fast | Reference, command: Command): number[] {
   }
 }
 
-function run(seed: number): RunResult {
+/** Returns the number of trades, and whether the book was ever read party by party. */
+function run(seed: number) {
   const lot = [1, 5, 1000][seed % 3]!;
   const maker = new CommandMaker(seed, lot);
   const fast = new Fast(lot);

@@ -1,11 +1,12 @@
-// What the differential tests of the book share.
+// What the differential tests of the book have in common.
 
-import { BUY, NO_SLOT, type OrderBook, SELL } from "../../../sim/market/order-book.ts";
-import type { ReferenceBook } from "./reference-book.ts";
+import type { AvailableCredit, OnTrade } from "../../../sim/market/matching.ts";
+import { BUY, NO_SLOT, opposite, type OrderBook, SELL } from "../../../sim/market/order-book.ts";
+import type { ReferenceBook, RestingOrder } from "./reference-book.ts";
 
 /**
- * Runs commands on a subject and on its reference: `carryOut` returns the results of both, four numbers for each trade.
- * Returns the number of trades. Throws after the first command at which the results differ, or `difference` finds one.
+ * Runs commands on a book and on its reference. `carryOut` returns the results of both, four numbers for each trade. Returns
+ * the number of trades. Throws after the first command with different results, or after which `difference` finds one.
  */
 export function compareRun<Command>(
   seed: number,
@@ -23,6 +24,27 @@ export function compareRun<Command>(
     if (found !== null) throw new Error(`seed ${seed}, command ${number}, ${JSON.stringify(command)}: ${found}`);
   }
   return trades;
+}
+
+/** Matching in the obvious way: trades the order with each older one of the other side, in priority, as credit allows. */
+export function matchOnReference(
+  book: ReferenceBook,
+  { side, price: limit, quantity, party, priority }: Omit<RestingOrder, "id">,
+  lot: number,
+  availableCredit: AvailableCredit,
+  onTrade: OnTrade,
+): void {
+  let left = quantity;
+  for (const resting of [...book.orders(opposite(side))]) {
+    const { id, price } = resting;
+    if (resting.priority > priority || (side === BUY ? price > limit : price < limit)) continue;
+    const possible = Math.min(left, resting.quantity, availableCredit(resting.party, party, price));
+    const traded = possible - possible % lot;
+    if (traded <= 0) continue;
+    left -= traded;
+    book.reduce(id, traded);
+    onTrade(id, resting.party, price, traded);
+  }
 }
 
 /** The sum of the traded quantities. */
@@ -43,7 +65,7 @@ export function difference(book: OrderBook, reference: ReferenceBook): string | 
       if (!same) return `order ${id} of side ${side}`;
       slot = book.next(slot);
     }
-    if (slot !== NO_SLOT) return `an order too many on side ${side}`;
+    if (slot !== NO_SLOT) return `one order too many on side ${side}`;
     const expected = reference.depth(side, Infinity);
     const depth = book.depth(side, Infinity);
     if (depth.length !== expected.length) return `${depth.length} levels for ${expected.length} on side ${side}`;

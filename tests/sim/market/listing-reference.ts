@@ -1,5 +1,5 @@
-// A slow calendar as a reference for listing rules: it goes through every hour, asks the time zone for its local time, and
-// adds it to the periods that contain it. For zones whose clocks change by whole hours or are half an hour apart.
+// A slow calendar, the reference for listing rules. It finds the local time of every hour and adds the hour to the periods
+// that contain it. Clocks must change by whole hours; the offset from UTC may include half an hour.
 
 import type { DeliveryHours, DeliveryPeriod, PeriodKind } from "../../../sim/market/listing-rule.ts";
 

@@ -109,9 +109,8 @@ describe("a listing rule", () => {
       const calendar = new ReferenceCalendar(timezone, at("2025-10-01T00:00:00Z"), at("2030-03-01T00:00:00Z"));
       const kinds: PeriodKind[] = ["hour", "base", "peak", "weekend", "week", "month", "quarter"];
       for (const kind of kinds) {
-        for (
-          const hours of ["month", "week", "quarter"].includes(kind) ? ["base", "peak"] as const : ["base"] as const
-        ) {
+        const deliveries = ["month", "week", "quarter"].includes(kind) ? ["base", "peak"] as const : ["base"] as const;
+        for (const hours of deliveries) {
           for (const [ahead, opening] of [[1, 0], [3, 10]] as const) {
             const listing = rule(kind, { timezone, hours, ahead, at: `${String(opening).padStart(2, "0")}:00` });
             const reference = calendar.listing(kind, hours, ahead, opening);

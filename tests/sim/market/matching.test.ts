@@ -7,7 +7,7 @@ import {
   type OnTrade,
   sweep,
 } from "../../../sim/market/matching.ts";
-import { BUY, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, opposite, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import type { RestingOrder } from "./reference-book.ts";
 
@@ -119,11 +119,9 @@ describe("matching", () => {
   test.each([BUY, SELL])("side %d finds the prices close enough to 0 for the available credit", (side) => {
     const toward = side === BUY ? 1 : -1;
     const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
-    const strangers = Array.from(
-      { length: 2 * MAX_SKIPPED },
-      () => order(side === BUY ? SELL : BUY, -60 * toward, 1, 1),
-    );
-    const book = bookOf(...strangers, ...prices.map((price) => order(side === BUY ? SELL : BUY, price * toward, 1, 2)));
+    const resting = (price: number, party: number) => order(opposite(side), price * toward, 1, party);
+    const strangers = Array.from({ length: 2 * MAX_SKIPPED }, () => resting(-60, 1));
+    const book = bookOf(...strangers, ...prices.map((price) => resting(price, 2)));
     const credit: AvailableCredit = (resting, _aggressor, price) =>
       resting === 1 || Math.abs(price) > 20 ? 0 : Infinity;
     expect(match(book, order(side, 40 * toward, 9, 0), credit).trades.map(([, price]) => 0 + price * toward))
@@ -141,21 +139,13 @@ describe("crossed resting orders", () => {
     const trades: [number, number, number][] = [];
     matchCrossed(book, parties, 1, credit, (id, older) => {
       const slot = book.slotOf(id);
-      const [side, price, party] = [book.sideOf(slot), book.priceOf(slot), book.partyOf(slot)];
-      return matchAggressor(
-        older,
-        side,
-        price,
-        book.quantityOf(slot),
-        party,
-        1,
-        credit,
-        (restingId, _party, _price, kW) => {
-          book.reduce(restingId, kW);
-          book.reduce(id, kW);
-          trades.push([restingId, id, kW]);
-        },
-      );
+      const [side, price, quantity] = [book.sideOf(slot), book.priceOf(slot), book.quantityOf(slot)];
+      const onTrade: OnTrade = (restingId, _party, _price, kW) => {
+        book.reduce(restingId, kW);
+        book.reduce(id, kW);
+        trades.push([restingId, id, kW]);
+      };
+      return matchAggressor(older, side, price, quantity, book.partyOf(slot), 1, credit, onTrade);
     });
     return trades;
   }

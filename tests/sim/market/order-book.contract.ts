@@ -50,11 +50,8 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
     test("a price of 0 is not -0 on either side", () => {
       const book = bookWith(SELL, [[2, 0]], bookWith(BUY, [[1, 0]]));
       for (const side of [BUY, SELL] as const) {
-        expect([book.bestPrice(side), book.depth(side, 1)[0]?.price, book.priceOf(book.first(side))]).toEqual([
-          0,
-          0,
-          0,
-        ]);
+        const prices = [book.bestPrice(side), book.depth(side, 1)[0]?.price, book.priceOf(book.first(side))];
+        expect(prices).toEqual([0, 0, 0]);
       }
     });
 

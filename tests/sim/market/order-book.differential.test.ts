@@ -5,10 +5,10 @@
 import { expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { type AvailableCredit, matchAggressor, type OnTrade, sweep } from "../../../sim/market/matching.ts";
-import { BUY, NO_SLOT, type OrderBook, SELL, type Side } from "../../../sim/market/order-book.ts";
+import { BUY, NO_SLOT, SELL, type Side } from "../../../sim/market/order-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
 import { size } from "../../support/sizes.ts";
-import { compareRun, difference, tradedIn } from "./differential.ts";
+import { compareRun, difference, matchOnReference, tradedIn } from "./differential.ts";
 import { ReferenceBook, type RestingOrder } from "./reference-book.ts";
 
 const COMMANDS = size(60_000, 1_200_000);
@@ -21,7 +21,7 @@ type Command =
   | { kind: "remove"; id: number }
   | { kind: "reduce"; id: number; quantity: number };
 
-/** Parties 0 and 1 may not trade, and nobody with itself. Scarce credit: credit-matching.differential.test.ts. */
+/** Parties 0 and 1 may not trade with each other, and no party with itself. */
 const SCREEN: AvailableCredit = (resting, aggressor) =>
   resting === aggressor || resting + aggressor === 1 ? 0 : Infinity;
 
@@ -62,18 +62,13 @@ class CommandMaker {
     const id = random.integer(0, 50) === 0 ? this.#knownId(reference) : random.integer(-this.#idSpan, this.#idSpan);
     this.#ids.push(id);
     const side = random.next() < 0.5 ? BUY : SELL;
-    const terms = {
-      id,
-      side,
-      price: this.#price(random),
-      quantity: random.integer(1, 12),
-      party: random.integer(0, 3),
-    };
+    const [price, quantity, party] = [this.#price(random), random.integer(1, 12), random.integer(0, 3)];
+    const terms = { id, side, price, quantity, party };
     const screened = random.next() < 0.5;
     return kind <= 8 ? { kind: "submit", ...terms, screened } : { kind: "rest", ...terms };
   }
 
-  /** The id of a resting order mostly, else of a recent order. */
+  /** Mostly the id of a resting order, else of a recent one. */
   #knownId(reference: ReferenceBook): number {
     const random = this.#random;
     const orders = reference.orders(random.next() < 0.5 ? BUY : SELL);
@@ -84,36 +79,22 @@ class CommandMaker {
 }
 
 /** Matches an order. Returns four numbers for each trade: resting id, resting party, price, quantity. */
-type Match = (order: Omit<RestingOrder, "id">, credit: AvailableCredit | null) => number[];
-
-function matchOn(book: PartyIndexedBook): Match {
-  return ({ side, price, quantity, party }, credit) => {
-    const trades: number[] = [];
-    const onTrade: OnTrade = (...trade) => void trades.push(...trade);
-    if (credit === null) sweep(book, side, price, quantity, onTrade);
-    else matchAggressor(book, side, price, quantity, party, 1, credit, onTrade);
-    return trades;
-  };
-}
-
-/** The same in the obvious way: goes through a copy of the other side and trades with each order as allowed. */
-function matchOnReference(reference: ReferenceBook): Match {
-  return (order, credit) => {
-    const met = reference.orders(order.side === BUY ? SELL : BUY)
-      .filter(({ price }) => order.side === BUY ? price <= order.price : price >= order.price);
-    let left = order.quantity;
-    return met.flatMap(({ id, party, price, quantity }) => {
-      const traded = Math.min(left, quantity, credit === null ? Infinity : credit(party, order.party, price));
-      if (traded === 0) return [];
-      left -= traded;
-      reference.reduce(id, traded);
-      return [id, party, price, traded];
-    });
-  };
+function matchOn(
+  book: PartyIndexedBook | ReferenceBook,
+  order: Omit<RestingOrder, "id">,
+  isScreened: boolean,
+): number[] {
+  const trades: number[] = [];
+  const onTrade: OnTrade = (...trade) => void trades.push(...trade);
+  const { side, price, quantity, party } = order;
+  if (book instanceof ReferenceBook) matchOnReference(book, order, 1, isScreened ? SCREEN : () => Infinity, onTrade);
+  else if (isScreened) matchAggressor(book, side, price, quantity, party, 1, SCREEN, onTrade);
+  else sweep(book, side, price, quantity, onTrade);
+  return trades;
 }
 
 /** Runs a command, and returns all its results as numbers. */
-function carryOut(book: OrderBook, match: Match, command: Command, priority: number): number[] {
+function carryOut(book: PartyIndexedBook | ReferenceBook, command: Command, priority: number): number[] {
   if (command.kind === "remove") return [Number(book.remove(command.id))];
   const slot = book.slotOf(command.id);
   if (command.kind === "reduce") {
@@ -122,7 +103,7 @@ function carryOut(book: OrderBook, match: Match, command: Command, priority: num
     return [book.slotOf(command.id) === NO_SLOT ? 1 : 0];
   }
   if (slot !== NO_SLOT) return [];
-  const trades = command.kind === "rest" ? [] : match({ ...command, priority }, command.screened ? SCREEN : null);
+  const trades = command.kind === "rest" ? [] : matchOn(book, { ...command, priority }, command.screened);
   const { id, side, price, quantity, party } = command;
   const remaining = quantity - tradedIn(trades);
   if (remaining > 0) book.add(id, side, price, remaining, party, priority);
@@ -134,10 +115,13 @@ function run(seed: number): number {
   const maker = new CommandMaker(seed);
   const book = new PartyIndexedBook();
   const reference = new ReferenceBook();
-  return compareRun(seed, COMMANDS_A_RUN, () => maker.next(reference), (command, number) => [
-    carryOut(book, matchOn(book), command, number),
-    carryOut(reference, matchOnReference(reference), command, number),
-  ], () => difference(book, reference));
+  return compareRun(
+    seed,
+    COMMANDS_A_RUN,
+    () => maker.next(reference),
+    (command, number) => [carryOut(book, command, number), carryOut(reference, command, number)],
+    () => difference(book, reference),
+  );
 }
 
 test(

@@ -98,15 +98,11 @@ export class ReferenceBook implements OrderBook {
   }
 
   depth(side: Side, levels: number): BookDepthLevel[] {
-    const depth: { price: number; volume: number; orderCount: number }[] = [];
-    for (const { price, quantity } of this.#sides[side]) {
-      const level = depth.at(-1);
-      if (level?.price !== price) depth.push({ price, volume: quantity, orderCount: 1 });
-      else {
-        level.volume += quantity;
-        level.orderCount += 1;
-      }
-    }
+    const depth = [...Map.groupBy(this.#sides[side], ({ price }) => price)].map(([price, entries]) => ({
+      price,
+      volume: entries.reduce((sum, { quantity }) => sum + quantity, 0),
+      orderCount: entries.length,
+    }));
     return depth.slice(0, levels);
   }
 

@@ -1,9 +1,9 @@
-// The credit ledger in bigint throughout: slow and obviously right. The reference of credit-exactness.test.ts, and the peer of
-// bench/credit.ts.
+// A credit ledger that computes only in bigint: slow and obviously right. It is the reference of credit-exactness.test.ts and
+// the peer of bench/credit.ts.
 
 import type { DocumentationStatus } from "../../../../sim/market/credit-terms.ts";
 import type { CreditContract, Usage } from "../../../../sim/market/credit-usage.ts";
-import type { LimitTerms, LimitType, LimitUsage } from "../../../../sim/market/credit-limit.ts";
+import type { Limit, LimitTerms, LimitType, LimitUsage } from "../../../../sim/market/credit-limit.ts";
 import {
   type Decimal,
   decimalOf,
@@ -13,11 +13,6 @@ import {
   notionalOf,
   roundedNumber,
 } from "../../../../sim/market/units.ts";
-
-interface Limit extends LimitTerms {
-  /** In the units of usage, before margin; null if the limit can't be used up. */
-  readonly capacity: bigint | null;
-}
 
 interface Account {
   documentation: DocumentationStatus;
@@ -116,7 +111,7 @@ export class ExactLedger {
       const usage = pair.byContract.get(contract);
       if (usage === undefined) continue;
       pair.byContract.delete(contract);
-      pair.total = difference(pair.total, usage);
+      pair.total = sum(pair.total, { quantity: -usage.quantity, energy: -usage.energy, notional: -usage.notional });
       freed.push([Math.floor(key / this.partyCount), key % this.partyCount]);
     }
     return freed;
@@ -173,14 +168,6 @@ function sum(one: Usage, other: Usage): Usage {
   };
 }
 
-function difference(one: Usage, other: Usage): Usage {
-  return {
-    quantity: one.quantity - other.quantity,
-    energy: one.energy - other.energy,
-    notional: one.notional - other.notional,
-  };
-}
-
 const PERCENT = 100n;
 const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
   notional: NOTIONAL_PER_DOLLAR,
@@ -189,7 +176,6 @@ const UNITS_PER: Readonly<Record<LimitType, bigint>> = {
 };
 const DISPLAY_DECIMALS: Readonly<Record<LimitType, number>> = { notional: 4, mw: 3, mwh: 6 };
 
-/** Computes the capacity of a limit. */
 function limitOf(terms: LimitTerms): Limit {
   const limit = decimalOf(terms.limit);
   const margin = marginOf(terms);
@@ -210,7 +196,6 @@ function availableUnder(limit: Limit, usage: Usage, minutes: number, price: numb
   return available > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(available);
 }
 
-/** Whether all of a limit is used. */
 function isExhausted(limit: Limit, usage: Usage): boolean {
   return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
 }
