@@ -1,8 +1,8 @@
 // Reads a whole journal, its witness and its write-ahead log, and reports whether every committed record is there. Changes
 // nothing.
 //
-// A journal is whole if the file's structure is sound, every row continues the checksum of the row before, and the record
-// that the witness names is there with the same checksum. A journal without any commit needs no witness: the process ended
+// A journal is whole if the file's structure is sound, every row continues the checksum of the row before, and it has the
+// record that the witness names, with the same checksum. A journal without any commit needs no witness: the process ended
 // while it made the journal.
 //
 // Cost: the file is read twice, some 0.8 s for 100 MB.
@@ -75,7 +75,7 @@ export function journalError(directory: string, error: unknown): Error {
 
 function scanJournal(directory: string, witness: WitnessReading): JournalScan | "new" {
   const path = join(directory, JOURNAL_FILE);
-  // Only the making of a journal uses a rollback journal; after it there is a write-ahead log.
+  // SQLite uses a rollback journal only while the journal is made, and a write-ahead log after that.
   if (witness.kind === "missing" && sizeOf(`${path}-journal`) > 0) return "new";
   const scan = new JournalScan(committedOf(witness));
   try {

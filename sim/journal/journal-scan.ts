@@ -4,7 +4,7 @@ import type { Database } from "bun:sqlite";
 import { type CheckpointEnd, checkpointSeed, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
 
-/** The part of a journal, from its beginning on, that is whole. */
+/** A journal from its beginning up to the first damaged row. */
 export interface ReadableJournal {
   readonly header: JournalHeader;
   readonly headerChecksum: number;

@@ -4,12 +4,12 @@
 // are numbered from 1 without gaps, over all restarts. A store keeps texts and knows nothing of their content but the
 // header: journal-call.ts and the engine's checkpoint define it.
 //
-// A store knows the number of the last committed record independently of the records. So it can tell a torn write from lost
-// records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records were
-// committed: that is damage, and `load` throws JournalDamage and changes nothing.
+// A store keeps the number of the last committed record apart from the records, so it can tell a torn write from lost
+// records. A power failure leaves a torn write: nothing in it was confirmed, and it is discarded. Lost records had been
+// committed. That is damage: `load` throws JournalDamage and changes nothing.
 //
-// Everything is synchronous: a commit is short, and nothing may leave the engine meanwhile. Every method throws an Error of
-// one line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
+// Every method is synchronous: a commit is short, and nothing may be sent during it. Every method throws an Error of one
+// line if it fails. After StorageFull the store is as it was before the call, and the call may be repeated. After any
 // other failure the store must not be used any more, and nothing that waited for the commit may be sent.
 
 import type { MarketDefinition } from "../definition/market-definition.ts";
@@ -44,7 +44,7 @@ export interface TornWrite {
 export interface StorageFault {
   /** Name of the file, in the data directory. */
   readonly file: string;
-  /** What is wrong with the file: a predicate that follows its name. */
+  /** What is wrong with the file; follows its name in a sentence. */
   readonly fault: string;
 }
 

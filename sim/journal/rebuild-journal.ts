@@ -1,7 +1,8 @@
 // Replaces a damaged journal if the operator accepts the loss of data: copies the damaged files, then writes a journal of
 // the readable part.
 //
-// The copies are made and synced first. If the rest is interrupted, the next start still finds the directory damaged.
+// The copies are made and synced first. If the process ends before the new journal is complete, the next start still finds
+// the directory damaged.
 
 import { Database } from "bun:sqlite";
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";

@@ -1,6 +1,5 @@
-// Replaces STRESS_TEST_SECRET by a digest, so that the secret is never written to a disk. An engine with a journal gets the
-// digest of its own secret. Every secret in a request is replaced by its digest before the engine sees the request, so the
-// engine compares digests.
+// Replaces STRESS_TEST_SECRET by a digest, so the secret is never written to disk. An engine with a journal gets the digest
+// of its own secret, and each request with the digest of the request's secret. So the engine compares digests.
 
 import type { EngineRequest } from "../engine/api/market-engine.ts";
 

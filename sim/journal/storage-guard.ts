@@ -1,10 +1,10 @@
 // Keeps an engine running on a full disk. Calls are applied before they are committed, so a commit must succeed even if the
 // disk is full: it gives up a step of the reserve (storage-reserve.ts). From then on new changes are refused before they
-// are applied. They are accepted again when there is free space for the whole reserve, and as much again.
+// are applied. They are accepted again once the reserve is whole and as much space is free besides.
 //
-// The rest of the reserve is for what can't be refused: the schedule, and connections that open and close. If the reserve is
-// used up, or other programs take the space that it gave up, a commit fails and the engine ends. Nothing that it confirmed
-// is lost.
+// The rest of the reserve is for changes that can't be refused: those of the schedule, and connections that open and close.
+// If the reserve is used up, or other programs take the space that it gave up, a commit fails and the engine ends. Nothing
+// that it confirmed is lost.
 
 import { SQLiteError } from "bun:sqlite";
 import type { Logger } from "../../common/logger.ts";
@@ -86,7 +86,7 @@ export class DiskStorageGuard implements StorageGuard {
     log.warn("the disk of {directory} has free space again: changes are accepted", { directory });
   }
 
-  /** False if the disk is too full. A reserve that can't be written for another reason is done without. */
+  /** False if the disk is too full. If the reserve can't be written for another reason, the guard works without it. */
   #refill(spare: number): boolean {
     try {
       return this.#reserve.refill(spare);

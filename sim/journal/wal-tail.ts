@@ -1,5 +1,5 @@
-// Measures what follows the last commit in a SQLite write-ahead log. SQLite reads a log up to the last commit before the
-// first invalid frame, and does not report what it skips.
+// Measures how many bytes follow the last commit in a SQLite write-ahead log. SQLite reads a log up to the last commit
+// before the first invalid frame, and does not report the frames that it skips.
 //
 // A log is a header (32 bytes) and frames (24 bytes and a page). Header and frames have the same two salts, and each frame
 // has a checksum that continues the one before. A frame whose second word is not 0 ends a commit. Frames with other salts

@@ -4,8 +4,8 @@
 // covers the contract, and every limit that covers it has credit left. A limit that is 0, used up, or lowered below its
 // usage blocks all trades, even those at a price of 0, which use no notional.
 //
-// For each pair and contract the result of these checks is cached until `invalidate` is called for the pair. A pair's usage
-// is one for both directions, so only the lower capacity of the two sides is kept.
+// For each pair and contract the result of these checks is cached until `invalidate` is called for the pair. Both directions
+// share one usage, so only the lower capacity of the two sides is kept.
 //
 // Cost: `of` O(1) and without allocation while sums stay below 2^53, `invalidate` O(contracts). Memory O(parties^2) for
 // each contract that was asked for.

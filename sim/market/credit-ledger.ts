@@ -1,8 +1,8 @@
 // Who may trade with whom, and how much: documents and credit limits, and what open trades use of the limits.
 //
 // Parties and contracts are numbered from 0. Documents and limits are directed, from the party that grants to its
-// counterparty; usage is one for both directions. Amounts are exact: a limit becomes a capacity in whole units, with its
-// margin in it (credit-limit.ts). available-credit.ts says when two parties may trade.
+// counterparty; both directions share one usage. Amounts are exact: a limit becomes a capacity in whole units that includes
+// its margin (credit-limit.ts). available-credit.ts says when two parties may trade.
 //
 // Cost: `availableCredit` and `addTrade` O(1); a change of limits or documents O(contracts); releasing a contract
 // O(pairs x contracts), closing one O(pairs).

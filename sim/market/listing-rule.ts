@@ -1,9 +1,9 @@
 // Which delivery periods a listing rule lists at a time, and when that changes next.
 //
-// A rule lists consecutive periods of one kind. Each is listed from local time `at` on the first day of the period that
-// comes `ahead` periods earlier, until its delivery starts. With ahead 1 and at 00:00, tomorrow's hours are listed from
-// the midnight at which today begins. The list depends only on the rule and the time, so an engine that was stopped for
-// months lists the same contracts as one that ran all the time.
+// A rule lists consecutive periods of one kind. A period is listed until its delivery starts. Its listing begins on the
+// first day of the period `ahead` periods earlier, at local time `at`. With ahead 1 and at 00:00, tomorrow's hours are
+// listed from midnight on today. The list depends only on the rule and the time, so an engine that was stopped for months
+// lists the same contracts as one that ran all the time.
 //
 // Periods follow the local calendar: days of 23 and 25 hours, months of 28 to 31 days, ISO weeks across the new year.
 // Peak hours are 06:00 to 22:00 on weekdays, public holidays included. Peak days skip the weekend: on a Friday, Saturday

@@ -15,8 +15,8 @@ import type { PriceTimeBook } from "./price-time-book.ts";
 import type { PartyIndexedBook } from "./party-indexed-book.ts";
 
 /**
- * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends only on |price|: a greater
- * |price| never gives more. A trade reduces it by at least the traded quantity, and only for this pair.
+ * kW that two parties may trade with each other at a price; 0 if they may not trade. It depends on |price|, whatever the
+ * sign, and a greater |price| never gives more. A trade reduces it by at least the traded quantity, and only for this pair.
  */
 export type AvailableCredit = (restingParty: number, aggressorParty: number, price: number) => number;
 
@@ -29,8 +29,8 @@ export const MAX_SKIPPED = 32;
  * `onTrade` after the book has changed and before the next call of `availableCredit`. All quantities are multiples of the
  * lot. Returns the aggressor's remaining kW.
  *
- * `planned` (an empty set) plans the match: the book does not change, and `planned` collects the ids of the orders that would
- * trade. `onTrade` must still reduce the available credit by each trade.
+ * If `planned` (an empty set) is given, the match is only planned: the book does not change, and `planned` collects the ids
+ * of the orders that would trade. `onTrade` must still reduce the available credit by each trade.
  */
 export function matchAggressor(
   book: PartyIndexedBook,

@@ -25,8 +25,8 @@ export interface OrderBook {
   /**
    * Adds an order behind all others of its side and price. `id`: any safe integer that is not in the book. `price`:
    * cents/MWh, an integer from -2^50 to 2^50. `quantity`: kW, a safe integer above 0. `party`: the owner, a 32-bit
-   * integer. `priority`: greater than that of every order that got its place earlier. Throws if the id or the price is invalid,
-   * or if the quantity is not above 0.
+   * integer. `priority`: greater than that of every order that got its place earlier. Throws if the id or the price is
+   * invalid, or if the quantity is not above 0.
    */
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void;
   /** False if the order is not in the book. */

@@ -4,9 +4,9 @@
 // the opening. Its close is on the next day if its local time is not later than that of the opening. A session takes less
 // than 24 hours from preopen to close, so there is time between sessions.
 //
-// Local times become instants in the market's time zone, by rules that keep the order of a session's times (local-time.ts). If a
-// change of the clocks leaves a session no time to trade, the session is skipped. If it leaves no time between two
-// sessions, the next one begins at the close.
+// Local times become instants in the market's time zone, and a later local time never becomes an earlier instant
+// (local-time.ts). If a change of the clocks leaves a session no time to trade, the session is skipped. If it leaves no time
+// between two sessions, the next one begins at the close.
 
 import { instantOf, localDateAt } from "./local-time.ts";
 

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { JournalCall } from "../../../sim/journal/journal-call.ts";
+import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { SECRET, smallMarket, START, USERS } from "../support/market.ts";
 
 const ENTITIES = ["ALPHA", "BETA", "GAMMA"] as const;
@@ -54,7 +55,7 @@ const other = fc.constantFrom(
 const request = fc.record({
   kind: fc.constant("execute" as const),
   userId,
-  /** From so few ids that repeats and conflicts occur. */
+  /** Few enough ids for repeats and conflicts. */
   operationId: fc.integer({ min: 1, max: 400 }).map((number) => `operation-${number}`),
   content: fc.oneof(
     { weight: 30, arbitrary: submission },
@@ -103,15 +104,10 @@ export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<
 /** `smallMarket` with sessions and scarce credit. */
 export function randomMarket(): MarketDefinition {
   const definition = smallMarket();
-  const schedule = {
-    days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const,
-    preopen: "00:05",
-    open: "00:10",
-    close: "23:55",
-  };
+  const schedule = { days: [...WEEKDAYS], preopen: "00:05", open: "00:10", close: "23:55" };
   return {
     ...definition,
-    markets: definition.markets.map((market) => ({ ...market, schedule: { ...schedule, days: [...schedule.days] } })),
+    markets: definition.markets.map((market) => ({ ...market, schedule })),
     creditDefaults: {
       limits: [{ limitType: "notional", scope: "total", limit: 20, marginPercent: 100 }],
       documentation: "docs_in_place",

@@ -19,22 +19,17 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 const LOG = logger("test");
 const HEADER = { engineId: "test-engine", epoch: EPOCH, startedAt: START, definition: randomMarket() };
 
-const STORES: Record<string, { runs: number; place: () => () => JournalStore }> = {
-  MemoryJournal: {
-    runs: size(60, 1000),
-    place: () => {
-      const disk = new MemoryDisk();
-      return () => new MemoryJournal(disk);
-    },
-  },
-  SqliteJournal: {
-    runs: size(10, 100),
-    place: () => {
-      const directory = temporaryDirectory();
-      return () => SqliteJournal.open(directory);
-    },
-  },
-};
+/** By name: the number of runs, and a function that makes a new disk and returns how to open a store on it. */
+const STORES: [name: string, runs: number, newDisk: () => () => JournalStore][] = [
+  ["MemoryJournal", size(60, 1000), () => {
+    const disk = new MemoryDisk();
+    return () => new MemoryJournal(disk);
+  }],
+  ["SqliteJournal", size(10, 100), () => {
+    const directory = temporaryDirectory();
+    return () => SqliteJournal.open(directory);
+  }],
+];
 
 /** The visible state of a host at a time. */
 async function visibleState(host: EngineHost, now: number) {
@@ -48,51 +43,42 @@ async function visibleState(host: EngineHost, now: number) {
   };
 }
 
-describe.each(Object.keys(STORES))("recovery from a %s", (name) => {
+describe.each(STORES)("recovery from a %s", (_, runs, newDisk) => {
   test("gives the state of an engine that was never restarted", async () => {
-    const { runs, place } = STORES[name] ?? { runs: 0, place: () => () => new MemoryJournal() };
     const restarts = fc.uniqueArray(fc.nat(120), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
         randomCalls(20, 120),
         restarts,
         fc.integer({ min: 1, max: 60 }),
-        async (calls, at, checkpoints) => {
-          const open = place();
+        async (calls, restartsAfter, checkpointRecords) => {
+          const open = newDisk();
           let now = START;
           const clock = () => now;
           const audit = SqliteAuditStore.inMemory({ now: clock });
           const engine = new Engine(randomMarket(), { ...HEADER, now: START, secret: SECRET });
-          const lasting = new EngineHost({ engine, audit, now: clock, log: LOG });
+          const unbroken = new EngineHost({ engine, audit, now: clock, log: LOG });
           const kept = SqliteAuditStore.inMemory({ now: clock });
           const start = () => {
             const store = open();
-            const header = () => HEADER;
-            const recovered = recoverEngine({
-              store,
-              audit: kept,
-              header,
-              secret: SECRET,
-              now: clock,
-              log: LOG,
-              checkpointRecords: checkpoints,
-            });
+            const options = { secret: SECRET, now: clock, log: LOG, checkpointRecords };
+            const recovered = recoverEngine({ ...options, store, audit: kept, header: () => HEADER });
             return { store, host: new EngineHost({ ...recovered, now: clock, log: LOG, defer: () => {} }) };
           };
           let { store, host } = start();
           for (const [place, call] of calls.entries()) {
             now = call.now;
             if (call.kind === "execute") {
-              const { trace: _, ...execution } = lasting.execute(call);
+              const { trace: _, ...execution } = unbroken.execute(call);
               expect(host.execute(call)).toMatchObject(execution);
             }
             if (place % 7 === 0) host.flush();
-            if (!at.includes(place)) continue;
+            if (!restartsAfter.includes(place)) continue;
             host.flush();
             store.close();
             ({ store, host } = start());
           }
-          expect(await visibleState(host, now)).toEqual(await visibleState(lasting, now));
+          expect(await visibleState(host, now)).toEqual(await visibleState(unbroken, now));
           store.close();
         },
       ),
