@@ -22,6 +22,7 @@ import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { Engine } from "../../../sim/engine/engine.ts";
 import { type ServedEngine, type ServeEngineOptions } from "../../../sim/server/engine-server.ts";
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { serveOnFreePort } from "../../support/engines.ts";
@@ -41,9 +42,14 @@ export interface TestEngine extends ServedEngine {
   readonly epoch: number;
 }
 
+interface TestEngineOptions extends Partial<Omit<ServeEngineOptions, "limits">> {
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<EngineLimits>;
+}
+
 /** Serves the built-in market, or what `change` makes of it. */
 export function serveTestEngine(
-  options: Partial<ServeEngineOptions> = {},
+  { limits, ...options }: TestEngineOptions = {},
   change: (definition: MarketDefinition) => MarketDefinition = (definition) => definition,
 ): TestEngine {
   const now = options.now ?? Date.now;
@@ -52,7 +58,8 @@ export function serveTestEngine(
   const epoch = started * 1000;
   const engine = new Engine(definition, { epoch, now: started, engineId: "test-engine", secret: SECRET });
   const audit = SqliteAuditStore.inMemory({ now });
-  const served = serveOnFreePort({ engine, engineId: "test-engine", audit, now, ...options });
+  const settings = { engine, engineId: "test-engine", audit, now, limits: { ...DEFAULT_ENGINE_LIMITS, ...limits } };
+  const served = serveOnFreePort({ ...settings, ...options });
   const contractId = contractsAt(definition, started).at(-1)?.id ?? "";
   return { ...served, engine, audit, definition, contractId, epoch };
 }
@@ -88,6 +95,15 @@ export class TestClient {
 
   get events(): EventMessage[] {
     return this.messages.filter((message) => isKind(message, "event"));
+  }
+
+  get sequences(): number[] {
+    return this.events.map(({ sequence }) => sequence);
+  }
+
+  /** The kind of each message; "state" for a state. */
+  get kinds(): string[] {
+    return this.messages.map((message) => "kind" in message ? message.kind : "state");
   }
 
   async opened(): Promise<this> {
@@ -146,6 +162,13 @@ export class TestClient {
     await until(() => count() > before, "a pong");
   }
 
+  /** Waits until the engine has refused and ended the connection; returns the code. */
+  async refused(): Promise<string> {
+    const { code } = await this.message("refused");
+    await this.ended();
+    return code;
+  }
+
   async ended(): Promise<void> {
     await until(() => this.closed !== null, "the end of the connection");
   }
@@ -188,6 +211,19 @@ export function checkedMessage(value: unknown): EngineMessage {
 function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }
+
+/** The numbers from the first of `numbers` on, without a hole. */
+export function consecutive(numbers: readonly number[]): number[] {
+  return Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place);
+}
+
+/** Headers of a request that opens a WebSocket. */
+export const UPGRADE = {
+  "Upgrade": "websocket",
+  "Connection": "Upgrade",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+  "Sec-WebSocket-Version": "13",
+};
 
 /** A buy order of one MW that nothing in an empty book can fill. */
 export function restingBuy(contractId: string): ActionRequest<"order.submit"> {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../sim/server/limits/engine-limits.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
-import { BUYER, connect, OPERATOR, restingBuy, SECRET, SELLER, submission, VIEWER } from "./harness.ts";
+import { BUYER, connect, consecutive, OPERATOR, restingBuy, SECRET, SELLER, submission, VIEWER } from "./harness.ts";
 import { until } from "../../support/until.ts";
 import {
   auditBeside,
@@ -48,8 +48,7 @@ describe("an engine with a journal", () => {
     expect(engine.store.log).toEqual(["append 3", "sync"]);
     const told = client.frames.map((frame) => frame.map(briefly)).filter((frame) => frame.includes("a"));
     expect(told).toEqual([["a", "b", "c"].flatMap((id) => ["ENGINE", "ORDER", "new.order", "change.book", id])]);
-    const sequences = client.events.map(({ sequence }) => sequence);
-    expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] ?? 0) + at));
+    expect(client.sequences).toEqual(consecutive(client.sequences));
   });
 
   test.each([undefined, 1])(
@@ -131,7 +130,7 @@ describe("an audit trail that can't be written", () => {
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
   "a restart %s",
   (_, checkpointRecords) => {
-    test("restores orders, trades, credit and audit trail, and event numbers go on", async () => {
+    test("restores orders, trades, credit and audit trail, and event numbers continue", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const [buyer, seller] = [await connect(first, BUYER), await connect(first, SELLER)];
@@ -141,11 +140,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
       await seller.request("order.submit", { ...restingBuy(CONTRACT), side: 1, quantity: 25 });
       const before = await snapshotOf(first);
       const audit = await auditOf(first);
-      const lastSequence = Math.max(
-        ...(await connect(first, VIEWER)).messages.map((message) =>
-          "kind" in message && message.kind === "snapshotEnd" ? message.sequence : 0
-        ),
-      );
+      const { sequence: lastSequence } = await (await connect(first, VIEWER)).message("snapshotEnd");
       expect(disk.checkpoint !== null).toBe(checkpointRecords !== undefined);
 
       const second = start(copyOf(disk), { checkpointRecords, hours: 0.5 });
@@ -220,7 +215,7 @@ describe("after a restart", () => {
     const { sequence, epoch } = await client.message("welcome");
     for (const id of ["1", "2"]) await client.request("order.submit", restingBuy(CONTRACT), id);
     await client.settled();
-    const seen = client.events.map((event) => event);
+    const seen = client.events;
 
     const resumed = await connect(start(copyOf(disk)), BUYER, { resume: { epoch, sequence } });
     await until(() => resumed.events.length >= seen.length, "the missed events");

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, PATHS, PROTOCOL_VERSION, type ResponseMessage } from "../../../protocol/index.ts";
-import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "../../../sim/server/limits/engine-limits.ts";
 import {
   BUYER,
   connect,
@@ -13,13 +12,10 @@ import {
   serveTestEngine,
   submission,
   TestClient,
+  UPGRADE,
   VIEWER,
 } from "./harness.ts";
 import { until } from "../../support/until.ts";
-
-function serve(limits: Partial<EngineLimits>, rateClock?: () => number) {
-  return serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, ...limits }, rateClock });
-}
 
 function responses(client: TestClient): ResponseMessage[] {
   return client.messages.filter((message) => isKind(message, "response"));
@@ -32,7 +28,7 @@ function nested(depth: number): string {
 
 describe("a request", () => {
   test("is answered invalid_payload if it is too deep, and executed at the limit", async () => {
-    const engine = serve({ depth: 8 });
+    const engine = serveTestEngine({ limits: { depth: 8 } });
     const client = await connect(engine, BUYER);
     const text = (id: string, depth: number) =>
       JSON.stringify(submission(id, { ...restingBuy(engine.contractId), extra: "?" })).replace('"?"', nested(depth));
@@ -46,7 +42,7 @@ describe("a request", () => {
   });
 
   test("is answered invalid_payload if it has too many values, and executed at the limit", async () => {
-    const engine = serve({ values: 100 });
+    const engine = serveTestEngine({ limits: { values: 100 } });
     const client = await connect(engine, BUYER);
     const payload = (count: number) => ({ ...restingBuy(engine.contractId), extra: Array(count).fill(0) });
     // The message has six values without `extra`, and the payload four.
@@ -57,7 +53,7 @@ describe("a request", () => {
   });
 
   test("is answered if its frame is at the size limit; a larger frame ends the connection", async () => {
-    const engine = serve({ frameBytes: 4096 });
+    const engine = serveTestEngine({ limits: { frameBytes: 4096 } });
     const client = await connect(engine, BUYER);
     const text = (id: string, bytes: number) => {
       const bare = JSON.stringify(submission(id, { ...restingBuy(engine.contractId), extra: "" }));
@@ -71,7 +67,7 @@ describe("a request", () => {
   });
 
   test("gets one response, whatever else is in its frame", async () => {
-    const engine = serve({});
+    const engine = serveTestEngine();
     const client = await connect(engine, BUYER);
     const order = restingBuy(engine.contractId);
     client.send([
@@ -105,7 +101,7 @@ const BURST = 180;
 describe("a user's rate of messages", () => {
   test("allows a burst; a request above it is rate_limited, told when to retry, and not remembered", async () => {
     let now = 0;
-    const engine = serve({ requestsPerSecond: 100 }, () => now);
+    const engine = serveTestEngine({ limits: { requestsPerSecond: 100 }, rateClock: () => now });
     const client = await connect(engine, BUYER);
     const order = restingBuy(engine.contractId);
     client.send(Array.from({ length: BURST + 1 }, (_, at) => submission(String(at), order)));
@@ -120,7 +116,7 @@ describe("a user's rate of messages", () => {
   });
 
   test("counts all connections and HTTP requests of one user, and of nobody else", async () => {
-    const engine = serve({ requestsPerSecond: 100 }, () => 0);
+    const engine = serveTestEngine({ limits: { requestsPerSecond: 100 }, rateClock: () => 0 });
     const [one, two, other] = [
       await connect(engine, BUYER),
       await connect(engine, BUYER),
@@ -140,7 +136,7 @@ describe("a user's rate of messages", () => {
   });
 
   test("ends the connection of a user who floods, and refuses the next hello", async () => {
-    const engine = serve({ requestsPerSecond: 100 }, () => 0);
+    const engine = serveTestEngine({ limits: { requestsPerSecond: 100 }, rateClock: () => 0 });
     const [client, other] = [await connect(engine, BUYER), await connect(engine, SELLER)];
     const order = restingBuy(engine.contractId);
     client.send(Array.from({ length: BURST + 200 }, (_, at) => submission(String(at), order)));
@@ -149,12 +145,12 @@ describe("a user's rate of messages", () => {
     await client.ended();
     expect(client.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
     const again = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
-    expect((await again.message("refused")).code).toBe("rate_limited");
+    expect(await again.refused()).toBe("rate_limited");
     await other.settled();
   });
 
   test("is separate from that of refused requests, above which no request reaches the engine", async () => {
-    const engine = serve({ refusalsPerSecond: 10 }, () => 0);
+    const engine = serveTestEngine({ limits: { refusalsPerSecond: 10 }, rateClock: () => 0 });
     const client = await connect(engine, VIEWER);
     client.send(Array.from({ length: 100 }, (_, at) => submission(String(at), restingBuy(engine.contractId))));
     await client.response("99");
@@ -165,7 +161,7 @@ describe("a user's rate of messages", () => {
 });
 
 test("a user's rate of bytes admits one large frame, then refuses others until the debt is paid", async () => {
-  const engine = serve({ bytesPerSecond: 10_000 }, () => 0);
+  const engine = serveTestEngine({ limits: { bytesPerSecond: 10_000 }, rateClock: () => 0 });
   const client = await connect(engine, BUYER);
   const order = restingBuy(engine.contractId);
   client.send(submission("large", { ...order, extra: "x".repeat(30_000) }));
@@ -178,10 +174,10 @@ test("a user's rate of bytes admits one large frame, then refuses others until t
 
 describe("connections", () => {
   test("of one user are limited; one that ends frees its place", async () => {
-    const engine = serve({ connectionsPerUser: 2 });
+    const engine = serveTestEngine({ limits: { connectionsPerUser: 2 } });
     const [first] = [await connect(engine, BUYER), await connect(engine, BUYER)];
     const above = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER });
-    expect((await above.message("refused")).code).toBe("too_many_connections");
+    expect(await above.refused()).toBe("too_many_connections");
     await connect(engine, SELLER);
     first?.close();
     await until(async () => await connectionsOf(engine) === 2, "the end of a connection");
@@ -189,28 +185,19 @@ describe("connections", () => {
   });
 
   test("are limited in total: one more upgrade is answered 503", async () => {
-    const engine = serve({ connections: 2 });
+    const engine = serveTestEngine({ limits: { connections: 2 } });
     await connect(engine, BUYER);
     const other = await connect(engine, SELLER);
-    const upgrade = () =>
-      fetch(`${engine.url}${PATHS.webSocket}`, {
-        headers: {
-          "Upgrade": "websocket",
-          "Connection": "Upgrade",
-          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-          "Sec-WebSocket-Version": "13",
-        },
-      });
-    const refused = await upgrade();
+    const refused = await fetch(`${engine.url}${PATHS.webSocket}`, { headers: UPGRADE });
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ error: { code: "too_many_connections" } });
     other.close();
-    await until(async () => await connectionsOf(engine) === 1, "room");
+    await until(async () => await connectionsOf(engine) === 1, "the end of a connection");
     await connect(engine, SELLER);
   });
 
   test("without a hello keep nobody out: the oldest of them is cut off", async () => {
-    const engine = serve({ connections: 3 });
+    const engine = serveTestEngine({ limits: { connections: 3 } });
     const member = await connect(engine, BUYER);
     // A plain HTTP request uses no connection.
     const plain = async () => (await fetch(`${engine.url}${PATHS.webSocket}`)).status;
@@ -226,19 +213,16 @@ describe("connections", () => {
   });
 
   test("may send one short frame before the hello is accepted", async () => {
-    const engine = serve({});
+    const engine = serveTestEngine();
     const hello = (length: number) => {
       const bare = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: BUYER, extra: "" });
       return bare.replace('"extra":""', `"extra":"${"x".repeat(length - bare.length)}"`);
     };
-    const [at, above] = [
-      await new TestClient(engine.webSocketUrl).opened(),
-      await new TestClient(engine.webSocketUrl)
-        .opened(),
-    ];
+    const at = await new TestClient(engine.webSocketUrl).opened();
+    const above = await new TestClient(engine.webSocketUrl).opened();
     at.sendText(hello(64 << 10));
     await at.message("welcome");
     above.sendText(hello((64 << 10) + 1));
-    expect((await above.message("refused")).code).toBe("invalid_message");
+    expect(await above.refused()).toBe("invalid_message");
   });
 });

@@ -9,6 +9,7 @@ import {
   serveTestEngine,
   submission,
   TestClient,
+  UPGRADE,
   VIEWER,
 } from "../harness.ts";
 import { until } from "../../../support/until.ts";
@@ -101,22 +102,13 @@ describe("a new connection", () => {
       submission("1", restingBuy(engine.contractId)),
     ]);
     expect((await client.response("1")).status).toBe("ok");
-    const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
-    expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("response"));
+    expect(client.kinds.indexOf("snapshotEnd")).toBeLessThan(client.kinds.indexOf("response"));
   });
 
   test("from a page of another origin is refused, and one from this machine is not", async () => {
     const engine = serveTestEngine();
     const upgrade = (origin: string) =>
-      fetch(engine.webSocketUrl.replace("ws:", "http:"), {
-        headers: {
-          Origin: origin,
-          Connection: "Upgrade",
-          Upgrade: "websocket",
-          "Sec-WebSocket-Version": "13",
-          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-        },
-      });
+      fetch(engine.webSocketUrl.replace("ws:", "http:"), { headers: { Origin: origin, ...UPGRADE } });
     expect((await upgrade("https://example.com")).status).toBe(403);
     expect((await upgrade("null")).status).toBe(403);
     expect((await upgrade("http://localhost:4087")).status).not.toBe(403);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PATHS, REJECTION_CODES } from "../../../../protocol/index.ts";
-import { BUYER, connect, restingBuy, serveTestEngine, TestClient, VIEWER } from "../harness.ts";
+import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "../harness.ts";
 
 describe("an invalid message", () => {
   test.each([
@@ -16,8 +16,7 @@ describe("an invalid message", () => {
     const engine = serveTestEngine();
     const [client, other] = [await connect(engine, BUYER), await connect(engine, VIEWER)];
     client.sendText(frame);
-    expect((await client.message("refused")).code).toBe("invalid_message");
-    await client.ended();
+    expect(await client.refused()).toBe("invalid_message");
     await other.settled();
     expect(other.closed).toBeNull();
   });
@@ -111,11 +110,4 @@ describe("a rejection", () => {
       expect(REJECTION_CODES.map(String)).toContain(code ?? "none");
     }
   });
-});
-
-test("a plain HTTP request for /ws is answered 426", async () => {
-  const engine = serveTestEngine();
-  const response = await fetch(`${engine.url}${PATHS.webSocket}`);
-  expect(response.status).toBe(426);
-  expect(await new TestClient(engine.webSocketUrl).opened()).toBeInstanceOf(TestClient);
 });

@@ -27,8 +27,9 @@ class FakeSocket implements FrameSocket {
   terminate(): void {}
 }
 
-function queueOn(socket: FakeSocket, limit = 1000, sendQueues = new SendQueues(Infinity)): SendQueue {
-  return new SendQueue(socket, limit, sendQueues);
+function newQueue(limit = 1000, sendQueues = new SendQueues(Infinity)) {
+  const socket = new FakeSocket();
+  return { socket, queue: new SendQueue(socket, limit, sendQueues) };
 }
 
 /** Initial frames: these, then the states that came meanwhile, then the end. Adds to `made` each frame that is read. */
@@ -48,8 +49,7 @@ function* initialFrames(
 
 describe("the send queue", () => {
   test("sends a full frame at once, and lets shorter messages wait for more", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     const half = "x".repeat(FULL_FRAME / 2);
     queue.addLive("", half);
     queue.addLive("", half.slice(1));
@@ -59,8 +59,7 @@ describe("the send queue", () => {
   });
 
   test("sends only while the socket's buffer holds less than 128 KiB", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     queue.addLive("", "a");
     socket.buffered = 128 << 10;
     queue.drain();
@@ -71,8 +70,7 @@ describe("the send queue", () => {
   });
 
   test("sends again, in order, what the socket dropped", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     socket.drops = true;
     queue.addLive("", "a");
     queue.drain();
@@ -83,8 +81,7 @@ describe("the send queue", () => {
   });
 
   test("sends again an initial frame that the socket dropped", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     socket.drops = true;
     queue.begin(initialFrames(queue, [], ["1", "2"]));
     queue.drain();
@@ -94,8 +91,7 @@ describe("the send queue", () => {
   });
 
   test("joins waiting messages into frames of limited length", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket, 1 << 20);
+    const { socket, queue } = newQueue(1 << 20);
     const long = "x".repeat(40_000);
     for (const messages of ["1,2", "3", long, long, "4"]) queue.addLive("", messages);
     queue.drain();
@@ -103,8 +99,7 @@ describe("the send queue", () => {
   });
 
   test("makes initial frames only as the socket takes them", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     const made: string[] = [];
     socket.space = 2;
     queue.begin(initialFrames(queue, made, ["1", "2", "3", "4"]));
@@ -117,8 +112,7 @@ describe("the send queue", () => {
   });
 
   test("pauses after eight initial frames, so other connections get their turn", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     const made: string[] = [];
     queue.begin(initialFrames(queue, made, Array.from({ length: 10 }, (_, at) => String(at))));
     queue.drain();
@@ -129,8 +123,7 @@ describe("the send queue", () => {
   });
 
   test("sends live states before the end of the snapshot, and events after it, in order", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     socket.space = 1;
     queue.begin(initialFrames(queue, [], ["1", "2"]));
     queue.drain();
@@ -147,8 +140,7 @@ describe("the send queue", () => {
   });
 
   test("keeps states with their events after the snapshot has ended", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket);
+    const { socket, queue } = newQueue();
     socket.space = 1;
     queue.begin(initialFrames(queue, [], []));
     queue.drain();
@@ -161,8 +153,7 @@ describe("the send queue", () => {
   });
 
   test("is too slow above its limit, which counts live states for the snapshot too", () => {
-    const socket = new FakeSocket();
-    const queue = queueOn(socket, 10);
+    const { socket, queue } = newQueue(10);
     socket.buffered = 2 << 20;
     queue.begin(initialFrames(queue, [], ["x".repeat(100)]));
     queue.drain();
@@ -178,9 +169,9 @@ describe("the send queue", () => {
   test("is too slow if it is the longest of all queues and they are above their common limit", () => {
     const sendQueues = new SendQueues(100);
     const [most, some, none] = Array.from({ length: 3 }, () => {
-      const socket = new FakeSocket();
+      const { socket, queue } = newQueue(1000, sendQueues);
       socket.buffered = 2 << 20;
-      return queueOn(socket, 1000, sendQueues);
+      return queue;
     }) as [SendQueue, SendQueue, SendQueue];
     most.addLive("", "x".repeat(60));
     some.addLive("", "x".repeat(40));

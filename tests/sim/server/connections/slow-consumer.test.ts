@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
 import {
   connect,
   connectionsOf,
+  consecutive,
   SELLER,
   serveTestEngine,
   submit,
@@ -24,9 +24,7 @@ async function proxyTo(engine: TestEngine): Promise<CuttingProxy> {
 /** Submits orders, 50 at a time, until `isEnough`. */
 async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 400; round++) {
-    for (let number = 0; number < 50; number++) {
-      submit(engine, `${round}-${number}`);
-    }
+    for (let number = 0; number < 50; number++) submit(engine, `${round}-${number}`);
     if (await isEnough()) return;
   }
   throw new Error("the slow consumer was never cut off");
@@ -34,24 +32,22 @@ async function makeEvents(engine: TestEngine, isEnough: () => Promise<boolean>):
 
 describe("a consumer that does not keep up", () => {
   test("is cut off as too_slow after an unbroken series of events; others miss nothing", async () => {
-    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 256 << 10 } });
+    const engine = serveTestEngine({ limits: { sendQueueBytes: 256 << 10 } });
     const good = await connect(engine, SELLER);
     const proxy = await proxyTo(engine);
     const slow = await connect({ webSocketUrl: proxy.url }, VIEWER);
     proxy.pause();
     await makeEvents(engine, async () => await connectionsOf(engine) === 1);
     proxy.resume();
-    await slow.ended();
-    expect(slow.closed?.code).toBe(1008);
-    expect(slow.messages.at(-1)).toMatchObject({ kind: "refused", code: "too_slow" });
-    const numbers = slow.events.map(({ sequence }) => sequence);
+    expect([await slow.refused(), slow.closed?.code]).toEqual(["too_slow", 1008]);
+    expect(slow.kinds.at(-1)).toBe("refused");
+    const numbers = slow.sequences;
     expect(numbers.length).toBeGreaterThan(100);
-    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(numbers).toEqual(consecutive(numbers));
     expect(numbers.at(-1)).toBeLessThan(engine.engine.sequence);
 
     await until(() => good.events.at(-1)?.sequence === engine.engine.sequence, "every event");
-    const all = good.events.map(({ sequence }) => sequence);
-    expect(all).toEqual(Array.from(all, (_, place) => (all[0] ?? 0) + place));
+    expect(good.sequences).toEqual(consecutive(good.sequences));
   });
 
   test("only for a while gets every event in the end, in order", async () => {
@@ -63,16 +59,13 @@ describe("a consumer that does not keep up", () => {
     await makeEvents(engine, () => Promise.resolve(++rounds === 120));
     proxy.resume();
     await until(() => slow.events.at(-1)?.sequence === engine.engine.sequence, "the last event");
-    const numbers = slow.events.map(({ sequence }) => sequence);
-    expect(numbers).toEqual(Array.from(numbers, (_, place) => (numbers[0] ?? 0) + place));
+    expect(slow.sequences).toEqual(consecutive(slow.sequences));
     expect(slow.closed).toBeNull();
   });
 
   test("gets a whole snapshot that is far larger than the limit", async () => {
-    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, sendQueueBytes: 64 << 10 } });
-    for (let number = 0; number < 12_000; number++) {
-      submit(engine, `order-${number}`);
-    }
+    const engine = serveTestEngine({ limits: { sendQueueBytes: 64 << 10 } });
+    for (let number = 0; number < 12_000; number++) submit(engine, `order-${number}`);
     const proxy = await proxyTo(engine);
     const client = await new TestClient(proxy.url).opened();
     proxy.pause();
@@ -83,7 +76,6 @@ describe("a consumer that does not keep up", () => {
     await client.message("event");
     const paths = client.states.map(({ statePath }) => statePath);
     expect(new Set(paths.filter((path) => path.startsWith("/ORDER/"))).size).toBe(12_001);
-    const kinds = client.messages.map((message) => "kind" in message ? message.kind : "state");
-    expect(kinds.indexOf("snapshotEnd")).toBeLessThan(kinds.indexOf("event"));
+    expect(client.kinds.indexOf("snapshotEnd")).toBeLessThan(client.kinds.indexOf("event"));
   });
 });

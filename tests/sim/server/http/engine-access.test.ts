@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { logger } from "../../../../common/logger.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, SIMULATOR_PATHS } from "../../../../protocol/index.ts";
 import { readEngineAccess } from "../../../../sim/server/http/engine-access.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../../../../sim/server/limits/engine-limits.ts";
 import { embedSimulator } from "../../../../sim/live/embedded-simulator.ts";
 import { raw } from "../../../support/raw-http.ts";
-import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine } from "../harness.ts";
+import { BUYER, connect, OPERATOR, SELLER, serveTestEngine, TestClient, type TestEngine, UPGRADE } from "../harness.ts";
 import { atEnd } from "../../../support/at-end.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
@@ -30,12 +29,6 @@ async function asked(engine: TestEngine, headers: Record<string, string>, path: 
   const response = await fetch(`${engine.url}${path}`, { headers });
   const { error } = response.ok ? { error: null } : errorResponse.parse(await response.json());
   return { status: response.status, code: error?.code ?? null };
-}
-
-async function refusalOf(client: TestClient): Promise<string> {
-  const { code } = await client.message("refused");
-  await client.ended();
-  return code;
 }
 
 describe("the settings of an engine's access", () => {
@@ -133,18 +126,10 @@ describe("an engine", () => {
     const upgrade = (host: string) =>
       raw(
         engine.url,
-        (socket) =>
-          socket.write(
-            [
-              "GET /ws HTTP/1.1",
-              `Host: ${host}`,
-              "Upgrade: websocket",
-              "Connection: Upgrade",
-              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-              "Sec-WebSocket-Version: 13",
-              "\r\n",
-            ].join("\r\n"),
-          ),
+        (socket) => {
+          const headers = Object.entries({ Host: host, ...UPGRADE }).map(([name, value]) => `${name}: ${value}\r\n`);
+          socket.write(`GET /ws HTTP/1.1\r\n${headers.join("")}\r\n`);
+        },
         (text) => text.includes("\r\n\r\n"),
       );
     expect(await upgrade("engine:3001")).toStartWith("HTTP/1.1 101 ");
@@ -157,8 +142,7 @@ describe("an engine", () => {
   });
 
   test("answers too many requests with a wrong token with 429, and still serves the right token", async () => {
-    const limits = { ...DEFAULT_ENGINE_LIMITS, unauthorizedPerSecond: 1 };
-    const engine = serveTestEngine({ token: DESK, limits });
+    const engine = serveTestEngine({ token: DESK, limits: { unauthorizedPerSecond: 1 } });
     let answer = await fetch(`${engine.url}${PATHS.users}`);
     expect(answer.status).toBe(401);
     while (answer.status === 401) answer = await fetch(`${engine.url}${PATHS.users}`);
@@ -169,7 +153,7 @@ describe("an engine", () => {
   });
 
   test("refuses bodies that are too large, too deep or not JSON, with an answer in JSON", async () => {
-    const engine = serveTestEngine({ limits: { ...DEFAULT_ENGINE_LIMITS, frameBytes: 4096, depth: 4, values: 100 } });
+    const engine = serveTestEngine({ limits: { frameBytes: 4096, depth: 4, values: 100 } });
     atEnd(() => simulator.close());
     const simulator = embedSimulator({
       engine: { ...engine, engineId: "e", isNew: true },
@@ -236,7 +220,7 @@ describe("a token for certain users", () => {
     await connect(engine, BUYER, { token: DESK });
     await connect(engine, OPERATOR, { token: ROBOT });
     const hello = async (userId: string, token?: string) =>
-      await refusalOf(await new TestClient(engine.webSocketUrl).hello({ userId, token }));
+      await (await new TestClient(engine.webSocketUrl).hello({ userId, token })).refused();
     expect(await hello(OPERATOR, DESK)).toBe("user_not_covered");
     expect(await hello("nobody", DESK)).toBe("user_not_covered");
     expect(await hello("ghost", DESK)).toBe("unknown_user");
@@ -252,9 +236,8 @@ describe("a token for certain users", () => {
     const byVariable = await connect(engine, BUYER, { token: "a-variable's-token" });
     writeFileSync(tokens, `desk ${NEXT} ${BUYER},${SELLER}\nrobot ${ROBOT} *\n`);
     expect(await asked(engine, bearing(DESK, BUYER))).toMatchObject({ status: 401 });
-    expect(await refusalOf(await new TestClient(engine.webSocketUrl).hello({ userId: BUYER, token: DESK })))
-      .toBe("unauthorized");
-    expect(await Promise.all(going.map(refusalOf))).toEqual(["unauthorized", "unauthorized"]);
+    const late = await new TestClient(engine.webSocketUrl).hello({ userId: BUYER, token: DESK });
+    for (const client of [late, ...going]) expect(await client.refused()).toBe("unauthorized");
     await connect(engine, SELLER, { token: NEXT });
     for (const client of [staying, byVariable]) {
       await client.settled();
@@ -268,7 +251,7 @@ describe("a token for certain users", () => {
     const buyer = await connect(engine, BUYER, { token: DESK });
     const seller = await connect(engine, SELLER, { token: DESK });
     writeFileSync(tokens, `desk ${DESK} ${BUYER}\n`);
-    expect(await refusalOf(seller)).toBe("user_not_covered");
+    expect(await seller.refused()).toBe("user_not_covered");
     await buyer.settled();
     expect(buyer.closed).toBeNull();
   });
