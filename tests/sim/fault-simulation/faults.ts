@@ -17,52 +17,52 @@ import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import type { SimulatedDisk, SimulatedJournal } from "./disk.ts";
 import type { SimulationOptions } from "./simulation.ts";
 
+/** Breaks a part of the engine, and returns a function that repairs it. */
+type BreakPart = () => () => void;
+
 export interface Fault {
   /** What is wrong, as a sentence. */
   readonly name: string;
-  /** Breaks the real part, and returns a function that repairs it. */
-  readonly breakPart?: () => () => void;
+  readonly breakPart?: BreakPart;
   readonly journal?: SimulationOptions["journal"];
 }
 
 /** Runs `work` with a fault in place. */
 export async function withFault<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
-  const mend = fault.breakPart?.();
+  const repair = fault.breakPart?.();
   try {
     return await work();
   } finally {
-    mend?.();
+    repair?.();
   }
 }
 
 export const FAULTS: readonly Fault[] = [
   {
     name: "An operationId is forgotten as soon as it is answered",
-    breakPart: () => replaced(OperationLog.prototype, "find", () => () => ({ kind: "new" })),
+    breakPart: replacing(OperationLog.prototype, "find", () => () => ({ kind: "new" })),
   },
   {
     name: "An operationId with other content gets the first answer",
-    breakPart: () =>
-      replaced(
-        OperationLog.prototype,
-        "find",
-        (find) =>
-          function (this: OperationLog, userId, operationId, fingerprint, now) {
-            const known = find.call(this, userId, operationId, fingerprint, now);
-            return known.kind === "conflict" ? { kind: "new" } : known;
-          },
-      ),
+    breakPart: replacing(
+      OperationLog.prototype,
+      "find",
+      (find) =>
+        function (this: OperationLog, userId, operationId, fingerprint, now) {
+          const known = find.call(this, userId, operationId, fingerprint, now);
+          return known.kind === "conflict" ? { kind: "new" } : known;
+        },
+    ),
   },
   {
     name: "An answer is sent before its command is synced",
-    breakPart: () => {
+    breakPart: replacing(JournalWriter.prototype, "commit", (commit) => {
       const behind = new WeakSet<JournalWriter>();
-      return replaced(JournalWriter.prototype, "commit", (commit) =>
-        function (this: JournalWriter) {
-          if (behind.delete(this)) commit.call(this);
-          else behind.add(this);
-        });
-    },
+      return function (this: JournalWriter) {
+        if (behind.delete(this)) commit.call(this);
+        else behind.add(this);
+      };
+    }),
   },
   {
     name: "The disk reports a sync that it has not done",
@@ -77,7 +77,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "A disk failure is ignored",
     journal: (journal) => {
-      const heedless = (work: () => void) => {
+      const ignoringFailure = (work: () => void) => {
         try {
           work();
         } catch (error) {
@@ -85,9 +85,9 @@ export const FAULTS: readonly Fault[] = [
         }
       };
       return lying(journal, {
-        append: (records) => heedless(() => journal.append(records)),
-        sync: () => heedless(() => journal.sync()),
-        saveCheckpoint: (checkpoint) => heedless(() => journal.saveCheckpoint(checkpoint)),
+        append: (records) => ignoringFailure(() => journal.append(records)),
+        sync: () => ignoringFailure(() => journal.sync()),
+        saveCheckpoint: (checkpoint) => ignoringFailure(() => journal.saveCheckpoint(checkpoint)),
       });
     },
   },
@@ -113,35 +113,33 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "A checkpoint leaves out the operations",
-    breakPart: () =>
-      replaced(Engine.prototype, "checkpoint", (checkpoint) =>
-        function (this: Engine) {
-          return [...checkpoint.call(this)].filter(({ kind }) => !/operations/i.test(kind));
-        }),
+    breakPart: replacing(Engine.prototype, "checkpoint", (checkpoint) =>
+      function (this: Engine) {
+        return [...checkpoint.call(this)].filter(({ kind }) => !/operations/i.test(kind));
+      }),
   },
   {
     name: "A checkpoint leaves out the orders' maxNotional",
-    breakPart: () => changingCheckpoint("orders", (order) => order.with(MAX_NOTIONAL, null)),
+    breakPart: changingCheckpoint("orders", (order) => order.with(MAX_NOTIONAL, null)),
   },
   {
     name: "A checkpoint leaves out which orders have cancelOnDisconnect",
-    breakPart: () => replaced(CancelOnDisconnectOrders.prototype, "all", () => () => []),
+    breakPart: replacing(CancelOnDisconnectOrders.prototype, "all", () => () => []),
   },
   {
     name: "Scheduled changes are not written to the journal",
-    breakPart: () =>
-      replaced(JournalWriter.prototype, "append", (append) =>
-        function (this: JournalWriter, call) {
-          if (call.kind !== "advance") append.call(this, call);
-        }),
+    breakPart: replacing(JournalWriter.prototype, "append", (append) =>
+      function (this: JournalWriter, call) {
+        if (call.kind !== "advance") append.call(this, call);
+      }),
   },
   {
     name: "Scheduled changes wait for the next request",
-    breakPart: () => replaced(DeadlineTimer.prototype, "set", () => () => {}),
+    breakPart: replacing(DeadlineTimer.prototype, "set", () => () => {}),
   },
   {
     name: "The number of the newest event is not restored from a checkpoint",
-    breakPart: () => changingCheckpoint("numbers", (numbers) => ({ ...numbers, sequence: numbers.epoch })),
+    breakPart: changingCheckpoint("numbers", (numbers) => ({ ...numbers, sequence: numbers.epoch })),
   },
   {
     name: "Each start begins a new epoch",
@@ -157,128 +155,118 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "Credit is checked on the resting side only",
-    breakPart: () =>
-      replaced(
-        CreditLedger.prototype,
-        "availableCredit",
-        (availableCredit) =>
-          function (this: CreditLedger, party, counterparty, contract, price) {
-            if (party === counterparty) return 0;
-            const limits = [...this.limits(counterparty, party)];
-            const documentation = this.documentation(counterparty, party);
-            this.replaceLimits(counterparty, party, [{
-              limitType: "mw",
-              contract: null,
-              limit: 1e6,
-              marginPercent: 100,
-            }]);
-            this.setDocumentation(counterparty, party, "docs_in_place");
-            const oneSided = availableCredit.call(this, party, counterparty, contract, price);
-            this.replaceLimits(counterparty, party, limits);
-            this.setDocumentation(counterparty, party, documentation);
-            return oneSided;
-          },
-      ),
+    breakPart: replacing(
+      CreditLedger.prototype,
+      "availableCredit",
+      (availableCredit) =>
+        function (this: CreditLedger, party, counterparty, contract, price) {
+          if (party === counterparty) return 0;
+          const limits = [...this.limits(counterparty, party)];
+          const documentation = this.documentation(counterparty, party);
+          this.replaceLimits(counterparty, party, [{
+            limitType: "mw",
+            contract: null,
+            limit: 1e6,
+            marginPercent: 100,
+          }]);
+          this.setDocumentation(counterparty, party, "docs_in_place");
+          const oneSided = availableCredit.call(this, party, counterparty, contract, price);
+          this.replaceLimits(counterparty, party, limits);
+          this.setDocumentation(counterparty, party, documentation);
+          return oneSided;
+        },
+    ),
   },
   {
     name: "A planned match keeps the credit it would use",
-    breakPart: () => replaced(CreditLedger.prototype, "removeTrade", () => () => {}),
+    breakPart: replacing(CreditLedger.prototype, "removeTrade", () => () => {}),
   },
   {
     name: "A request is executed after its validUntil",
-    breakPart: () =>
-      replaced(Engine.prototype, "execute", (execute) =>
-        function (this: Engine, request, now) {
-          return execute.call(this, { ...request, validUntil: undefined }, now);
-        }),
+    breakPart: replacing(Engine.prototype, "execute", (execute) =>
+      function (this: Engine, request, now) {
+        return execute.call(this, { ...request, validUntil: undefined }, now);
+      }),
   },
   {
     name: "Time priority is reversed within a price level",
-    breakPart: () =>
-      together(
-        replaced(PriceTimeBook.prototype, "first", (first) =>
-          function (this: PriceTimeBook, side) {
-            return isWalking ? first.call(this, side) : walkOf(this, side)[0] ?? NO_SLOT;
-          }),
-        replaced(PriceTimeBook.prototype, "next", (next) =>
-          function (this: PriceTimeBook, slot) {
-            if (isWalking) return next.call(this, slot);
-            const walk = walkOf(this, this.sideOf(slot));
-            return walk[walk.indexOf(slot) + 1] ?? NO_SLOT;
-          }),
-      ),
+    breakPart: together(
+      replacing(PriceTimeBook.prototype, "first", (first) =>
+        function (this: PriceTimeBook, side) {
+          return isWalking ? first.call(this, side) : walkOf(this, side)[0] ?? NO_SLOT;
+        }),
+      replacing(PriceTimeBook.prototype, "next", (next) =>
+        function (this: PriceTimeBook, slot) {
+          if (isWalking) return next.call(this, slot);
+          const walk = walkOf(this, this.sideOf(slot));
+          return walk[walk.indexOf(slot) + 1] ?? NO_SLOT;
+        }),
+    ),
   },
   {
     name: "A resuming connection misses the first event",
-    breakPart: () =>
-      replaced(EventHistory.prototype, "after", (after) =>
-        function* (this: EventHistory, sequence, newest) {
-          let skipped = false;
-          for (const message of after.call(this, sequence, newest)) {
-            if (message.kind === "gap" || skipped) yield message;
-            else skipped = true;
-          }
-        }),
+    breakPart: replacing(EventHistory.prototype, "after", (after) =>
+      function* (this: EventHistory, sequence, newest) {
+        let skipped = false;
+        for (const message of after.call(this, sequence, newest)) {
+          if (message.kind === "gap" || skipped) yield message;
+          else skipped = true;
+        }
+      }),
   },
   {
     name: "Events that can't be sent again are not announced as a gap",
-    breakPart: () =>
-      replaced(EventHistory.prototype, "after", (after) =>
-        function* (this: EventHistory, sequence, newest) {
-          for (const message of after.call(this, sequence, newest)) if (message.kind !== "gap") yield message;
-        }),
+    breakPart: replacing(EventHistory.prototype, "after", (after) =>
+      function* (this: EventHistory, sequence, newest) {
+        for (const message of after.call(this, sequence, newest)) if (message.kind !== "gap") yield message;
+      }),
   },
   {
     name: "A slow consumer loses frames",
-    breakPart: () =>
-      replaced(SendQueue.prototype, "addLive", (addLive) =>
-        function (this: SendQueue, states, others) {
-          if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
-        }),
+    breakPart: replacing(SendQueue.prototype, "addLive", (addLive) =>
+      function (this: SendQueue, states, others) {
+        if (this.socket.getBufferedAmount() === 0) addLive.call(this, states, others);
+      }),
   },
   {
     name: "Every user is sent everyone's credit",
-    breakPart: () => {
-      const seeingAll = (user: EngineUser) => ({
-        ...user,
-        permissions: new Set([...user.permissions, "Scope.Global"]),
-      });
-      return together(
-        replaced(VisibleMessages.prototype, "messagesFor", (messagesFor) =>
-          function (this: VisibleMessages, user) {
-            return messagesFor.call(this, seeingAll(user));
-          }),
-        replaced(
-          VisibleMessages.prototype,
-          "messagesWith",
-          (messagesWith) =>
-            function (this: VisibleMessages, user, response) {
-              return messagesWith.call(this, seeingAll(user), response);
-            },
-        ),
-      );
-    },
+    breakPart: together(
+      replacing(VisibleMessages.prototype, "messagesFor", (messagesFor) =>
+        function (this: VisibleMessages, user) {
+          return messagesFor.call(this, seeingAll(user));
+        }),
+      replacing(
+        VisibleMessages.prototype,
+        "messagesWith",
+        (messagesWith) =>
+          function (this: VisibleMessages, user, response) {
+            return messagesWith.call(this, seeingAll(user), response);
+          },
+      ),
+    ),
   },
   {
     name: "cancelOnDisconnect is ignored when a connection ends",
-    breakPart: () => releasing((owner) => owner === null),
+    breakPart: releasing((owner) => owner === null),
   },
   {
     name: "cancelOnDisconnect is ignored at a restart",
-    breakPart: () => releasing((owner) => owner !== null),
+    breakPart: releasing((owner) => owner !== null),
   },
 ];
 
-/** Replaces a method of a prototype. Returns a function that restores it. */
-function replaced<Part extends object, Name extends keyof Part>(
+/** Replaces a method of a prototype. */
+function replacing<Part extends object, Name extends keyof Part>(
   part: Part,
   name: Name,
   replacement: (original: Part[Name]) => Part[Name],
-): () => void {
-  const original = part[name];
-  part[name] = replacement(original);
+): BreakPart {
   return () => {
-    part[name] = original;
+    const original = part[name];
+    part[name] = replacement(original);
+    return () => {
+      part[name] = original;
+    };
   };
 }
 
@@ -291,8 +279,8 @@ const MAX_NOTIONAL = 4;
 function changingCheckpoint<Section extends keyof Items>(
   section: Section,
   change: (item: Items[Section]) => unknown,
-): () => void {
-  return replaced(Engine.prototype, "checkpoint", (checkpoint) =>
+): BreakPart {
+  return replacing(Engine.prototype, "checkpoint", (checkpoint) =>
     function (this: Engine) {
       return [...checkpoint.call(this)].map((part) => {
         if (part.kind !== "state") return part;
@@ -304,10 +292,15 @@ function changingCheckpoint<Section extends keyof Items>(
     });
 }
 
-function together(...mends: (() => void)[]): () => void {
+function together(...faults: BreakPart[]): BreakPart {
   return () => {
-    for (const mend of mends) mend();
+    const repairs = faults.map((breakPart) => breakPart());
+    return () => repairs.forEach((repair) => repair());
   };
+}
+
+function seeingAll(user: EngineUser): EngineUser {
+  return { ...user, permissions: new Set([...user.permissions, "Scope.Global"]) };
 }
 
 function lying(journal: SimulatedJournal, lies: Partial<JournalStore>): JournalStore {
@@ -352,8 +345,9 @@ function walkOf(book: PriceTimeBook, side: Side): number[] {
   return levels.flat();
 }
 
-function releasing(isReleased: (owner: unknown) => boolean): () => void {
-  return replaced(
+/** Cancels only the orders of some owners. */
+function releasing(isReleased: (owner: unknown) => boolean): BreakPart {
+  return replacing(
     CancelOnDisconnectOrders.prototype,
     "takeOrdersOf",
     (takeOrdersOf) =>
