@@ -1,5 +1,5 @@
 // The initial state of a market: markets with their schedules, products, contracts, entities, users, credit and documents.
-// `mkt engine --market FILE` reads it as JSON; built-in-market.ts makes the one that mkt comes with.
+// `mkt engine --market FILE` reads it as JSON; built-in-market.ts has the default one.
 //
 // The schema checks each value. check-definition.ts checks references between parts, duplicates and sizes.
 

@@ -1,5 +1,5 @@
-// Reads a whole journal, its witness and its write-ahead log, and reports whether every committed record is there. Changes
-// nothing.
+// Reads a whole journal, its witness and its write-ahead log, and reports whether any committed record is missing or damaged.
+// Changes nothing.
 //
 // A journal is whole if the file's structure is sound, every row continues the checksum of the row before, and it has the
 // record that the witness names, with the same checksum. A journal without any commit needs no witness: the process ended
@@ -131,7 +131,7 @@ function witnessFault(
   }
   const isInCheckpoint = checkpoint !== null && witnessed.number < checkpoint.upTo;
   if (!isInCheckpoint && witnessedChecksum !== witnessed.checksum) {
-    return { file: JOURNAL_FILE, fault: `has another record ${witnessed.number} than the one that was committed` };
+    return { file: JOURNAL_FILE, fault: `has a record ${witnessed.number} that differs from the committed one` };
   }
   if (!hasUnreadableSlot || lastNumber > witnessed.number) return null;
   const fault = `is damaged in one of its two slots: nothing shows that record ${lastNumber} was the last one`;

@@ -8,7 +8,7 @@ import type { JournalHeader, StorageFault } from "./journal.ts";
 export interface ReadableJournal {
   readonly header: JournalHeader;
   readonly headerChecksum: number;
-  /** Null if there is no checkpoint, or a damaged one; a damaged one makes all records unreadable. */
+  /** Null if there is no checkpoint, or if it is damaged. A damaged checkpoint makes all records unreadable. */
   readonly checkpoint: CheckpointEnd | null;
   /** The first part of the checkpoint. */
   readonly firstPart: string | null;

@@ -8,7 +8,7 @@
 // share one usage, so only the lower capacity of the two sides is kept.
 //
 // Cost: `of` O(1) and without allocation while sums stay below 2^53, `invalidate` O(contracts). Memory O(parties^2) for
-// each contract that was asked for.
+// each contract with which `of` was called.
 
 import { EXHAUSTED, PairCapacity } from "./credit-capacity.ts";
 import type { CreditTerms } from "./credit-terms.ts";

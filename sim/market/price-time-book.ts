@@ -5,7 +5,7 @@
 // Invariants: those of OrderBook; slot 0 is never used; a used slot is in the index of ids and in the list of one level;
 // the list of a level runs from its head to its tail.
 //
-// Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels asked for). None of them
+// Cost: add, remove, reduce, slotOf, first, firstFrom, next and best price O(1); depth O(levels returned). None of them
 // grows with the number of orders. Allocates only when it grows, by doubling, and in `depth`.
 // Limits: 2^26 blocks of 32 prices, 2^31 orders; memory is never freed.
 

@@ -11,7 +11,7 @@ export interface End {
   closed(): void;
 }
 
-/** The engine's end, which is also told when its stalled socket accepts frames again. */
+/** The engine's end. `drained` reports that its stalled socket accepts frames again. */
 interface EngineEnd extends End {
   drained(): void;
 }
@@ -19,7 +19,7 @@ interface EngineEnd extends End {
 interface NetworkTraits {
   readonly leastLatencyMs: number;
   readonly greatestLatencyMs: number;
-  /** Longest time until an end notices that the other has gone. */
+  /** Longest time until an end notices a lost connection. */
   readonly greatestDetectionMs: number;
 }
 

@@ -196,7 +196,7 @@ describe("damage to committed records stops the load and changes nothing:", () =
     if (readable === null) throw new Error("nothing is readable");
     rebuildJournal(directory, readable, "another record 6");
     writeFileSync(join(directory, WITNESS_FILE), witness);
-    expect(messageOf(load)).toContain("has another record 6 than the one that was committed");
+    expect(messageOf(load)).toContain("has a record 6 that differs from the committed one");
   });
 });
 
@@ -213,14 +213,14 @@ describe("the witness", () => {
     ["is empty", () => writeFileSync(join(directory, WITNESS_FILE), ""), "is damaged: nothing shows that record 5"],
     ["is zeroed", () => [0, 1].forEach((at) => slot(at, wipe)), "is damaged: nothing shows that record 5 was"],
     ["has lost its older slot", () => slot(0, wipe), "is damaged in one of its two slots: nothing shows"],
-  ])("proves nothing if it %s", (_, harm, fault) => {
+  ])("stops the load if it %s", (_, harm, fault) => {
     writeRecords(0);
     leftByKill((store) => append(store, 1, 5));
     harm();
     expect(messageOf(load)).toContain(`journal.witness ${fault}`);
   });
 
-  test("is not needed by a journal without commits, whose creation was interrupted", () => {
+  test("is not needed if a journal has no commits, because its creation was interrupted", () => {
     writeRecords(0);
     rmSync(join(directory, WITNESS_FILE));
     expect(load()).toEqual({ numbers: [], tornWrite: null });
@@ -251,7 +251,7 @@ describe("the witness", () => {
 
 describe("an incomplete last write", () => {
   test.each([["half of its frame", -2000], ["all but one byte", -1]])(
-    "of which %s is on the disk is discarded and reported",
+    "with %s on the disk is discarded and reported",
     (_, at) => {
       writeRecords(3);
       let witness: Buffer = Buffer.alloc(0);
@@ -271,7 +271,7 @@ describe("an incomplete last write", () => {
     },
   );
 
-  test("that is not on the disk at all is not reported", () => {
+  test("is not reported if the log ends with a commit", () => {
     writeRecords(3);
     leftByKill((store) => append(store, 4, 5));
     expect(load()).toEqual({ numbers: [1, 2, 3, 4, 5], tornWrite: null });

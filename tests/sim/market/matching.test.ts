@@ -170,7 +170,7 @@ describe("crossed resting orders", () => {
     expect(crossedOrders(bookOf(order(BUY, 8, 1, 0)), null)).toEqual([]);
   });
 
-  test("are left alone unless their parties are concerned and have credit with each other", () => {
+  test("trade only between the given parties, and only if these have credit with each other", () => {
     const orders = [order(SELL, 5, 1, 1), order(SELL, 6, 1, 2), order(BUY, 8, 1, 0), order(BUY, 7, 1, 3)];
     const [ofOne, ofTwo, ofZero, ofThree] = orders.map(({ id }) => id);
     expect(crossedOrders(bookOf(...orders), new Set([0, 2])).map(({ id }) => id)).toEqual([ofTwo!, ofZero!]);

@@ -55,7 +55,7 @@ export function describeOrderBook(name: string, makeBook: () => OrderBook): void
       }
     });
 
-    test("depth sums the orders of each level, up to the number of levels asked for", () => {
+    test("depth sums the orders of each level, up to the given number of levels", () => {
       const book = makeBook();
       for (const [id, price] of [[1, 10], [2, 11], [3, 10], [4, 9]] as const) {
         book.add(id, SELL, price, id * 1000, 0, id);
