@@ -63,15 +63,16 @@ export function setDocumentation(
 function applyLimit(transaction: Transaction, pair: Pair, terms: LimitTerms, change: EventData<"change.credit">): void {
   const { entity, counterparty } = pair;
   const { ledger } = transaction.state;
-  const isSet = ledger.limits(entity.party, counterparty.party).some((limit) =>
-    limit.limitType === terms.limitType && limit.contract === terms.contract && limit.limit === terms.limit &&
-    limit.marginPercent === terms.marginPercent
-  );
-  if (isSet) return;
+  if (ledger.limits(entity.party, counterparty.party).some((limit) => isSameLimit(limit, terms))) return;
   ledger.setLimit(entity.party, counterparty.party, terms);
   transaction.ownCreditChanged(entity, counterparty);
   transaction.publish("change.credit", change);
   recordAndMatch(transaction, "creditLimitSet", pair, change);
+}
+
+export function isSameLimit(one: LimitTerms, other: LimitTerms): boolean {
+  return one.limitType === other.limitType && one.contract === other.contract && one.limit === other.limit &&
+    one.marginPercent === other.marginPercent;
 }
 
 function applyDocumentation(transaction: Transaction, pair: Pair, change: EventData<"change.documentation">): void {

@@ -1,6 +1,6 @@
-// dev.reset: every ordered pair of entities gets one limit, notional in total, and documents in place, so everyone can trade
-// with everyone. The other limits of a pair are removed, since they could still prevent trades. Pairs that are set so
-// already are counted and not changed. Resting orders are matched once all pairs are set.
+// dev.reset: every ordered pair of entities gets one total notional limit and documents in place, so everyone can trade with
+// everyone. The other limits of a pair are removed, since they could still prevent trades. Pairs that have these terms
+// already are counted and not changed. Resting orders are matched after all pairs are set.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ActionPayload } from "../../../protocol/index.ts";
@@ -11,6 +11,7 @@ import type { EntityState, UserState } from "../state/market-state.ts";
 import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
+import { isSameLimit } from "./credit-commands.ts";
 
 export function resetDevelopment(
   transaction: Transaction,
@@ -53,9 +54,7 @@ function resetLimit(
   const { ledger } = transaction.state;
   const terms: LimitTerms = { limitType: "notional", contract: null, limit, marginPercent: 100 };
   const [first, ...others] = ledger.limits(entity.party, counterparty.party);
-  const isSet = first !== undefined && others.length === 0 && first.limitType === terms.limitType &&
-    first.contract === null && first.limit === limit && first.marginPercent === terms.marginPercent;
-  if (isSet) return;
+  if (first !== undefined && others.length === 0 && isSameLimit(first, terms)) return;
   ledger.replaceLimits(entity.party, counterparty.party, [terms]);
   transaction.ownCreditChanged(entity, counterparty);
   transaction.publish("change.credit", {

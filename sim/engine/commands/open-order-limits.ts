@@ -20,17 +20,13 @@ export function checkOpenOrders(
 ): Rejection | null {
   const ofUser = openOrders.exposureOf(userId).openOrders;
   if (ofUser >= openOrdersPerUser) {
-    return rejected(
-      "limit_exceeded",
-      `User ${userId} has ${ofUser} open orders, the most there may be: cancel some first.`,
-    );
+    return exceeded(`User ${userId} has ${ofUser} open orders, the most there may be: cancel some first.`);
   }
   const inBook = openOrderCountOf(contract);
-  if (inBook >= openOrdersPerBook) {
-    return rejected(
-      "limit_exceeded",
-      `${inBook} orders of ${contract.id} are open, the most there may be: try again later.`,
-    );
-  }
-  return null;
+  if (inBook < openOrdersPerBook) return null;
+  return exceeded(`${inBook} orders of ${contract.id} are open, the most there may be: try again later.`);
+}
+
+function exceeded(message: string): Rejection {
+  return rejected("limit_exceeded", message);
 }

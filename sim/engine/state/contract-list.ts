@@ -23,17 +23,11 @@ export interface DroppedLimit {
   readonly terms: LimitTerms;
 }
 
-/** The numbers that a contract keeps over a restart. */
-export interface ContractNumbers {
-  readonly key: number;
-  readonly serial: number;
-}
-
 /** Adds a contract after all others, expired or delivered if the state's time says so. `numbers`: from before a restart. */
 export function addContract(
   state: EngineState,
   definition: MarketDefinition["contracts"][number],
-  numbers: ContractNumbers = { key: freeKey(state), serial: ++state.counters.contract },
+  numbers: Pick<ContractState, "key" | "serial"> = { key: freeKey(state), serial: ++state.counters.contract },
 ): ContractState {
   const product = required(state.products.find(({ id }) => id === definition.productId), "product");
   const market = required(state.markets.get(product.marketId), "market");

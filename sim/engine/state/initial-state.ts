@@ -36,6 +36,7 @@ export function createState(
   const markets = marketsOf(definition, now);
   const entities = entitiesOf(definition);
   const ledger = new CreditLedger(entities.length);
+  const listings = listingsOf(definition).map((listing) => ({ listing, next: nextListingAfter(listing.rule, now) }));
   const state: EngineState = {
     engineId,
     epoch,
@@ -60,10 +61,9 @@ export function createState(
     trades: new Map(),
     counters: { order: 0, priority: 0, fill: 0, trade: 0, audit: 0, contract: 0 },
     deadlines: new ContractDeadlines(),
-    listings: listingsOf(definition).map((listing) => ({ listing, next: nextListingAfter(listing.rule, now) })),
-    nextListing: Infinity,
+    listings,
+    nextListing: Math.min(...listings.map(({ next }) => next)),
   };
-  for (const { next } of state.listings) state.nextListing = Math.min(state.nextListing, next);
   for (const contract of contractsAt(definition, now)) state.deadlines.add(addContract(state, contract));
   grantCredit(state, definition);
   for (const entity of entities) entity.creditStatus = ledger.creditStatus(entity.party);

@@ -8,17 +8,14 @@ import { SYSTEM_TIMERS, type Timers } from "../../../common/timers.ts";
 export const CHECK_INTERVAL_MS = 500;
 
 export class DeadlineTimer {
-  readonly #now: () => number;
-  readonly #onDeadline: () => void;
-  readonly #timers: Timers;
   #cancelCheck: (() => void) | null = null;
   #deadline: number | null = null;
 
-  constructor(now: () => number, onDeadline: () => void, timers: Timers = SYSTEM_TIMERS) {
-    this.#now = now;
-    this.#onDeadline = onDeadline;
-    this.#timers = timers;
-  }
+  constructor(
+    private readonly now: () => number,
+    private readonly onDeadline: () => void,
+    private readonly timers: Timers = SYSTEM_TIMERS,
+  ) {}
 
   /** Replaces the deadline, in milliseconds since the epoch; null: no deadline. */
   set(deadline: number | null): void {
@@ -30,17 +27,17 @@ export class DeadlineTimer {
   }
 
   #scheduleCheck(deadline: number): void {
-    const waitMs = Math.min(Math.max(deadline - this.#now(), 0), CHECK_INTERVAL_MS);
-    this.#cancelCheck = this.#timers.after(waitMs, () => this.#check(deadline));
+    const waitMs = Math.min(Math.max(deadline - this.now(), 0), CHECK_INTERVAL_MS);
+    this.#cancelCheck = this.timers.after(waitMs, () => this.#check(deadline));
   }
 
   #check(deadline: number): void {
-    if (this.#now() < deadline) {
+    if (this.now() < deadline) {
       this.#scheduleCheck(deadline);
       return;
     }
     this.#cancelCheck = null;
     this.#deadline = null;
-    this.#onDeadline();
+    this.onDeadline();
   }
 }

@@ -8,8 +8,7 @@ import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 
 const NOW = Date.parse("2026-01-14T18:00:00Z");
 
-function openedMarket(seed: number) {
-  const definition = builtInMarket();
+function openedMarket(seed: number, definition = builtInMarket()) {
   const engine = new Engine(definition, { epoch: NOW * 1000, now: NOW, engineId: "test", secret: null });
   const requests: EngineRequest[] = [];
   const execute = (request: EngineRequest) => {
@@ -78,9 +77,7 @@ describe("the initial orders", () => {
       minimumPrice: 3000,
       maximumPrice: 3500,
     }));
-    const narrow = { ...definition, products };
-    const engine = new Engine(narrow, { epoch: 1, now: NOW, engineId: "test", secret: null });
-    const book = placeInitialOrders({ definition: narrow, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
+    const { book } = openedMarket(3, { ...definition, products });
     expect(book.refused).toEqual([]);
     expect(book.placed).toBeGreaterThan(0);
   });
@@ -88,9 +85,8 @@ describe("the initial orders", () => {
   test("report the refused orders with the reasons", () => {
     const definition = builtInMarket();
     const schedule = { days: ["mon" as const], preopen: "08:00", open: "09:00", close: "17:00" };
-    const closed = { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
-    const engine = new Engine(closed, { epoch: 1, now: NOW, engineId: "test", secret: null });
-    const book = placeInitialOrders({ definition: closed, execute: (request) => engine.execute(request, NOW) }, 3, NOW);
+    const markets = definition.markets.map((market) => ({ ...market, schedule }));
+    const { book } = openedMarket(3, { ...definition, markets });
     expect(book.placed).toBe(0);
     expect(book.refused.length).toBeGreaterThan(0);
     expect(book.refused[0]).toMatch(/^NORTH-DA-BASE-.+: .+/);

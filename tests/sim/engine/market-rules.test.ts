@@ -29,6 +29,11 @@ function halted(): EngineDriver {
   return engine;
 }
 
+/** An engine, halted or not, with a working or held order of ALPHA. */
+function ordered(engine = new EngineDriver()) {
+  return { engine, orderId: engine.buy(alpha, one).orderId };
+}
+
 function at(time: string, definition = scheduledMarket()): EngineDriver {
   const engine = new EngineDriver(definition);
   engine.advanceTo(time);
@@ -66,35 +71,29 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     return engine.execute(alpha, "order.modify", { orderId, quantity: 1 });
   },
   "an order gets another price and rests": () => {
-    const engine = new EngineDriver();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered();
     return engine.execute(alpha, "order.modify", { orderId, price: 4 });
   },
   "a working order gets another price while halted": () => {
-    const engine = new EngineDriver();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered();
     engine.execute(operator, "market.halt", {});
     return engine.execute(alpha, "order.modify", { orderId, price: 4 });
   },
   "a held order gets another price": () => {
-    const engine = halted();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered(halted());
     return engine.execute(alpha, "order.modify", { orderId, price: 4 });
   },
   "a working order is cancelled": () => {
-    const engine = new EngineDriver();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered();
     return engine.execute(alpha, "order.cancel", { orderId });
   },
   "a held order is cancelled": () => {
-    const engine = halted();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered(halted());
     return engine.execute(alpha, "order.cancel", { orderId });
   },
   "a market is halted": () => new EngineDriver().execute(operator, "market.halt", {}),
   "a market is resumed into open, with one order held": () => {
-    const engine = halted();
-    engine.buy(alpha, one);
+    const { engine } = ordered(halted());
     return engine.execute(operator, "market.resume", {});
   },
   "a limit is set that changes nothing else": () => new EngineDriver().setLimit(alpha, "ALPHA:BETA", contractLimit),
@@ -106,8 +105,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     return engine.setDocuments(alpha, "ALPHA:BETA", "docs_in_place");
   },
   "a book with one order is flushed": () => {
-    const engine = new EngineDriver();
-    engine.buy(alpha, one);
+    const { engine } = ordered();
     return engine.execute(operator, "engine.flush", { engineId: "ENG-N-H12" });
   },
   "two spot prices are published": () => {
@@ -117,8 +115,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
   },
   "a user's first connection comes": () => new EngineDriver().setConnected(alpha, true),
   "a session opens, with one order held": () => {
-    const engine = at(PREOPEN);
-    engine.buy(alpha, one);
+    const { engine } = ordered(at(PREOPEN));
     return engine.advanceTo(OPEN);
   },
   "a session closes, with one day order working": () => {
@@ -127,8 +124,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     return engine.advanceTo(CLOSE);
   },
   "a delivery begins, with one order working": () => {
-    const engine = new EngineDriver();
-    engine.buy(alpha, one);
+    const { engine } = ordered();
     return engine.advanceTo("2026-01-20T17:00:00Z");
   },
   "a contract leaves that one limit names": () => {
@@ -203,8 +199,7 @@ const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
     ];
   },
   "order.cancel": () => {
-    const engine = new EngineDriver();
-    const { orderId } = engine.buy(alpha, one);
+    const { engine, orderId } = ordered();
     engine.execute(alpha, "order.cancel", { orderId });
     return [
       { engine, userId: viewer, payload: { orderId: "ORD-99" } },

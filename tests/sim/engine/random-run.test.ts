@@ -5,9 +5,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
+import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
-import { SECRET, smallMarket, USERS } from "../support/market.ts";
+import { scheduledMarket, SECRET, USERS } from "../support/market.ts";
 import { checkBooks, checkCredit, checkOrders, mayTrade } from "../support/market-checks.ts";
 import { weighted } from "../support/weighted-command.ts";
 
@@ -50,18 +51,11 @@ const command = fc.oneof(
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Every day except a quarter of an hour at midnight, of which five minutes are preopen. */
-const SCHEDULE = {
-  days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const,
-  preopen: "00:05",
-  open: "00:10",
-  close: "23:55",
-};
+const SCHEDULE = { days: [...WEEKDAYS], preopen: "00:05", open: "00:10", close: "23:55" };
 
 function randomMarket(): MarketDefinition {
-  const definition = smallMarket();
   return {
-    ...definition,
-    markets: definition.markets.map((market) => ({ ...market, schedule: { ...SCHEDULE, days: [...SCHEDULE.days] } })),
+    ...scheduledMarket(SCHEDULE),
     creditDefaults: {
       limits: [{ limitType: "notional", scope: "total", limit: 20, marginPercent: 100 }],
       documentation: "docs_in_place",

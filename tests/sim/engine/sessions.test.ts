@@ -147,12 +147,8 @@ describe("sessions", () => {
   });
 
   test("an overnight session holds, matches and expires orders across midnight", () => {
-    const definition = scheduledMarket();
-    const schedule = { days: ["wed" as const, "thu" as const], preopen: "21:00", open: "22:00", close: "06:00" };
-    const engine = new EngineDriver({
-      ...definition,
-      markets: definition.markets.map((market) => ({ ...market, schedule })),
-    });
+    const schedule = { days: ["wed", "thu"], preopen: "21:00", open: "22:00", close: "06:00" };
+    const engine = new EngineDriver(scheduledMarket(schedule));
     engine.now = Date.parse("2026-01-15T02:00:00Z");
     expect(engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" }).order.status).toBe("held");
     const night = engine.advanceTo("2026-01-15T03:00:00Z");
@@ -164,13 +160,10 @@ describe("sessions", () => {
   });
 
   test("day orders expire even if a clock change lets the next session begin at the close", () => {
-    const definition = scheduledMarket();
     // On 8 March 2026 there is no time from 02:00 to 03:00 in New York: close and preopen are both at 03:00.
-    const days = ["sat" as const, "sun" as const];
-    const schedule = { days, preopen: "02:40", open: "03:30", close: "02:20" };
+    const definition = scheduledMarket({ days: ["sat", "sun"], preopen: "02:40", open: "03:30", close: "02:20" });
     const engine = new EngineDriver({
       ...definition,
-      markets: definition.markets.map((market) => ({ ...market, schedule })),
       contracts: definition.contracts.map((contract) => ({
         ...contract,
         deliveryStart: "2026-04-01T00:00:00Z",

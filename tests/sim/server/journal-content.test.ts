@@ -7,6 +7,7 @@ import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.t
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
 
 const MARKER = "not-for-the-journal";
+const OFF_LOT = { ...restingBuy(CONTRACT), quantity: 1.5 };
 
 /** Sends a request with any payload, and waits for its answer. */
 async function ask(client: TestClient, action: string, payload: unknown, operationId: string) {
@@ -15,14 +16,19 @@ async function ask(client: TestClient, action: string, payload: unknown, operati
   return await client.response(requestId);
 }
 
+/** A connected client, and the disk of its engine. */
+async function connected(userId = BUYER) {
+  const disk = new MemoryDisk();
+  return { disk, client: await connect(start(disk), userId) };
+}
+
 function calls(disk: MemoryDisk): Record<string, unknown>[] {
   return disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => ["execute", "rejected"].includes(kind));
 }
 
 describe("the journal", () => {
   test("holds an accepted request as parsed, with defaults and without unknown fields", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk), BUYER);
+    const { disk, client } = await connected();
     const payload = { ...restingBuy(CONTRACT), [MARKER]: { deep: [MARKER] } };
     expect((await ask(client, "order.submit", payload, "1")).status).toBe("ok");
     expect(calls(disk)).toMatchObject([{
@@ -35,9 +41,8 @@ describe("the journal", () => {
   });
 
   test("holds the operationId and outcome of a refused request, and nothing of its payload", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk), BUYER);
-    const payload = { ...restingBuy(CONTRACT), quantity: 1.5, clientOrderId: MARKER };
+    const { disk, client } = await connected();
+    const payload = { ...OFF_LOT, clientOrderId: MARKER };
     expect((await ask(client, "order.submit", payload, "1")).code).toBe("invalid_quantity");
     expect(calls(disk)).toEqual([{
       kind: "rejected",
@@ -55,13 +60,12 @@ describe("the journal", () => {
   });
 
   test("holds no unparsable request, no repeat and no conflict", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk), BUYER);
+    const { disk, client } = await connected();
     await ask(client, "order.submit", restingBuy(CONTRACT), "1");
-    await ask(client, "order.submit", { ...restingBuy(CONTRACT), quantity: 1.5 }, "2");
+    await ask(client, "order.submit", OFF_LOT, "2");
     const before = disk.records.length;
     expect((await ask(client, "order.submit", restingBuy(CONTRACT), "1")).status).toBe("ok");
-    expect((await ask(client, "order.submit", { ...restingBuy(CONTRACT), quantity: 1.5 }, "2")).status).toBe(
+    expect((await ask(client, "order.submit", OFF_LOT, "2")).status).toBe(
       "rejected",
     );
     expect((await ask(client, "order.submit", { ...restingBuy(CONTRACT), price: 7 }, "1")).code).toBe(
@@ -82,8 +86,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
       const first = start(disk, { checkpointRecords });
       const client = await connect(first, BUYER);
       const { epoch, sequence } = await client.message("welcome");
-      const payload = { ...restingBuy(CONTRACT), quantity: 1.5 };
-      const { requestId: _, ...answer } = await client.request("order.submit", payload, "1");
+      const { requestId: _, ...answer } = await client.request("order.submit", OFF_LOT, "1");
       await client.request("order.submit", restingBuy(CONTRACT), "2");
       const cancelled = await client.request("order.cancel", { orderId: "ORD-1" }, "3");
       expect(cancelled.status).toBe("ok");
@@ -93,9 +96,9 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
       const last = client.events.at(-1)?.sequence ?? Infinity;
 
       const again = await connect(start(copyOf(disk), { checkpointRecords }), BUYER, { resume: { epoch, sequence } });
-      expect(await again.request("order.submit", payload, "1")).toMatchObject(answer);
+      expect(await again.request("order.submit", OFF_LOT, "1")).toMatchObject(answer);
       expect(await again.request("order.cancel", { orderId: "ORD-1" }, "4")).toMatchObject(second);
-      expect((await again.request("order.submit", { ...payload, quantity: 2.5 }, "1")).code).toBe("operation_conflict");
+      expect((await again.request("order.submit", { ...OFF_LOT, quantity: 2.5 }, "1")).code).toBe("operation_conflict");
       const welcome = await again.message("welcome");
       expect(welcome.sequence).toBeGreaterThanOrEqual(last);
       // Every event number after the last one seen comes as an event or in a gap.
@@ -117,20 +120,18 @@ describe("refused requests", () => {
     const disk = new MemoryDisk();
     const engine = start(disk);
     const client = await connect(engine, BUYER);
-    const payload = { ...restingBuy(CONTRACT), quantity: 1.5 };
-    await client.request("order.submit", payload, "first");
+    await client.request("order.submit", OFF_LOT, "first");
     for (let count = 0; count < MOST_REJECTED - 1; count++) {
-      engine.execute({ userId: BUYER, operationId: `${count}`, action: "order.submit", payload });
+      engine.execute({ userId: BUYER, operationId: `${count}`, action: "order.submit", payload: OFF_LOT });
     }
     expect((await client.request("order.submit", restingBuy(CONTRACT), "first")).code).toBe("operation_conflict");
-    engine.execute({ userId: BUYER, operationId: "one more", action: "order.submit", payload });
+    engine.execute({ userId: BUYER, operationId: "one more", action: "order.submit", payload: OFF_LOT });
     expect((await client.request("order.submit", restingBuy(CONTRACT), "first")).status).toBe("ok");
   });
 
   test("keep their place in an audit trail whose end was lost with the process", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk), BUYER);
-    await client.request("order.submit", { ...restingBuy(CONTRACT), quantity: 1.5, clientOrderId: MARKER }, "1");
+    const { disk, client } = await connected();
+    await client.request("order.submit", { ...OFF_LOT, clientOrderId: MARKER }, "1");
     await client.request("order.submit", restingBuy(CONTRACT), "2");
     const lost = Object.assign(new MemoryDisk(), { ...disk, records: [...disk.records] });
     expect(await auditOf(start(lost))).toMatchObject([
@@ -144,8 +145,7 @@ describe("refused requests", () => {
   });
 
   test("of a user without Order.Submit leave no payload either", async () => {
-    const disk = new MemoryDisk();
-    const client = await connect(start(disk), VIEWER);
+    const { disk, client } = await connected(VIEWER);
     const payload = { ...restingBuy(CONTRACT), clientOrderId: MARKER };
     expect((await client.request("order.submit", payload, "1")).code).toBe("forbidden");
     expect(JSON.stringify(disk)).not.toContain(MARKER);

@@ -35,10 +35,6 @@ const STRETCHES: readonly (readonly [from: string, until: string])[] = LONG ? [[
   ["2028-11-02", "2028-11-08"],
 ];
 
-interface Modules {
-  readonly byPath: Map<string, NonNullable<StateMessage["state"]>>;
-}
-
 interface Bought {
   readonly until: number;
   /** Hundredths of a cent, so sums are whole numbers. */
@@ -48,7 +44,7 @@ interface Bought {
 class Market {
   now: number;
   /** The modules as the connection has received them. */
-  readonly told: Modules = { byPath: new Map() };
+  readonly told = new Map<string, NonNullable<StateMessage["state"]>>();
   orders = 0;
   restarts = 0;
   readonly #random = new SeededRandom(5);
@@ -93,9 +89,9 @@ class Market {
 
   /** The listed CONTRACT modules, as the connection has received them. */
   listed() {
-    return [...this.told.byPath].filter(([path, state]) =>
-      path.startsWith("/CONTRACT/") && state["status"] === "listed"
-    ).map(([, state]) => state);
+    return [...this.told].filter(([path, state]) => path.startsWith("/CONTRACT/") && state["status"] === "listed").map((
+      [, state],
+    ) => state);
   }
 
   snapshot(): Map<string, NonNullable<StateMessage["state"]>> {
@@ -134,8 +130,8 @@ class Market {
       cutOff: () => {},
     };
     host.announce(WATCHER);
-    this.told.byPath.clear();
-    for (const { statePath, state } of host.snapshot()) this.told.byPath.set(statePath, state!);
+    this.told.clear();
+    for (const { statePath, state } of host.snapshot()) this.told.set(statePath, state!);
     host.subscribe(listener);
     return host;
   }
@@ -143,8 +139,8 @@ class Market {
   #hear({ states }: SerializedMessages): boolean {
     const messages: StateMessage[] = JSON.parse(`[${states}]`);
     for (const { statePath, state } of messages) {
-      if (state === null) this.told.byPath.delete(statePath);
-      else this.told.byPath.set(statePath, state);
+      if (state === null) this.told.delete(statePath);
+      else this.told.set(statePath, state);
     }
     return true;
   }
@@ -191,7 +187,7 @@ function due(now: number): Record<string, string[]> {
 function missingAt({ now, told }: Market): string[] {
   return Object.entries(due(now)).flatMap(([product, periods]) =>
     ["NORTH", "WEST"].flatMap((node) => periods.map((period) => `${node}-${product}-${period}`))
-  ).filter((id) => told.byPath.get(`/CONTRACT/${id}`)?.["status"] !== "listed");
+  ).filter((id) => told.get(`/CONTRACT/${id}`)?.["status"] !== "listed");
 }
 
 const withoutConnections = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
@@ -224,7 +220,7 @@ describe("a market over years", () => {
       }
       if (hour % (24 * 30) === 24 * 5) {
         const snapshot = market.snapshot();
-        expect(visible(market.told.byPath)).toEqual(visible(snapshot));
+        expect(visible(market.told)).toEqual(visible(snapshot));
         Bun.gc(true);
         sizes.push({
           day: hour / 24,

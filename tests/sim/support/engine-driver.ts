@@ -32,6 +32,8 @@ import { EPOCH, SECRET, smallMarket, START } from "./market.ts";
 
 type Terms = Partial<ActionRequest<"order.submit">> & { price: number; quantity: number };
 
+const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine" };
+
 export class EngineDriver {
   engine: Engine;
   readonly modules = new Map<string, StateMessage["state"]>();
@@ -45,21 +47,20 @@ export class EngineDriver {
     secret: string | null = SECRET,
     retention?: Retention,
   ) {
-    this.engine = new Engine(definition, { epoch: EPOCH, now: START, engineId: "test-engine", secret, retention });
-    for (const { statePath, state } of this.engine.snapshot(this.now)) this.modules.set(statePath, state);
+    this.engine = new Engine(definition, { ...OPTIONS, secret, retention });
+    for (const [path, state] of this.#snapshot()) this.modules.set(path, state);
   }
 
   /** A driver of an engine that is restored from another driver's checkpoint. */
   static restored({ engine, now }: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
     const driver = new EngineDriver(definition);
-    const options = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
     const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()]));
-    driver.engine = Engine.restore(definition, checkpoint, options);
+    driver.engine = Engine.restore(definition, checkpoint, { ...OPTIONS, secret: SECRET });
     driver.now = now;
     driver.#sequence = driver.engine.sequence;
     driver.#operations = 1_000_000;
     driver.modules.clear();
-    for (const { statePath, state } of driver.engine.snapshot(now)) driver.modules.set(statePath, state);
+    for (const [path, state] of driver.#snapshot()) driver.modules.set(path, state);
     return driver;
   }
 

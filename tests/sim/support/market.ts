@@ -103,10 +103,11 @@ export function smallMarket(): MarketDefinition {
   });
 }
 
-/** The small market on weekdays in New York: preopen 08:30, open 09:00, close 17:00. At START it is closed. */
-export function scheduledMarket(): MarketDefinition {
+const OFFICE_HOURS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "08:30", open: "09:00", close: "17:00" };
+
+/** The small market with sessions, in New York: by default on weekdays from 09:00 to 17:00. At START it is then closed. */
+export function scheduledMarket(schedule = OFFICE_HOURS): MarketDefinition {
   const definition = smallMarket();
-  const schedule = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "08:30", open: "09:00", close: "17:00" };
   return marketDefinition.parse({
     ...definition,
     markets: definition.markets.map((market) => ({ ...market, schedule })),

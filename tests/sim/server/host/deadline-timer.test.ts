@@ -75,13 +75,11 @@ describe("a deadline timer", () => {
   });
 
   test("fires for the last deadline set, not for an earlier one", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
     let woken = 0;
     const timer = new DeadlineTimer(() => 0, () => woken += 1);
     timer.set(5);
     timer.set(null);
-    setTimeout(resolve, 20);
-    await promise;
+    await Bun.sleep(20);
     expect(woken).toBe(0);
   });
 });
