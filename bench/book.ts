@@ -20,7 +20,7 @@ import type { StandaloneBench } from "./suite.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 import { DEEP, makeOperations, SHALLOW } from "./workloads.ts";
 
-export interface BookSizes {
+interface BookSizes {
   readonly operations: number;
   /** Orders that the deep workload begins with and roughly keeps. */
   readonly deepOrders: number;
@@ -54,7 +54,7 @@ interface Flow {
 }
 
 /** Clocks of the long runs and of the short batches. */
-export interface BookClocks {
+interface BookClocks {
   readonly runs: Clock;
   readonly batches: Clock;
 }

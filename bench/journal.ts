@@ -1,7 +1,7 @@
 // What the journal costs, over the engine's real WebSocket, in separate processes.
 //
-//   bun bench/journal.ts             confirmed orders a second, with --data and without, in turn
-//   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, in turn
+//   bun bench/journal.ts             confirmed orders a second, with --data and without, alternately
+//   bun bench/journal.ts --commits   groups of records committed by the journal, and by SQLite alone, alternately
 //   bun bench/journal.ts --restart   a restart after 1,000,000 journalled commands, without a checkpoint and with one
 //
 // 8 connections, each of a trader of another entity, with 64 orders outstanding each; half of the orders trade. The clients

@@ -23,7 +23,7 @@ export interface Played {
   readonly outcome: Outcome;
 }
 
-/** A book of its own, into which operations are played once, in order. */
+/** A separate book, into which operations are played once, in order. */
 export interface Player {
   play(from: number, to: number): void;
   outcome(): Outcome;

@@ -12,7 +12,7 @@ import { type Clock, timed, wallClock } from "./stopwatch.ts";
 import type { StandaloneBench } from "./suite.ts";
 import { aligned, duration, grouped, threeDigits } from "./table.ts";
 
-export interface SpotSizes {
+interface SpotSizes {
   readonly hours: number;
   readonly rounds: number;
 }

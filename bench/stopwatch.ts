@@ -19,7 +19,7 @@ const LONGEST_PROCESSOR_TICK_NS = 1e6;
 const STANDSTILL_NS = 5e9;
 const OBSERVED_TICKS = 3;
 
-/** Measures the step of a clock over a few ticks. Throws if the clock stands still. */
+/** Measures the step of a clock over a few ticks. Throws if the clock does not advance. */
 export function clockOf(now: () => number): Clock {
   let tickNs = Infinity;
   for (let tick = 0; tick < OBSERVED_TICKS; tick++) tickNs = Math.min(tickNs, nextStep(now));
@@ -31,7 +31,9 @@ function nextStep(now: () => number): number {
   for (;;) {
     const step = now() - before;
     if (step > 0) return step;
-    if (Bun.nanoseconds() - started > STANDSTILL_NS) throw new Error("the clock stands still: nothing can be measured");
+    if (Bun.nanoseconds() - started > STANDSTILL_NS) {
+      throw new Error("the clock does not advance, so nothing can be measured");
+    }
   }
 }
 
@@ -61,7 +63,7 @@ export function wallClock(): Clock {
 /** One timed run. */
 export type Run<Outcome> = () => Outcome;
 
-export interface Timed<Outcome> {
+interface Timed<Outcome> {
   /** Mean time of one run; above zero. */
   readonly nanoseconds: number;
   /** Outcome of the first run. */

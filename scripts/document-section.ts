@@ -1,6 +1,6 @@
-// A generated section of a Markdown document: what stands between `<!-- NAME: written by ... -->` and `<!-- /NAME -->`.
+// A generated section of a Markdown document: the text between `<!-- NAME: written by ... -->` and `<!-- /NAME -->`.
 
-/** The document with new `content` in its section. Throws if the document has no such section. */
+/** The document with new `content` in its section. Throws if the section is missing. */
 export function withSection(document: string, name: string, content: string): string {
   const section = new RegExp(`(<!-- ${name}: .*? -->\n)[^]*(<!-- /${name} -->)`);
   if (!section.test(document)) throw new Error(`the document has no section named ${name}`);

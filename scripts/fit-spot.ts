@@ -36,7 +36,7 @@ async function main([path]: readonly string[]): Promise<number> {
   }
   const file = Bun.file(path);
   if (!await file.exists()) {
-    console.error(`${path}: there is no such file`);
+    console.error(`${path}: no such file`);
     return 1;
   }
   const all = readPriceHistory(await file.text(), NODES, TIMEZONE);

@@ -2,7 +2,7 @@
 //
 //   bun scripts/test.ts [--long] [--workers N] [PATH ...]
 //
-// Test files run in parallel, each with a process state of its own. --long runs the sizes that are too long for every run
+// Test files run in parallel, each with separate process state. --long runs the sizes that are too long for every run
 // (tests/support/sizes.ts).
 
 import { mkdtemp, rm } from "node:fs/promises";

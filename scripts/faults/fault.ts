@@ -14,7 +14,7 @@ export interface Fault {
   readonly after: string;
 }
 
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   "comparison turned",
   "boundary moved",
   "constant off by one",

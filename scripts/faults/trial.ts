@@ -11,7 +11,7 @@ import { startProcess } from "../../tests/support/processes.ts";
 import type { CoveringTest } from "./covering-tests.ts";
 import { type Fault, withFault } from "./fault.ts";
 
-export interface TrialOptions {
+interface TrialOptions {
   /** Runs covering tests until their time without a fault adds up to this, in ms. */
   readonly budgetMs: number;
 }

@@ -8,7 +8,7 @@ export interface Line {
   readonly points: readonly { readonly time: number; readonly price: number }[];
 }
 
-export interface Plot {
+interface Plot {
   readonly title: string;
   readonly lines: readonly Line[];
   /** Dollars/MWh at which the scale changes from linear to logarithmic. */

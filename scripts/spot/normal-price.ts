@@ -10,7 +10,7 @@ import { autocorrelation, medianOf, moments } from "./statistics.ts";
 const LEVEL_HOURS = 30 * 24;
 const ROUNDS = 2;
 
-export interface NormalPrices {
+interface NormalPrices {
   readonly level: PriceLevel;
   readonly shape: HourShape;
   /** Normal price of each hour, in dollars/MWh. */

@@ -11,7 +11,7 @@ import { medianOf, type PriceSeries, type SpotStatistics, spotStatistics } from 
 const COMPARED_HOURS = 26_280;
 const COMPARED_SEEDS: readonly number[] = Array.from({ length: 20 }, (_, at) => at + 1);
 
-export interface SimulatedSeries extends PriceSeries {
+interface SimulatedSeries extends PriceSeries {
   readonly times: Float64Array;
   /** 0 base, 1 spike, 2 drop; of the first node. */
   readonly regimes: Uint8Array;

@@ -1,6 +1,6 @@
 // Orders of the headless exchange, and the results of its commands.
 //
-// Quantities are kW, prices cents/MWh. `Owner` is whatever the caller needs to identify an order.
+// Quantities are kW, prices cents/MWh. `Owner` is the caller's identification of an order.
 
 import { type ContractState, isMatching } from "../engine/state/market-state.ts";
 import type { Side } from "../market/order-book.ts";

@@ -5,7 +5,7 @@ import type { Figure, MetricName } from "../personas/run-metrics.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import type { HeadlessRun } from "./headless-run.ts";
 
-export interface BookReport {
+interface BookReport {
   readonly contractId: string;
   /** All prices in cents/MWh. */
   readonly bestBid: number | null;

@@ -23,7 +23,7 @@ import { Exchange } from "./exchange.ts";
 import { type OrderOwner, PersonaTrading } from "./persona-trading.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
-export interface HeadlessRunOptions {
+interface HeadlessRunOptions {
   readonly definition: MarketDefinition;
   /** Simulated, in milliseconds since the epoch. */
   readonly startTime: number;

@@ -10,7 +10,7 @@ export interface GivenArguments {
   readonly format?: string;
 }
 
-export interface HeadlessArguments {
+interface HeadlessArguments {
   readonly seed: number;
   readonly steps: number;
   readonly preset: Preset;

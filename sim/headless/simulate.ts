@@ -7,7 +7,7 @@ import { marketSpotProcess } from "../spot/market-spot.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { type HeadlessReport, headlessReport } from "./headless-report.ts";
 
-export interface HeadlessOptions {
+interface HeadlessOptions {
   readonly definition: MarketDefinition;
   readonly preset: Preset;
   readonly seed: number;

@@ -6,13 +6,13 @@ import { SeededRandom } from "../random/seeded-random.ts";
 import { runMarketMaking } from "./market-making.ts";
 import { type DayResult, runReferenceMarket } from "./reference-market.ts";
 
-export interface AverageDay {
+interface AverageDay {
   /** Smith's alpha and efficiency, both in percent. */
   readonly alpha: number;
   readonly efficiency: number;
 }
 
-export interface MakerFigures {
+interface MakerFigures {
   readonly profit: number;
   readonly profitDeviation: number;
   readonly inventory: number;

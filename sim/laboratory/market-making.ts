@@ -28,7 +28,7 @@ const STEP = 1 / STEPS;
 /** The unit of time, in milliseconds. */
 const HORIZON_MS = 1_000;
 
-export interface MarketMakingRun {
+interface MarketMakingRun {
   /** Final profit with the inventory at the last price, in the paper's unit. */
   readonly profit: number;
   readonly inventory: number;

@@ -1,13 +1,12 @@
-// One persona at work on an engine: it has a connection of its own, is woken at its pace, and its actions are sent as
-// requests of the protocol.
+// Runs one persona on a separate connection to an engine: wakes it at its pace, and sends its actions as requests.
 //
 // A wake-up is skipped unless the connection and the view of the market are current and fewer than MOST_PENDING requests are
 // pending, so a slow engine slows the persona down.
 //
 // When the connection is lost the engine cancels the persona's orders (cancelOnDisconnect). After a reconnect the snapshot
-// tells what became of each order, by its clientOrderId, even if its submission was never confirmed. The persona is told of
-// fills that it missed, and then that its orders are gone. An order that is not in the snapshot may still arrive until its
-// `validUntil`, so the persona does not trade before that time.
+// shows the state of each order, found by its clientOrderId, even if its submission was never confirmed. Missed fills are
+// reported to the persona first, then the end of its orders. An order that is not in the snapshot may still arrive until
+// its `validUntil`, so the persona does not trade before that time.
 
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
 import type { EngineListener } from "../../protocol/client/engine-client-options.ts";
@@ -24,7 +23,7 @@ import { PersonaRequests } from "./persona-requests.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import { type EngineAccess, ORDER_VALIDITY_MS, RESPONSE_LIMIT_MS, userClient } from "./user-client.ts";
 
-export interface LivePersonaOptions {
+interface LivePersonaOptions {
   readonly engine: EngineAccess;
   readonly persona: Persona;
   readonly view: PersonaView;
@@ -54,7 +53,7 @@ export class LivePersona {
   readonly #orders: PersonaOrders;
   readonly #requests: PersonaRequests;
   #wasConnected = false;
-  /** Whether it is known what became of every order. */
+  /** Whether the state of every order is known. */
   #isSynchronized = false;
   #endSynchronizing: () => void = () => {};
   #isTrading = false;
@@ -184,7 +183,7 @@ export class LivePersona {
   }
 
   #settled(kind: PersonaAction["kind"], reference: number, outcome: RequestOutcome): void {
-    // The connection was lost: the next snapshot tells what became of the request.
+    // The connection was lost: the next snapshot shows whether the request was executed.
     if (outcome.kind === "timeout" || outcome.kind === "not_connected") return;
     const accepted = outcome.kind === "ok";
     if (kind === "submit") this.#orders.answered(reference, accepted);

@@ -1,8 +1,8 @@
-// One run of the simulator: its personas, each on a connection of its own, the view of the market that they share, and the
-// spot prices that they trade by.
+// One run of the simulator: its personas, each on a separate connection, their shared view of the market, and the spot
+// prices.
 //
-// Invariants: no persona trades before all are connected and the view is current. After `stop` no connection of the run is
-// left, whatever state the run was in. A LiveRun is used once.
+// Invariants: no persona trades before all are connected and the view is current. `stop` ends every
+// connection of the run, in any state. A LiveRun is used once.
 
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
 import { reasonOf } from "../../protocol/client/engine-link.ts";
@@ -41,14 +41,14 @@ export class LiveRun {
   /** Null if the watching user publishes spot prices, or nobody does. */
   readonly #publishing: EngineClient | null;
   readonly #ready = Promise.withResolvers<void>();
-  /** While a market update is delivered: the book from before it, shown in place of the book. */
+  /** The book from before the market update that is being delivered; null at other times. */
   #bookBefore: ContractBook | null = null;
-  /** Personas that have been connected. */
+  /** Number of personas that have connected at least once. */
   #connectedOnce = 0;
   #isOpened = false;
   #isOver = false;
 
-  /** `onFailure`: the engine refuses one of the run's users for good, so the run can't go on. */
+  /** `onFailure` is called if the engine refuses one of the run's users for good. */
   constructor(plan: RunPlan, engine: EngineAccess, private readonly onFailure: (reason: string) => void) {
     this.#plan = plan;
     this.#engine = engine;

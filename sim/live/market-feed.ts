@@ -13,7 +13,7 @@ import type { TradedContract } from "../personas/traded-contract.ts";
 import { moduleChange } from "./module-state.ts";
 import { marketUpdatesIn, type SeenUpdate } from "./market-updates.ts";
 
-export interface FeedListener {
+interface FeedListener {
   /** A public quote or trade; `book` is from before it. */
   marketUpdate(update: SeenUpdate, book: ContractBook): void;
   /** A contract is listed. */
@@ -60,7 +60,7 @@ export class MarketFeed implements EngineListener {
     return this.#isCurrent && this.#listedContracts.has(id) && this.#isMarketOpen.get(marketId) === true;
   }
 
-  /** Whether nobody may trade with an entity, since none of the limits that it has set leaves available credit. */
+  /** Whether none of the entity's credit limits leaves available credit, so nobody may trade with it. */
   isCreditExhausted(entityId: string): boolean {
     return this.#creditStatus.get(entityId) !== "ok";
   }

@@ -1,5 +1,5 @@
-// The orders of one persona at the engine: maps the persona's references to orders, and reports what became of each order,
-// from the engine's state messages.
+// The orders of one persona at the engine: maps the persona's references to orders, and reports its fills and its end,
+// derived from the engine's state messages.
 //
 // The clientOrderId of an order is the persona's id prefix and the reference, so the order is recognised even if its
 // submission was never confirmed. Fills are reported with the prices of the FILL modules that came with the order. Of fills
@@ -23,7 +23,7 @@ interface TrackedOrder {
   ended: boolean;
 }
 
-/** Is told what becomes of the orders. */
+/** Receives the fills and the ends of the orders. */
 export interface OrderOwner {
   /** Price in cents/MWh, quantity in kW. `fill` null: the sum of missed fills, at their mean price. */
   filled(reference: number, price: number, quantity: number, fill: ModuleData<"FILL"> | null): void;

@@ -7,7 +7,7 @@ import { readSnapshot } from "./market-snapshot.ts";
 import { personaFrames } from "./persona-frames.ts";
 import { type EngineAccess, userClient } from "./user-client.ts";
 
-export interface RemainingOrdersOptions extends EngineAccess {
+interface RemainingOrdersOptions extends EngineAccess {
   /** Users who search: one who sees every order, or all users who may have orders. */
   readonly watchers: readonly string[];
   /** What the clientOrderIds of the simulator's orders begin with. */

@@ -7,7 +7,7 @@ import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { Persona } from "../personas/persona.ts";
 import { type TradedContract, tradedContract, type TradedProduct } from "../personas/traded-contract.ts";
 
-export interface RunContractsOptions {
+interface RunContractsOptions {
   readonly products: readonly TradedProduct[];
   readonly personas: readonly Persona[];
   readonly profile: LiquidityProfile;

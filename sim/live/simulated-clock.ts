@@ -1,21 +1,17 @@
 // The simulated time of a run. It begins at the clock's time and passes `speed` times as fast.
 
 export class SimulatedClock {
-  readonly #startedAt: number;
+  /** The clock's time when the run began. */
+  readonly startedAt: number;
 
   /** `now`: milliseconds since the epoch. */
   constructor(readonly speed: number, private readonly now: () => number) {
-    this.#startedAt = now();
-  }
-
-  /** The clock's time when the run began. */
-  get startedAt(): number {
-    return this.#startedAt;
+    this.startedAt = now();
   }
 
   /** Simulated milliseconds since the epoch. */
   time(): number {
-    return Math.round(this.#startedAt + (this.now() - this.#startedAt) * this.speed);
+    return Math.round(this.startedAt + (this.now() - this.startedAt) * this.speed);
   }
 
   /** Milliseconds of the clock for so many simulated milliseconds; at least 1. */

@@ -32,7 +32,7 @@ import { spotReport } from "./spot-report.ts";
 import { type PlannedRun, type ReportedRun, statusReport } from "./status-report.ts";
 import type { EngineAccess } from "./user-client.ts";
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly engine: EngineAccess;
   /** The facts of the market. Throws an Error of one line if they can't be read now. */
   readonly facts: () => MarketFacts | Promise<MarketFacts>;
@@ -60,7 +60,7 @@ export class Simulator {
   #run: Run | null = null;
   /** The spot prices of the last run; before the first run, separate ones. */
   #spot: { readonly prices: SpotPrices; readonly nodes: readonly string[] } | null = null;
-  /** Why the last run failed to start, or ended by itself. */
+  /** Why the last run failed to start, or failed while it ran. */
   #failure: string | null = null;
   /** Why it is unknown whether orders remain; null if none remain. */
   #doubt: string | null = null;
@@ -212,13 +212,13 @@ export class Simulator {
       const options = { ...this.#options.engine, watchers: [watchingUserId], idPrefix: this.#idPrefix };
       return await cancelRemainingOrders(options, SEARCH_PATIENCE_MS);
     } catch (error) {
-      this.#doubt = `personas are disconnected; it is unknown whether orders of theirs are open: ${messageOf(error)}`;
+      this.#doubt = `personas are disconnected; it is unknown whether their orders are open: ${messageOf(error)}`;
       if (!this.#isClosed) this.#endWait = SYSTEM_TIMERS.after(SEARCH_AGAIN_MS, () => void this.#endQuietly());
       throw new SimulatorRefusal("engine_unavailable", this.#doubt);
     }
   }
 
-  /** The run can't go on. */
+  /** Ends a run whose users the engine refuses. */
   #fail(reason: string): void {
     if (this.#state !== "running") return;
     this.#failure = reason;

@@ -3,8 +3,8 @@
 // Market events come from the preset's schedule or from an operator. An operator's event acts at once: the present points are
 // computed again, and published again under the same time.
 //
-// Points are not published while there is no connection or the engine is slow; later ones are. The simulator itself has all
-// of them.
+// While the connection is down or the engine is slow, points are not published, and not made up for later. The simulator's
+// own history has all points.
 
 import type { Logger } from "../../common/logger.ts";
 import type { EngineClient } from "../../protocol/client/engine-client.ts";
@@ -13,7 +13,7 @@ import { SYSTEM_TIMERS } from "../../common/timers.ts";
 import type { SpotEvent, SpotEventRequest, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 
-export interface SpotFeedOptions {
+interface SpotFeedOptions {
   readonly prices: SpotPrices;
   readonly clock: SimulatedClock;
   /** Market events of the preset. */

@@ -1,5 +1,5 @@
-// A simulator in a process of its own, for an engine elsewhere: `mkt sim`. It reads the facts of the market from the engine's
-// snapshot at the first request, and again at each start of a simulation. Until the first read succeeds, every route but
+// A simulator in a separate process from its engine: `mkt sim`. It reads the facts of the market from the engine's snapshot
+// at the first request, and again at each start of a simulation. Until the first read succeeds, every route but
 // /health answers 503.
 
 import type { Hono } from "hono";
@@ -31,7 +31,7 @@ export interface StandaloneSimulatorOptions extends Address, ServerAccess {
   readonly now: () => number;
 }
 
-export interface StandaloneSimulator {
+interface StandaloneSimulator {
   readonly url: string;
   readonly simulator: Simulator;
   /** Stops the simulation, then closes the port. */

@@ -1,7 +1,7 @@
 // The engine client of one user of a simulation: a persona, the user who watches the market, or the one who publishes.
 //
-// A request that was sent when the connection ends settles as `timeout`. For an order the next snapshot tells what became
-// of it, and an order that reaches the engine after ORDER_VALIDITY_MS is refused.
+// A request that was sent when the connection ends settles as `timeout`. The next snapshot shows
+// whether an order was executed. The engine refuses an order that arrives after ORDER_VALIDITY_MS.
 
 import type { Logger } from "../../common/logger.ts";
 import { EngineClient } from "../../protocol/client/engine-client.ts";

@@ -1,8 +1,8 @@
 // Creates the personas of a run. The same market, groups, settings and seed give the same personas. Each persona draws
 // from its own random stream, so adding one doesn't change the others.
 //
-// Personas trade as users who may submit orders, belong to an entity, and don't operate the market. Groups without an
-// entity are spread over the entities in turn, and the personas of an entity over its users in turn.
+// Personas trade as users who may submit orders, belong to an entity, and don't operate the market. The personas of
+// groups without an entity are dealt to the entities one by one, and the personas of an entity to its users.
 
 import { KILOWATTS_PER_MEGAWATT } from "../market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
@@ -51,7 +51,7 @@ export function populationFaults(groups: readonly PersonaGroup[], users: readonl
   const traders = tradersByEntity(users);
   const choice = [...traders.keys()].join(", ");
   const faults = groups.flatMap(({ strategy, count, entityId }, index) => [
-    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: unknown strategy "${strategy}"`]),
+    ...(isStrategyName(strategy) ? [] : [`personas[${index}].strategy: no such strategy "${strategy}"`]),
     ...(Number.isInteger(count) && count >= 1 ? [] : [`personas[${index}].count: a whole number of at least 1`]),
     ...(entityId === undefined || traders.has(entityId) ? [] : [
       `personas[${index}].entityId: no entity "${entityId}" with a user who may submit orders; use one of ${choice}`,
@@ -118,7 +118,7 @@ export function tradersByEntity(users: readonly MarketUser[]): Map<string, strin
   return new Map(byEntity.entries().map(([entityId, traders]) => [entityId, traders.map(({ id }) => id)]));
 }
 
-/** Returns the values in turn, starting over at the end. */
+/** Each call returns the next value, starting over at the end. */
 function cycle<Value>(values: readonly Value[]): () => Value {
   let next = 0;
   return () => {

@@ -1,4 +1,4 @@
-// Limits that a persona never exceeds, whatever its strategy asks for.
+// Limits that a persona never exceeds, even if its strategy asks for more.
 
 export interface PersonaLimits {
   /** Orders that are open or not yet answered, in all contracts together. */

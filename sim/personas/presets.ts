@@ -49,7 +49,7 @@ export interface Preset extends TradingSettings {
 }
 
 export const PRESET_NAMES = ["calm", "volatile", "stress", "thin"] as const;
-export type PresetName = (typeof PRESET_NAMES)[number];
+type PresetName = (typeof PRESET_NAMES)[number];
 
 export function isPresetName(name: string): name is PresetName {
   return PRESET_NAMES.some((preset) => preset === name);

@@ -1,6 +1,6 @@
 // A persona that trades by a strategy. At each wake-up it picks one contract, asks its mandate what it wants there and
 // its strategy at which price, and updates its orders in that contract. Orders and positions stay within the limits
-// whatever the strategy answers.
+// for any answer of the strategy.
 //
 // It does nothing while the market is not open. While its entity has no available credit it withdraws its orders. After
 // a refusal it waits, twice as long each time: in one contract if the refusal concerns that contract, otherwise in all.

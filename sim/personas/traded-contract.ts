@@ -18,7 +18,7 @@ export interface TradedProduct {
 }
 
 /** The fields of a contract that matter here. */
-export interface ListedContract {
+interface ListedContract {
   readonly id: string;
   readonly productId: string;
   readonly deliveryStart: string;

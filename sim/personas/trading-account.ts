@@ -6,7 +6,7 @@
 import { BUY, type Side } from "../market/order-book.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-export interface Holding {
+interface Holding {
   readonly contract: TradedContract;
   /** Bought less sold. */
   readonly position: number;

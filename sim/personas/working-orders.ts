@@ -5,11 +5,10 @@
 // never more orders than the limit.
 
 import { BUY, SELL, type Side } from "../market/order-book.ts";
+import type { Writable } from "../strategies/strategy.ts";
 import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
 import type { Exposure } from "./exposure.ts";
 import type { PersonaAction, PersonaCounts } from "./persona.ts";
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export class WorkingOrders {
   readonly #byReference = new Map<number, WorkingOrder>();
@@ -76,7 +75,7 @@ export class WorkingOrders {
     return order;
   }
 
-  /** Throws if the persona has no such order. */
+  /** Throws if the order is unknown. */
   onFill(reference: number, quantity: number): WorkingOrder {
     const order = this.#byReference.get(reference);
     if (order === undefined) throw new Error(`fill of unknown order ${reference}`);

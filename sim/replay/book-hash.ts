@@ -11,7 +11,7 @@ export function hashWord(hash: number, word: number): number {
   return Math.imul(hash ^ word, MULTIPLIER) >>> 0;
 }
 
-export interface BookHashes {
+interface BookHashes {
   /** For each level, bids best to worst, then asks best to worst: side, price, total quantity. */
   readonly levelHash: number;
   /** In the same order, for each order by priority: side, price, id, remaining quantity. */

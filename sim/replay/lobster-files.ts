@@ -11,17 +11,14 @@ export const SUBMISSION = 1;
 export const PARTIAL_CANCEL = 2;
 export const CANCEL = 3;
 export const VISIBLE_EXECUTION = 4;
-export const HIDDEN_EXECUTION = 5;
-export const CROSS = 6;
-export const HALT = 7;
+const HALT = 7;
 
-export const EMPTY_ASK_PRICE = 9_999_999_999;
-export const EMPTY_BID_PRICE = -9_999_999_999;
-
-export type MessageType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+const EMPTY_ASK_PRICE = 9_999_999_999;
+const EMPTY_BID_PRICE = -9_999_999_999;
 
 export interface Message {
-  readonly type: MessageType;
+  /** From SUBMISSION to HALT. */
+  readonly type: number;
   readonly orderId: number;
   /** Above 0 for messages about visible orders: types 1 to 4. */
   readonly size: number;
@@ -52,7 +49,7 @@ export function parseMessage(line: string): Message | RowFault {
   const wrong = numbers.findIndex((number) => Number.isNaN(number));
   if (wrong >= 0) return new RowFault(`${MESSAGE_COLUMNS[wrong]}: ${quoted(rest[wrong] ?? "")} is not a whole number`);
   const [type = 0, orderId = 0, size = 0, price = 0, direction = 0] = numbers;
-  if (!isMessageType(type)) return new RowFault(`type: ${type} is none of 1 to 7`);
+  if (type < SUBMISSION || type > HALT) return new RowFault(`type: ${type} is none of 1 to 7`);
   if (type <= VISIBLE_EXECUTION ? size <= 0 : size < 0) return new RowFault(`size: ${size} is too small`);
   if (direction !== 1 && direction !== -1) {
     return new RowFault(`direction: ${direction} is neither 1 (buy) nor -1 (sell)`);
@@ -61,10 +58,6 @@ export function parseMessage(line: string): Message | RowFault {
 }
 
 const MESSAGE_COLUMNS = ["type", "order id", "size", "price", "direction"];
-
-function isMessageType(type: number): type is MessageType {
-  return type >= SUBMISSION && type <= HALT;
-}
 
 /** `levels`: levels in a row, including empty ones. */
 export function parseBookRow(line: string, levels: number): BookRow | RowFault {

@@ -28,7 +28,7 @@ export interface Operations {
   readonly quantity: Uint32Array;
 }
 
-export type OperationsRead = { readonly ok: true; readonly operations: Operations } | {
+type OperationsRead = { readonly ok: true; readonly operations: Operations } | {
   readonly ok: false;
   /** One line. Records are numbered from 1. */
   readonly fault: string;

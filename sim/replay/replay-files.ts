@@ -22,7 +22,7 @@ export async function replayOpsFile(path: string, stopwatch: Stopwatch): Promise
   return outcome.ok ? outcome : { ok: false, fault: `${path}: ${outcome.fault}` };
 }
 
-export interface LobsterFiles {
+interface LobsterFiles {
   readonly messages: string;
   readonly book: string;
   /** Levels on each side in a row of the book file. */

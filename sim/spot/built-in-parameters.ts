@@ -18,7 +18,7 @@ export const SPOT_PARAMETERS: SpotParameters = {
     // A jump builds up and decays over hours, so fewer and longer spells look like the spells that the fit counts.
     begins: spike.begins.map((chance) => chance * 0.75),
     stays: spike.stays.map((chance) => 1 - (1 - chance) * 0.8),
-    // Weekend spikes are rarer and smaller; one lower probability stands for both.
+    // Weekend spikes are rarer and smaller; one lower probability covers both.
     weekend: 0.5,
     // ERCOT's spike sizes are more dispersed and less persistent than those of other markets: fewer prices above mean +
     // 3 sd, in shorter runs.

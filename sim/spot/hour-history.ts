@@ -6,7 +6,7 @@ const HOURS_KEPT = 366 * 24;
 export type Pair = readonly [number, number];
 
 /** Means over the points of an hour, in cents/MWh. */
-export interface PastHour {
+interface PastHour {
   readonly time: number;
   readonly prices: Pair;
   readonly normals: Pair;

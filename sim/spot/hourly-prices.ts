@@ -1,7 +1,7 @@
 // The hourly prices of two nodes, one hour at a time: the model of docs/spot-model.md, without the price lifts of
 // events and without the steps within the hour.
 //
-// Every hour draws the same number of random numbers, whatever happens in it. So two runs of one seed that differ by an
+// Every hour draws the same number of random numbers. So two runs of one seed that differ by an
 // event converge again after the event. One draw decides the regimes of both nodes, so they are equal unless an event
 // affects one node alone. Cost: two uniform and three normal numbers an hour, two normal numbers a day, at most three
 // exponentials, no allocation.

@@ -17,7 +17,7 @@ const LONGEST_DELIVERY_YEARS = 50;
 const LONGEST_DELIVERY_MS = LONGEST_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 
 /** The effects of known events on a node at a future time. */
-export type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
+type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
 
 /** Cumulative sums of prices over the hours after now: all hours, and peak hours. */
 interface NearCurve {

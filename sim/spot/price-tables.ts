@@ -4,7 +4,7 @@ import { CALENDAR_SLOTS } from "./local-calendar.ts";
 import type { ExtremeRegime, SpotParameters } from "./spot-parameters.ts";
 
 /** Probabilities on a day of average tightness. */
-export interface RegimeTables {
+interface RegimeTables {
   readonly begins: Float64Array;
   readonly stays: Float64Array;
 }

@@ -10,7 +10,7 @@ import { DROP, type Hazards, type RegimeCode, SPIKE } from "./regimes.ts";
 import { DROP_RATIO, SPIKE_RATIO, type SpotParameters } from "./spot-parameters.ts";
 
 /** The part of a state that ratios depend on. */
-export interface RatioState {
+interface RatioState {
   readonly firstRegime: RegimeCode;
   readonly secondRegime: RegimeCode;
   readonly firstExcess: number;

@@ -9,7 +9,7 @@ export const DROP = 2;
 export type RegimeCode = typeof BASE | typeof SPIKE | typeof DROP;
 export const REGIMES: readonly SpotRegime[] = ["base", "spike", "drop"];
 
-/** Upper bounds of the hourly probabilities that a spike or drop begins, whatever the tightness and the events. */
+/** Upper bounds of the hourly probabilities that a spike or drop begins, for any tightness and events. */
 export const GREATEST_SPIKE_CHANCE = 0.6;
 export const GREATEST_DROP_CHANCE = 0.4;
 

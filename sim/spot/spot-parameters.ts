@@ -84,7 +84,7 @@ export interface CongestionSpread {
 }
 
 /** Deviations of the 5-minute steps from their hour: an autoregression with its mean over the hour removed. */
-export interface WithinHour {
+interface WithinHour {
   /** In normal prices. */
   readonly sd: number;
   /** In distances of the hour's price from the normal price; added to `sd`. */

@@ -8,7 +8,7 @@
 //
 // theta is the curvature. Below the equilibrium another theta is used, chosen so that the curve has no kink at r = 0.
 
-export interface Willingness {
+interface Willingness {
   readonly limit: number;
   /** Estimated equilibrium price. */
   readonly equilibrium: number;

@@ -13,7 +13,7 @@ import { BUY, SELL } from "../market/order-book.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-export interface ArbitrageurParameters {
+interface ArbitrageurParameters {
   /** Minimum gain of a trade, in price. */
   readonly leastGain: number;
 }

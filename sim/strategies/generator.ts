@@ -16,7 +16,7 @@ import type { SeededRandom } from "../random/seeded-random.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-export interface GeneratorParameters {
+interface GeneratorParameters {
   /** In the unit of quantities. */
   readonly capacity: number;
   /** MMBtu of fuel for each MWh. */

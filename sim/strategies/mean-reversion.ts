@@ -10,7 +10,7 @@ import { MovingAverage } from "./moving-average.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-export interface MeanReversionParameters {
+interface MeanReversionParameters {
   /** Number of trades in the average. */
   readonly length: number;
   /** Minimum distance of a quote from the average, in price. */

@@ -11,7 +11,7 @@ import { MovingAverage } from "./moving-average.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-export interface MomentumParameters {
+interface MomentumParameters {
   /** Number of trades in each average. */
   readonly shortLength: number;
   readonly longLength: number;

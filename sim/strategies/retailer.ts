@@ -13,7 +13,7 @@ import type { SeededRandom } from "../random/seeded-random.ts";
 import { quoteAt } from "./quotes.ts";
 import type { Account, MarketView, Quotes, Strategy } from "./strategy.ts";
 
-export interface RetailerParameters {
+interface RetailerParameters {
   /** In the unit of quantities. */
   readonly load: number;
   /** Standard deviation of the first forecast, as a share of the load. */

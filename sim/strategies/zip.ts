@@ -3,7 +3,7 @@
 //
 // It quotes limit x (1 + margin). A seller's margin is at least 0, a buyer's is from -1 to 0. After each market update
 // at a price q:
-//   - If q is a trade, and its own price is no more demanding than q, it demands more.
+//   - If q is a trade, and its own price is at most as demanding as q, it demands more.
 //   - If its own price is at least as demanding as q, and q is a trade of the other side's quote or an untraded quote of
 //     its own side, it demands less, provided that it still has something to trade.
 // The target is R q + A, with R and A drawn anew within 5 % and five cents. The price moves towards the target by the

@@ -40,14 +40,14 @@ describe("a subject that is measured", () => {
     end: () => Promise.resolve(ended()),
   });
 
-  test("fails before it is measured where its result is wrong", async () => {
+  test("fails before it is measured if its result is wrong", async () => {
     let ends = 0;
     const measured = checked(prepare([2], () => ends += 1), ITEMS);
     await expect(measured.next()).rejects.toThrow();
     expect(ends).toBe(1);
   });
 
-  test("fails after it was measured where its result has become wrong", async () => {
+  test("fails after it was measured if its result has become wrong", async () => {
     let ends = 0;
     const measured = checked(prepare([1, 2], () => ends += 1), ITEMS);
     const { value: run } = await measured.next();

@@ -52,7 +52,7 @@ describe("bench/README.md", () => {
     for (const { name } of STANDALONE_BENCHES) expect(readme).toContain(`### ${name}\n`);
   });
 
-  test("keeps what stands around the figures", () => {
+  test("keeps the text around the figures", () => {
     const readme = "before\n<!-- figures: written by `bun run bench --write` -->\nold\n<!-- /figures -->\nafter\n";
     const written = withFigures(readme, "new");
     expect(written).toContain("before");

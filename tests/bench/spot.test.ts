@@ -12,14 +12,14 @@ test("the bench makes its table, without a figure that is missing", () => {
   expect(table).not.toContain("Infinity");
 });
 
-test("an hour draws two uniform and three normal numbers, a day two normal ones, whatever the seed", () => {
+test("an hour draws two uniform and three normal numbers, a day two normal ones, for every seed", () => {
   const [week, day] = [drawsOf(7 * 24), drawsOf(6 * 24)];
   const normal = (draws: Uint8Array) => draws.reduce((sum, isNormal) => sum + isNormal, 0);
   expect(week.length - day.length).toBe(24 * 5 + 2);
   expect(normal(week) - normal(day)).toBe(24 * 3 + 2);
 });
 
-test("prices are the same whoever counts the draws", () => {
+test("prices are the same if the draws are counted", () => {
   const random = new SeededRandom(1);
   const counted = pricesOf(500, { next: () => random.next(), normal: () => random.normal() });
   expect(counted).toEqual(pricesOf(500, new SeededRandom(1)));

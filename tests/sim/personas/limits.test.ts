@@ -1,4 +1,4 @@
-// A persona stays within its limits, whatever its strategy asks for and however the market answers.
+// A persona stays within its limits for any quotes of its strategy and any answers of the market.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -158,7 +158,7 @@ function quoting(quotes: readonly (readonly [number, number, number, number])[])
   };
 }
 
-/** Checks that the contract takes an order or change, and that it is within the limits by itself. */
+/** Checks that the contract takes an order or change, and that it alone is within the limits. */
 function checkAction(action: PersonaAction, market: HostileMarket, limits: PersonaLimits): void {
   if (action.kind === "cancel") return;
   const { contract, filled } = action.kind === "submit" ? { ...action, filled: 0 } : market.order(action.reference);

@@ -73,13 +73,13 @@ describe("personas", () => {
     ] as unknown as PersonaGroup[];
     const entities = "RIVERBEND, CEDAR, PRAIRIE, SUNFIELD, LAKESHORE, HEARTLAND, CORNERSTONE, MERIDIAN, SUMMIT";
     expect(populationFaults(groups, MARKET.users)).toEqual([
-      `personas[0].strategy: unknown strategy "zap"`,
+      `personas[0].strategy: no such strategy "zap"`,
       "personas[1].count: a whole number of at least 1",
       "personas[2].count: a whole number of at least 1",
       `personas[2].entityId: no entity "NOBODY" with a user who may submit orders; use one of ${entities}`,
       `personas[3].entityId: no entity "OPERATOR" with a user who may submit orders; use one of ${entities}`,
     ]);
-    expect(() => personas(groups)).toThrow(`personas[0].strategy: unknown strategy "zap"`);
+    expect(() => personas(groups)).toThrow(`personas[0].strategy: no such strategy "zap"`);
   });
 
   test("are refused in a market without a user who may trade", () => {

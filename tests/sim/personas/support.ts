@@ -70,7 +70,7 @@ export function view(changes: Partial<PersonaView> = {}): PersonaView {
   };
 }
 
-export interface PersonaSetup {
+interface PersonaSetup {
   readonly contracts?: readonly TradedContract[];
   /** Absent: ZIC. */
   readonly strategy?: Strategy;

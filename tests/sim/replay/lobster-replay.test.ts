@@ -34,7 +34,7 @@ describe("the first row", () => {
     await expectRun(2, [SEED], {});
   });
 
-  test("seeds the book whatever its message", async () => {
+  test("seeds the book with any message", async () => {
     await expectRun(2, [["4,1,5,101,-1", SEED[1]], ["7,0,0,-1,-1", SEED[1]]], { predictedLevels: 4, matchedLevels: 4 });
   });
 

@@ -7,7 +7,7 @@ import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
 import type { ReplayOutcome } from "../../../sim/replay/ops-replay.ts";
 import { replayLobsterFiles } from "../../../sim/replay/replay-files.ts";
 
-export interface LobsterRun {
+interface LobsterRun {
   readonly outcome: ReplayOutcome<LobsterReport>;
   /** The lines of --book-out. */
   readonly own: readonly string[];

@@ -12,7 +12,7 @@ interface Level {
   readonly orders: Order[];
 }
 
-export interface ReferenceReport {
+interface ReferenceReport {
   ops: number;
   trades: number;
   tradedQuantity: number;

@@ -3,7 +3,7 @@ import { BUY, SELL } from "../../../sim/market/order-book.ts";
 import { Giveaway } from "../../../sim/strategies/gvwy.ts";
 import { quoted } from "./support.ts";
 
-test("a giveaway quotes its limit for the whole allowed quantity, whatever the book", () => {
+test("a giveaway quotes its limit for the whole allowed quantity, with any book", () => {
   const book = { bestBid: 120, bestAsk: 130 };
   expect(quoted(new Giveaway(BUY), book, { limitPrice: 175, buyQuantity: 3 })).toEqual({ bid: [175, 3], ask: null });
   expect(quoted(new Giveaway(SELL), book, { limitPrice: 75, sellQuantity: 2 })).toEqual({ bid: null, ask: [75, 2] });

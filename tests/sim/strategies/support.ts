@@ -21,7 +21,7 @@ export const ACCOUNT: Account = {
   sellQuantity: 1,
 };
 
-export interface Wanted {
+interface Wanted {
   /** [price, quantity]; null if there is none. */
   readonly bid: readonly [number, number] | null;
   readonly ask: readonly [number, number] | null;
