@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { STANDALONE_BENCHES, SUITES, withFigures } from "../../bench/run.ts";
 import type { Suite } from "../../bench/suite.ts";
 import { duration, tablesOf, threeDigits } from "../../bench/table.ts";
-import { startProcess } from "../support/processes.ts";
+import { run } from "../support/processes.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -64,12 +64,7 @@ describe("bench/README.md", () => {
 });
 
 test("a name that is no bench ends with status 2 and the names that there are", async () => {
-  const child = startProcess([process.execPath, "bench/run.ts", "nonsense"], {
-    cwd: ROOT,
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const stderr = await new Response(child.stderr).text();
-  expect(await child.exited).toBe(2);
+  const { exitCode, stderr } = await run([process.execPath, "bench/run.ts", "nonsense"], { cwd: ROOT });
+  expect(exitCode).toBe(2);
   for (const { name } of [...SUITES, ...STANDALONE_BENCHES]) expect(stderr).toContain(name);
 });

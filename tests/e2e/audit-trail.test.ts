@@ -7,7 +7,7 @@ import { WEEKDAYS } from "../../sim/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
 import { connect, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
-import { LoadClient } from "../support/load-client.ts";
+import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
@@ -93,7 +93,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     await succeed(operator, "mkt_halt_market", { marketId: "later", reason: `"It's stale", says the feed's owner` });
     const day = { contractId: LATER, side: 0, price: 4000, quantity: 1, timeInForce: "day" };
     const held = await raw.request("order.submit", day, "held");
-    orders["expired"] = (held?.result?.["order"] as { id: string }).id;
+    orders["expired"] = orderIdOf(held);
     await succeed(operator, "mkt_resume_market", { marketId: "later" });
     raw.close();
   }
@@ -190,7 +190,7 @@ describe("unreachable table storage", () => {
     for (let order = 0; order < count; order += 1) {
       const payload = { contractId: NORTH, side: 0, price: 1000, quantity: 1, timeInForce: "gtc" };
       const response = await client.request("order.submit", payload, crypto.randomUUID());
-      ids.push((response?.result?.["order"] as { id: string }).id);
+      ids.push(orderIdOf(response));
     }
     client.close();
     return ids;
@@ -222,8 +222,7 @@ describe("unreachable table storage", () => {
       isError: true,
       value: { error: { code: "backend_unavailable" } },
     });
-    first.kill("SIGKILL");
-    await first.exited;
+    await first.crash();
     const second = await start(data, first.port);
     ids.push(...await trade(second, 20));
     proxy.connect();

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
-import { startProcess } from "../support/processes.ts";
+import { MKT, runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { run } from "../support/processes.ts";
 import { MARKET_FILE, startMarket } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -88,12 +88,8 @@ describe("mkt", () => {
 
   test("reads no .env of the folder it starts in", async () => {
     await fileWith(".env", "MKT_PACKS=monitor\n");
-    const child = startProcess([join(import.meta.dir, "../../dist/mkt"), "tools"], {
-      cwd: directory,
-      env: {},
-      stdout: "pipe",
-    });
-    expect(await new Response(child.stdout).text()).toContain("mkt_create_test_order");
+    const { stdout } = await run([MKT, "tools"], { cwd: directory, env: {} });
+    expect(stdout).toContain("mkt_create_test_order");
   });
 });
 

@@ -7,6 +7,7 @@ import { connectHttp, succeed } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { headOf } from "../support/raw-http.ts";
+import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
@@ -88,18 +89,13 @@ async function beFast(number: number, until: AbortSignal): Promise<number> {
   return served;
 }
 
-async function memoryMb(): Promise<number> {
-  const status = await Bun.file(`/proc/${server.pid}/status`).text();
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
 /** Requests /health until the time is over. Returns the server's peak memory. */
 async function beWatchful(until: AbortSignal): Promise<{ peakMb: number; looks: number }> {
   let [peakMb, looks] = [0, 0];
   while (!until.aborted) {
     const response = await fetch(`${server.url}/health`);
     expect(await response.json()).toMatchObject({ status: "ok" });
-    peakMb = Math.max(peakMb, await memoryMb());
+    peakMb = Math.max(peakMb, await memoryMb(server.pid));
     looks++;
     await Bun.sleep(100);
   }

@@ -3,11 +3,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { FORMAT_VERSION } from "../../sim/journal/journal-tables.ts";
 import { Database } from "bun:sqlite";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { healthResponse } from "../../protocol/index.ts";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import {
   BARE_ENVIRONMENT,
   MKT,
@@ -20,9 +18,9 @@ import { keepBusy } from "../support/load-client.ts";
 import { startProcess } from "../support/processes.ts";
 import { MARKET_FILE } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { BUYER, restingBuy } from "./support/built-in-market.ts";
+import { contentOf } from "./support/storage-harm.ts";
 import { lookAt } from "./support/engine-view.ts";
-
-const BUYER = "riverbend-trader-1";
 
 let directory: string;
 beforeEach(() => void (directory = temporaryDirectory()));
@@ -38,22 +36,7 @@ async function engineIdOf({ url }: RunningEngineProcess): Promise<string> {
 const at = (port: number) => ({ webSocketUrl: `ws://127.0.0.1:${port}/ws` });
 const look = (engine: { readonly webSocketUrl: string }) => lookAt(engine, BUYER);
 
-function order() {
-  const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-  return { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
-}
-
 const epochOf = async (engine: RunningEngineProcess) => (await look(engine)).epoch;
-
-/** The content of each file of a directory, by file name. */
-async function contentOf(path: string): Promise<Map<string, string>> {
-  const names = (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) =>
-    name
-  );
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, (await readFile(join(path, name))).toString("hex")] as const)),
-  );
-}
 
 async function refusal(...args: string[]) {
   const { exitCode, stdout, stderr } = await runMkt(["engine", "--port", "0", ...args], { LOG_LEVEL: "error" });
@@ -66,9 +49,7 @@ describe("mkt engine --data", () => {
     const first = await start();
     const engineId = await engineIdOf(first);
     const { client } = await look(first);
-    const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-    const order = { contractId, side: 0, price: 1000, quantity: 10, timeInForce: "gtc" };
-    expect((await client.request("order.submit", order, "once"))?.status).toBe("ok");
+    expect((await client.request("order.submit", restingBuy(), "once"))?.status).toBe("ok");
     expect(await first.stop()).toBe(0);
     const second = await start();
     const again = await look(second);
@@ -93,7 +74,7 @@ describe("mkt engine --data", () => {
     const [port, ...others] = served.flatMap((each) => each.status === "fulfilled" ? [Number(each.value[1])] : []);
     expect(others).toEqual([]);
     const { client } = await look(at(port ?? 0));
-    expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+    expect((await client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
     for (const each of both) each.kill("SIGKILL");
     await Promise.all(both.map(({ exited }) => exited));
     expect((await look(await start())).openOrders).toHaveLength(1);
@@ -129,14 +110,15 @@ describe("mkt engine --data", () => {
     const first = await start();
     const { client, openOrders: none } = await look(first);
     expect(none).toEqual([]);
-    for (const id of ["1", "2", "3"]) expect((await client.request("order.submit", order(), id))?.status).toBe("ok");
+    for (const id of ["1", "2", "3"]) {
+      expect((await client.request("order.submit", restingBuy(), id))?.status).toBe("ok");
+    }
     const epoch = await epochOf(first);
-    first.kill("SIGKILL");
-    await first.exited;
+    await first.crash();
     const database = new Database(join(directory, "journal.sqlite"));
     database.run('update record set text = replace(text, \'"2"\', \'"9"\') where text like \'%"operationId":"2"%\'');
     database.close();
-    const before = await contentOf(directory);
+    const before = contentOf(directory);
     for (let time = 0; time < 2; time++) {
       const { exitCode, stderr } = await refusal("--data", directory);
       expect(exitCode).toBe(1);
@@ -147,7 +129,7 @@ describe("mkt engine --data", () => {
         expect.stringMatching(/^mkt: restore the directory from a backup; or add --accept-data-loss, .*$/),
       ]);
     }
-    expect(await contentOf(directory)).toEqual(before);
+    expect(contentOf(directory)).toEqual(before);
     const second = await start("--accept-data-loss");
     const again = await look(second);
     expect(again.openOrders).toHaveLength(1);
@@ -155,12 +137,11 @@ describe("mkt engine --data", () => {
     expect(second.stderr()).toMatch(/data loss accepted: .*; .*records 1 to \d+ of \d+.*; the damaged files are in /);
     const copies = (await readdir(directory)).filter((name) => name.startsWith("damaged-"));
     expect(copies).toHaveLength(1);
-    const copy = await contentOf(join(directory, copies[0] ?? ""));
+    const copy = contentOf(join(directory, copies[0] ?? ""));
     for (const [name, text] of copy) expect([name, text === before.get(name)]).toEqual([name, true]);
     expect((await stat(join(directory, copies[0] ?? ""))).mode & 0o777).toBe(0o700);
-    expect((await again.client.request("order.submit", order(), "4"))?.status).toBe("ok");
-    second.kill("SIGKILL");
-    await second.exited;
+    expect((await again.client.request("order.submit", restingBuy(), "4"))?.status).toBe("ok");
+    await second.crash();
     expect((await look(await start())).openOrders).toHaveLength(2);
   });
 
@@ -169,12 +150,11 @@ describe("mkt engine --data", () => {
     async (file) => {
       const first = await start();
       const { client } = await look(first);
-      expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+      expect((await client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
       expect(await first.stop()).toBe(0);
       const second = await start();
-      expect((await (await look(second)).client.request("order.submit", order(), "2"))?.status).toBe("ok");
-      second.kill("SIGKILL");
-      await second.exited;
+      expect((await (await look(second)).client.request("order.submit", restingBuy(), "2"))?.status).toBe("ok");
+      await second.crash();
       await rm(join(directory, file));
       const { exitCode, stderr } = await refusal("--data", directory);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`damaged: ${file.replace(/-wal$/, "")} `)]);
@@ -204,7 +184,7 @@ describe("mkt engine --data", () => {
       const data = join(directory, "data");
       const child = await startEngineProcess({ args: ["--data", data] });
       const { client } = await look(child);
-      expect((await client.request("order.submit", order(), "1"))?.status).toBe("ok");
+      expect((await client.request("order.submit", restingBuy(), "1"))?.status).toBe("ok");
       const modes = await Promise.all(
         (await readdir(data)).map(async (name) => (await stat(join(data, name))).mode & 0o777),
       );
@@ -241,8 +221,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
       }
     })();
     const { client } = await look(at(await started.promise));
-    const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-    const payload = { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
+    const payload = restingBuy();
     let sent = 0;
     let confirmed = 0;
     const next = () => ({ operationId: String(++sent), action: "order.submit", payload });

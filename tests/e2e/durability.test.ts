@@ -7,7 +7,7 @@ import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { startEngineProcess, startMkt } from "../support/executable.ts";
-import { keepBusy, LoadClient, type LoadResponse } from "../support/load-client.ts";
+import { keepBusy, LoadClient, type LoadResponse, orderIdOf } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { Witness } from "./support/witness.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -79,10 +79,10 @@ class Trader {
     return { operationId, action: "order.modify", payload: { orderId, price, quantity } };
   }
 
-  #note(operation: Operation, { result }: LoadResponse): void {
+  #note(operation: Operation, response: LoadResponse): void {
     const { operationId, action, payload: { orderId } } = operation;
     if (action === "order.submit") {
-      const { id } = result?.order as { id: string };
+      const id = orderIdOf(response);
       const known = this.confirmed.get(operationId);
       if (known !== undefined && known !== id) throw new Error(`${operationId} made ${known} and ${id}`);
       this.confirmed.set(operationId, id);
@@ -161,6 +161,5 @@ describe("mkt engine --data", () => {
 async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
   const starting = startMkt(["engine", "--port", "0", ...args]);
   await Bun.sleep(afterMs);
-  starting.kill("SIGKILL");
-  await starting.exited;
+  await starting.crash();
 }

@@ -9,6 +9,7 @@ import { SIMULATION_PRESETS, type SimulationPreset } from "../../protocol/index.
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
 import { frontContracts, modulesOf, SimulatorApi } from "../sim/live/support.ts";
 import { type RunningMkt, startMkt } from "../support/executable.ts";
+import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 
@@ -55,7 +56,7 @@ async function watch({ preset, process, api, looks }: Demo): Promise<void> {
     const books = (await modulesOf({ webSocketUrl })).flatMap(({ type, data }) =>
       type === "ENGINE" && data !== null && front.includes(data.contractId) ? [data] : []
     );
-    looks.push({ atMs: elapsedMs(), memoryMb: memoryOf(process.pid), spreads: books.map(spreadOf) });
+    looks.push({ atMs: elapsedMs(), memoryMb: await memoryMb(process.pid), spreads: books.map(spreadOf) });
   }
 }
 
@@ -65,11 +66,6 @@ function hasTwoSidedBooks(look: Look | undefined): boolean {
 
 function spreadOf({ bestBid, bestAsk }: ModuleData<"ENGINE">): number | null {
   return bestBid === null || bestAsk === null ? null : 200 * (bestAsk - bestBid) / Math.abs(bestAsk + bestBid);
-}
-
-function memoryOf(pid: number): number {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]);
-  return Number(stdout.toString()) / 1024;
 }
 
 function checkHealth({ preset, process, looks }: Demo): void {

@@ -7,6 +7,7 @@ import { LoadClient } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { connectionsOf, isKind } from "../sim/server/harness.ts";
+import { restingBuy } from "./support/built-in-market.ts";
 import {
   ATTACKER,
   Attacker,
@@ -14,7 +15,6 @@ import {
   isOnDisk,
   LOOKER,
   MARKER,
-  order,
   request,
   settle,
   startAttacked,
@@ -88,7 +88,7 @@ describe("an attack on a journalled engine", () => {
       const { result: codes, noticed } = await whileTrading(engine, async () => {
         const codes: Record<string, number> = {};
         let attacker = await Attacker.as(LOOKER, engine);
-        const payload = { ...order(), clientOrderId: `${MARKER}-${"x".repeat(150)}`, extra: MARKER.repeat(100) };
+        const payload = { ...restingBuy(), clientOrderId: `${MARKER}-${"x".repeat(150)}`, extra: MARKER.repeat(100) };
         for (let sent = 0; sent < REFUSED;) {
           const batch = Array.from({ length: 250 }, () => request(String(sent++), payload));
           attacker.sendText(`[${batch.join()}]`);
@@ -125,7 +125,7 @@ describe("an attack on a journalled engine", () => {
     const { result: attacker, noticed } = await whileTrading(engine, async () => {
       const attacker = await Attacker.as(ATTACKER, engine);
       for (let frame = 0; frame < FLOOD && !attacker.isClosed; frame++) {
-        const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, order(), "one operation"));
+        const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, restingBuy(), "one operation"));
         attacker.sendText(`[${batch.join()}]`);
         await attacker.answered((frame + 1) * 1000);
       }
@@ -145,7 +145,7 @@ describe("an attack on a journalled engine", () => {
     const { result: attacker } = await whileTrading(engine, async () => {
       const attacker = await Attacker.as(ATTACKER, engine);
       const broken = ["7", "null", '{"kind":"request"}', '{"kind":"nonsense"}', '{"__proto__":{"kind":"ping"}}'];
-      const requests = ["a", "b", "b", "c"].map((id) => request(id, order(), `operation-${id}`));
+      const requests = ["a", "b", "b", "c"].map((id) => request(id, restingBuy(), `operation-${id}`));
       attacker.sendText(`[${requests.flatMap((text, at) => [text, broken[at] ?? "1"]).join()}]`);
       await until(() => attacker.isClosed, "the end of its connection");
       return attacker;
@@ -200,8 +200,11 @@ describe("a journal with a call on which the engine fails", () => {
     const engine = await startAttacked({ LOG_LEVEL: "warn" }, directory);
     expect(engine.stderr()).toContain(`order.submit of user ${ATTACKER}, operation fatal`);
     const client = await new LoadClient(engine.webSocketUrl, ATTACKER).welcomed();
-    expect(await client.request("order.submit", order(), "fatal")).toMatchObject({ status: "error", code: "internal" });
-    expect((await client.request("order.submit", order(), "another"))?.status).toBe("ok");
+    expect(await client.request("order.submit", restingBuy(), "fatal")).toMatchObject({
+      status: "error",
+      code: "internal",
+    });
+    expect((await client.request("order.submit", restingBuy(), "another"))?.status).toBe("ok");
     client.close();
   }, 60_000);
 });

@@ -45,8 +45,7 @@ describe("an engine that is killed under load", () => {
           await Promise.race([trading, until(() => trader.attempts.length >= enough)]);
         }
         await Bun.sleep(random.integer(0, 100));
-        engine.kill("SIGKILL");
-        await engine.exited;
+        await engine.crash();
         engine = await start(engine.port);
         for (const post of posts) await post.connected();
       }

@@ -35,8 +35,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     const client = await connect(generation, transport, engine.environmentFor("anna"));
     await succeed(client, "mkt_connect_pubsub");
     expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();
-    engine.kill("SIGKILL");
-    await engine.exited;
+    await engine.crash();
     const stale = await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === true);
     expect(stale).toMatchObject({ count: 2, asOf: expect.stringMatching(/^\d{4}-/) });
     const order = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };

@@ -2,15 +2,13 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
-import { LoadClient, type LoadResponse } from "../support/load-client.ts";
+import { LoadClient, type LoadResponse, orderIdOf } from "../support/load-client.ts";
+import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { type SmallDisk, smallDisk } from "./support/small-disk.ts";
 import { atEnd } from "../support/at-end.ts";
 import { lookAt } from "./support/engine-view.ts";
 
-const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
 const MEGABYTES = 24;
 /** More orders than fit on the disk. */
@@ -31,11 +29,6 @@ function start({ path }: SmallDisk): Promise<RunningEngineProcess> {
   return startEngineProcess({ args: ["--data", join(path, "data")], env: { LOG_LEVEL: "warn" } });
 }
 
-function order() {
-  const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-  return { contractId, side: 0, price: 1000, quantity: 5, timeInForce: "gtc" };
-}
-
 const openOrdersOf = async (engine: RunningEngineProcess) => (await lookAt(engine, OPERATOR)).openOrders;
 
 class Buyer {
@@ -48,9 +41,9 @@ class Buyer {
   }
 
   async buy(operationId = String(++this.sent)): Promise<LoadResponse> {
-    const response = await this.client?.request("order.submit", order(), operationId);
+    const response = await this.client?.request("order.submit", restingBuy(), operationId);
     if (!response) throw new Error(`${operationId}: not answered`);
-    if (response.status === "ok") this.confirmed.push((response.result?.["order"] as { id: string }).id);
+    if (response.status === "ok") this.confirmed.push(orderIdOf(response));
     return response;
   }
 
@@ -81,7 +74,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
 
       const before = buyer.confirmed.length;
       for (let count = 0; count < 100; count++) expect(await buyer.buy()).toMatchObject({ code: "storage_full" });
-      const repeated = await buyer.client?.request("order.submit", order(), "1");
+      const repeated = await buyer.client?.request("order.submit", restingBuy(), "1");
       expect(repeated).toMatchObject({ status: "ok", result: { order: { id: buyer.confirmed[0] } } });
       expect(await openOrdersOf(engine)).toHaveLength(before);
       for (let count = 0; count < 20; count++) (await lookAt(engine, "heartland-trader-1")).client.close();
@@ -96,8 +89,7 @@ describe.skipIf(disk === null)("mkt engine --data on a disk that gets full", () 
       await buyer.buyUntil("ok");
       expect(engine.stderr()).toContain("has free space again: changes are accepted");
       for (let count = 0; count < 100; count++) expect((await buyer.buy()).status).toBe("ok");
-      engine.kill("SIGKILL");
-      await engine.exited;
+      await engine.crash();
       expect((await openOrdersOf(await start(small))).toSorted()).toEqual(buyer.confirmed.toSorted());
     },
     120_000,

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { TOOLS } from "../plugins/support/packs.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
+import { memoryMb } from "../support/processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { startMarket } from "./support/market.ts";
 import { type OddRequest, oddRequest } from "./support/odd-requests.ts";
@@ -61,11 +62,6 @@ function check({ tool }: OddRequest, { status, messages }: Answered): void {
   }
 }
 
-async function memoryMb(): Promise<number> {
-  const status = await Bun.file(`/proc/${server.pid}/status`).text();
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
 test(
   `${REQUESTS} odd requests are answered or disconnected, and none harms the server (seed ${SEED})`,
   async () => {
@@ -85,7 +81,7 @@ test(
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      memory.push(await memoryMb());
+      memory.push(await memoryMb(server.pid));
     }
 
     const counts = JSON.stringify(Object.fromEntries(statuses));

@@ -1,6 +1,7 @@
 // A port that is taken: any second server on it ends with one line on stderr, whichever server has the port.
 
 import { expect, test } from "bun:test";
+import { freePort } from "../support/free-port.ts";
 import { runMkt, startMkt } from "../support/executable.ts";
 import { NO_BACKEND } from "./support/http-requests.ts";
 import { until } from "../support/until.ts";
@@ -22,14 +23,6 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "mkt engine": { args: (port) => ["engine", "--port", String(port)], env: () => ({}) },
   "mkt sim": { args: (port) => ["sim", "--backend", BACKEND, "--port", String(port)], env: () => ({}) },
 };
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
-}
 
 async function untilUp(port: number, exited: Promise<number>): Promise<void> {
   const ended = exited.then((code) => {

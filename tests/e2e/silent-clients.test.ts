@@ -3,15 +3,15 @@
 import { describe, expect, test } from "bun:test";
 import { connect, connectionsOf, TestClient } from "../sim/server/harness.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { memoryMb } from "../support/processes.ts";
 import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
+import { restingBuy } from "./support/built-in-market.ts";
 import {
   ATTACKER,
   Attacker,
   figuresOf,
   LOOKER,
-  memoryOf,
-  order,
   request,
   settle,
   startAttacked,
@@ -37,7 +37,7 @@ describe("clients that never read", () => {
     for (let made = 0; made < ORDERS; made += 500) {
       const batch = Array.from(
         { length: 500 },
-        (_, at) => request(`${made + at}-${"x".repeat(150)}`, order(500 + (made + at) % 100)),
+        (_, at) => request(`${made + at}-${"x".repeat(150)}`, restingBuy(500 + (made + at) % 100)),
       );
       filler.sendText(`[${batch.join()}]`);
       await filler.answered(made + 500);
@@ -54,7 +54,7 @@ describe("clients that never read", () => {
       let peak = 0;
       let held = Infinity;
       await until(async () => {
-        const memory = await memoryOf(engine.pid);
+        const memory = await memoryMb(engine.pid);
         const connections = await connectionsOf(engine);
         peak = Math.max(peak, memory);
         if (connections === SILENT + 1) held = Math.min(held, memory);
@@ -63,7 +63,7 @@ describe("clients that never read", () => {
       return { peak, held };
     });
     const told =
-      `${SILENT} clients that never read a market of ${ORDERS} orders: ${held} MB, at most ${peak} MB while ` +
+      `${SILENT} clients that never read a market of ${ORDERS} orders: ${held.toFixed()} MB, at most ${peak.toFixed()} MB while ` +
       `their connections are made; ${noticed}`;
     await settle("silent clients", engine, figures, told, env);
     // Each connection holds a few frames. A whole snapshot for each would take gigabytes. The rest is garbage of frames that
@@ -81,7 +81,7 @@ describe("clients that never read", () => {
       proxy.pause();
       const busy = await Attacker.as(ATTACKER, engine);
       for (let round = 0; await connectionsOf(engine) > 2; round++) {
-        const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, order(500 + round % 50)));
+        const batch = Array.from({ length: 50 }, (_, at) => request(`${round}-${at}`, restingBuy(500 + round % 50)));
         busy.sendText(`[${batch.join()}]`);
         await busy.answered((round + 1) * 50);
         if (busy.isClosed || round > 2_000) throw new Error("slow readers were not cut off");

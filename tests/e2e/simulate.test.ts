@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { PRESET_NAMES } from "../../sim/personas/presets.ts";
-import { BARE_ENVIRONMENT, type Completed, runMkt } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
 import { size } from "../support/sizes.ts";
-import { startProcess } from "../support/processes.ts";
+import { run } from "../support/processes.ts";
 import { smallMarket } from "../sim/support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -39,16 +39,8 @@ function changed(changes: object): object[] {
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
 /** The same command from source. */
-async function simulateFromSource(...args: string[]): Promise<Completed> {
-  const child = startProcess([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], {
-    env: BARE_ENVIRONMENT,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { stdout, stderr, exitCode: await child.exited };
-}
+const simulateFromSource = (...args: string[]) =>
+  run([process.execPath, resolve(import.meta.dir, "../../main.ts"), "simulate", ...args], { env: BARE_ENVIRONMENT });
 
 interface Report {
   readonly seed: number;

@@ -29,8 +29,7 @@ describe("mkt sim", () => {
     expect(started.totals.connected).toBe(started.totals.personas);
     await until(async () => await trades(api) > 20, "trades");
 
-    first.kill("SIGKILL");
-    await first.exited;
+    await first.crash();
     await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
     expect((await api.status()).status).toBe("running");
     const second = await startEngineProcess({ args, port: first.port });
@@ -38,8 +37,7 @@ describe("mkt sim", () => {
     await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
     await until(async () => await trades(api) > before.trades + 20, "trades after the restart");
 
-    second.kill("SIGKILL");
-    await second.exited;
+    await second.crash();
     const stopping = api.post("/api/sim/stop");
     const third = await startEngineProcess({ args, port: first.port });
     await stopping;
@@ -55,8 +53,7 @@ describe("mkt sim", () => {
     const api = await startSimulatorProcess(engine.port);
     await api.start(RUN);
     await until(async () => (await api.status()).totals.workingOrders > 10, "working orders");
-    engine.kill("SIGKILL");
-    await engine.exited;
+    await engine.crash();
     const { status, body } = await api.post("/api/sim/stop");
     expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
     expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });

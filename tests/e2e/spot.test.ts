@@ -3,20 +3,17 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { MKT, runMkt } from "../support/executable.ts";
-import { startProcess } from "../support/processes.ts";
+import { run } from "../support/processes.ts";
 
 const HOURS = 26_280;
 
+const csvArgs = (
+  seed: number,
+  hours: number,
+) => ["spot", "--seed", String(seed), "--hours", String(hours), "--format", "csv"];
+
 async function csvOf(seed: number, hours: number): Promise<string> {
-  const { exitCode, stdout, stderr } = await runMkt([
-    "spot",
-    "--seed",
-    String(seed),
-    "--hours",
-    String(hours),
-    "--format",
-    "csv",
-  ]);
+  const { exitCode, stdout, stderr } = await runMkt(csvArgs(seed, hours));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return stdout;
 }
@@ -43,11 +40,7 @@ describe("mkt spot", () => {
     expect(await csvOf(7, HOURS)).toBe(first);
     expect(await csvOf(8, HOURS)).not.toBe(first);
     const main = resolve(import.meta.dir, "../../main.ts");
-    const child = startProcess(
-      [process.execPath, main, "spot", "--seed", "7", "--hours", String(HOURS), "--format", "csv"],
-      { stdin: "ignore", stdout: "pipe", stderr: "inherit" },
-    );
-    expect(await new Response(child.stdout).text()).toBe(first);
+    expect((await run([process.execPath, main, ...csvArgs(7, HOURS)])).stdout).toBe(first);
   });
 
   test("prints a shorter list as the beginning of a longer one", async () => {
@@ -78,17 +71,8 @@ describe("mkt spot", () => {
   });
 
   test("ends quietly when its reader closes the pipe", async () => {
-    const child = startProcess([
-      "bash",
-      "-c",
-      `"${MKT}" spot --seed 1 --hours 1000000 --format csv | head -1; exit $PIPESTATUS`,
-    ], {
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    expect(await new Response(child.stdout).text()).toBe("time,node_a,node_b,regime_a,regime_b,congested\n");
-    expect(await new Response(child.stderr).text()).toBe("");
-    expect(await child.exited).toBe(0);
+    const command = `"${MKT}" spot --seed 1 --hours 1000000 --format csv | head -1; exit $PIPESTATUS`;
+    const stdout = "time,node_a,node_b,regime_a,regime_b,congested\n";
+    expect(await run(["bash", "-c", command])).toEqual({ exitCode: 0, stdout, stderr: "" });
   });
 });

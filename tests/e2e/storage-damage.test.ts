@@ -10,7 +10,6 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../common/logger.ts";
 import { builtInMarket } from "../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../sim/definition/listed-contracts.ts";
 import { openDataDirectory } from "../../sim/server/recovery/data-directory.ts";
 import { EngineHost } from "../../sim/server/host/engine-host.ts";
 import { recoverEngine } from "../../sim/server/recovery/recover-engine.ts";
@@ -18,8 +17,9 @@ import { newJournalHeader } from "../../sim/server/start-engine.ts";
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { RESERVE_FILE } from "../../sim/journal/storage-reserve.ts";
 import { runMkt, startEngineProcess } from "../support/executable.ts";
-import { LoadClient } from "../support/load-client.ts";
+import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { size } from "../support/sizes.ts";
+import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf, type Harmed, harmOneFile } from "./support/storage-harm.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SEED } from "../support/seed.ts";
@@ -27,7 +27,6 @@ import { lookAt } from "./support/engine-view.ts";
 
 const WAYS = size(24, 600);
 const EXECUTABLE_SHARE = 12;
-const BUYER = "riverbend-trader-1";
 const OPERATOR = "operator";
 
 interface Scene {
@@ -49,9 +48,6 @@ let count = 0;
 const newDirectory = () => join(root, String(++count));
 const scenes: Scene[] = [];
 
-const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-const order = (price: number) => ({ contractId, side: 0, price, quantity: 5, timeInForce: "gtc" });
-const idOf = (result: unknown) => (result as { order: { id: string } }).order.id;
 const byNumber = (a: string, b: string) => Number(a.slice(4)) - Number(b.slice(4));
 
 /** An engine in this process, with a journal. */
@@ -110,8 +106,7 @@ async function startExecutable(directory: string, acceptDataLoss = false): Promi
     client.close();
     return { orders: openOrders.sort(byNumber), log: engine.stderr() };
   } finally {
-    engine.kill("SIGKILL");
-    await engine.exited;
+    await engine.crash();
   }
 }
 
@@ -135,11 +130,11 @@ function sceneHere(orders: number, checkpointRecords: number): Scene {
   const [directory, older] = [newDirectory(), newDirectory()];
   const engine = openEngine(running, { checkpointRecords });
   const confirmed = Array.from({ length: orders }, (_, at) => {
-    const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: order(1000 + at) };
+    const request = { userId: BUYER, operationId: String(at), action: "order.submit", payload: restingBuy(1000 + at) };
     const { response } = engine.host.execute(request);
     engine.host.flush();
     if (at === orders >> 1) cpSync(running, older, { recursive: true });
-    return idOf(response?.result);
+    return orderIdOf(response);
   });
   cpSync(running, directory, { recursive: true });
   engine.close();
@@ -155,14 +150,12 @@ async function sceneOfExecutable(orders: number, restart: boolean): Promise<Scen
     const engine = await startEngineProcess({ args: ["--data", directory] });
     const client = await new LoadClient(engine.webSocketUrl, BUYER).welcomed();
     for (let at = 0; at < orders; at++) {
-      const response = await client.request("order.submit", order(1000 + at), `${isLast}-${at}`);
-      confirmed.push(idOf(response?.result));
+      const response = await client.request("order.submit", restingBuy(1000 + at), `${isLast}-${at}`);
+      confirmed.push(orderIdOf(response));
       if (isLast && at === orders >> 1) cpSync(directory, older, { recursive: true });
     }
-    if (isLast) {
-      engine.kill("SIGKILL");
-      await engine.exited;
-    } else await engine.stop();
+    if (isLast) await engine.crash();
+    else await engine.stop();
   }
   return { directory, older, confirmed };
 }

@@ -2,9 +2,10 @@
 // with the test, or with the file, that started it.
 
 import { AzureNamedKeyCredential, TableClient } from "@azure/data-tables";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { AzureAuditStore } from "../../common/audit/azure/azure-audit-store.ts";
 import { atEnd } from "./at-end.ts";
+import { freePort } from "./free-port.ts";
 import { startProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -99,16 +100,6 @@ export async function emptyTable(
   port = azurite.port,
 ): Promise<AzureAuditStore> {
   return storeIn(await createTable(azurite), port, options);
-}
-
-export function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    if (address === null || typeof address === "string") return reject(new Error("no port"));
-    server.close(() => resolve(address.port));
-  });
-  return promise;
 }
 
 function answers(port: number): Promise<boolean> {

@@ -137,6 +137,23 @@ function answerOf(result: unknown): ToolAnswer {
   };
 }
 
+/** The same client, connected to the market. */
+export async function connected(client: TestClient | Promise<TestClient>): Promise<TestClient> {
+  await succeed(await client, "mkt_connect_pubsub");
+  return client;
+}
+
+/** The value of a call that must fail. */
+export async function failure(
+  client: TestClient,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const answer = await client.call(name, input);
+  if (!answer.isError) throw new Error(`${name} succeeded: ${answer.text}`);
+  return answer.value;
+}
+
 /** The value of a call that must succeed. */
 export async function succeed(
   client: TestClient,

@@ -2,33 +2,16 @@
 
 import { atEnd } from "./at-end.ts";
 import { builtExecutable } from "./built-executable.ts";
-import { startProcess } from "./processes.ts";
+import { type Completed, run, startProcess } from "./processes.ts";
 
 export const MKT = builtExecutable();
 
 /** Only what a process needs to start. No other variable of this machine reaches mkt. */
 export const BARE_ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
 
-export interface Completed {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a command of mkt until it ends. */
-export async function runMkt(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
-  const child = startProcess([MKT, ...args], {
-    env: { ...BARE_ENVIRONMENT, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { exitCode, stdout, stderr };
+export function runMkt(args: readonly string[], env: Record<string, string> = {}): Promise<Completed> {
+  return run([MKT, ...args], { env: { ...BARE_ENVIRONMENT, ...env } });
 }
 
 export interface RunningMkt {
@@ -38,6 +21,8 @@ export interface RunningMkt {
   stderr(): string;
   readonly exited: Promise<number>;
   kill(signal: NodeJS.Signals): void;
+  /** Kills it with SIGKILL, and waits for the end. */
+  crash(): Promise<void>;
   /** Sends SIGTERM, waits for the end, and returns the exit status. */
   stop(): Promise<number>;
 }
@@ -75,6 +60,10 @@ export function startMkt(args: readonly string[], env: Record<string, string> = 
         }
         await Promise.race([new Promise<void>((resolve) => (wake = resolve)), child.exited]);
       }
+    },
+    async crash() {
+      child.kill("SIGKILL");
+      await child.exited;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -85,6 +85,11 @@ export class LoadClient {
   }
 }
 
+/** The id of the order in the response to a submit. */
+export function orderIdOf(response: { readonly result?: Record<string, unknown> } | null): string {
+  return (response?.result?.["order"] as { id: string }).id;
+}
+
 export function messagesIn(frame: string): EngineMessage[] {
   return [JSON.parse(frame)].flat();
 }

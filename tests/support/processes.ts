@@ -36,6 +36,27 @@ export function startProcess<
   return child;
 }
 
+export interface Completed {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command until it ends. */
+export async function run(
+  command: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
+): Promise<Completed> {
+  const child = startProcess(command, { ...options, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
+
+/** Resident memory of a process, MB. */
+export async function memoryMb(pid: number): Promise<number> {
+  return Number((await run(["ps", "-o", "rss=", "-p", String(pid)])).stdout) / 1024;
+}
+
 /** Kills every remaining process. A test file that passed has left none. */
 export function endLeftProcesses(): void {
   for (const leader of leaders) endGroup(leader);

@@ -8,17 +8,16 @@ import { expect } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ResponseMessage } from "../../../protocol/index.ts";
-import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
-import { contractsAt } from "../../../sim/definition/listed-contracts.ts";
 import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
-import { LoadClient } from "../../support/load-client.ts";
-import { startProcess } from "../../support/processes.ts";
+import { LoadClient, orderIdOf } from "../../support/load-client.ts";
+import { memoryMb } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
+import { BUYER, restingBuy } from "./built-in-market.ts";
 import { isKind, TestClient } from "../../sim/server/harness.ts";
 
 const WITNESS = "summit-trader-1";
-export const ATTACKER = "riverbend-trader-1";
+export const ATTACKER = BUYER;
 export const LOOKER = "viewer";
 /** Trades after the attack. */
 const LATER = "heartland-trader-1";
@@ -37,12 +36,6 @@ export async function startAttacked(
   return { ...engine, directory };
 }
 
-const contractId = contractsAt(builtInMarket(), Date.now()).at(-1)?.id;
-
-export function order(price = 1000) {
-  return { contractId, side: 0, price, quantity: 1 };
-}
-
 /** Bytes of all files in the data directory. */
 export async function bytesOnDisk(directory: string): Promise<number> {
   const files = (await readdir(directory, { recursive: true })).map((name) => stat(join(directory, name)));
@@ -55,12 +48,6 @@ export async function isOnDisk(directory: string, text: string): Promise<boolean
     if ((await stat(path)).isFile() && (await readFile(path)).includes(text)) return true;
   }
   return false;
-}
-
-/** Resident memory of a process, MB. */
-export async function memoryOf(pid: number): Promise<number> {
-  const ps = startProcess(["ps", "-o", "rss=", "-p", String(pid)], { stdout: "pipe" });
-  return Math.round(Number(await new Response(ps.stdout).text()) / 1024);
 }
 
 /** A client that sends arbitrary text. */
@@ -103,9 +90,11 @@ export async function whileTrading<Result>({ webSocketUrl }: RunningEngineProces
   let answered = 0;
   const trading = (async () => {
     do {
-      const response = await client.request("order.submit", order(900), `witness-${++sent}`);
-      if (response?.status === "ok") answered += 1;
-      await client.request("order.cancel", { orderId: Object(response?.result?.["order"]).id }, `cancel-${sent}`);
+      const response = await client.request("order.submit", restingBuy(900), `witness-${++sent}`);
+      if (response?.status === "ok") {
+        answered += 1;
+        await client.request("order.cancel", { orderId: orderIdOf(response) }, `cancel-${sent}`);
+      }
       await Bun.sleep(30);
     } while (!ended);
   })();
@@ -123,7 +112,7 @@ interface Figures {
 }
 
 export async function figuresOf({ pid, directory }: AttackedEngine): Promise<Figures> {
-  return { memoryBefore: await memoryOf(pid), bytesBefore: await bytesOnDisk(directory) };
+  return { memoryBefore: await memoryMb(pid), bytesBefore: await bytesOnDisk(directory) };
 }
 
 /** Prints an attack's figures, kills the engine and restarts it. Returns the attack's memory (MB) and disk (bytes) use. */
@@ -134,19 +123,18 @@ export async function settle(
   told: string,
   env: Record<string, string> = {},
 ) {
-  const memory = await memoryOf(engine.pid);
+  const memory = await memoryMb(engine.pid);
   const bytes = await bytesOnDisk(engine.directory) - bytesBefore;
-  engine.kill("SIGKILL");
-  await engine.exited;
+  await engine.crash();
   const began = performance.now();
   const again = await startAttacked(env, engine.directory);
   const restartMs = Math.round(performance.now() - began);
   const figures = `${
     Math.round(bytes / 1024)
-  } KiB on disk, memory ${memoryBefore} to ${memory} MB, restart ${restartMs} ms`;
+  } KiB on disk, memory ${memoryBefore.toFixed()} to ${memory.toFixed()} MB, restart ${restartMs} ms`;
   console.log(`${name}: ${figures}; ${told}`);
   const client = await new LoadClient(again.webSocketUrl, LATER).welcomed();
-  expect((await client.request("order.submit", order(), "after the attack"))?.status).toBe("ok");
+  expect((await client.request("order.submit", restingBuy(), "after the attack"))?.status).toBe("ok");
   client.close();
   return { grownMb: memory - memoryBefore, bytes };
 }
