@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { WEEKDAYS } from "../../sim/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
-import { connect, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
+import { connect, failure, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
@@ -145,9 +145,8 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     for (const text of ["' or '1' eq '1", "later' or PartitionKey ge '", "\u0000", "x".repeat(200)]) {
       for (const name of ["moduleId", "search"]) expect(namesOf(await trail({ [name]: text }))).toEqual([]);
       for (const name of ["moduleType", "event"]) {
-        expect(await operator.call("mkt_get_audit_log", { [name]: text })).toMatchObject({
-          isError: true,
-          value: { error: { code: "invalid_filter", message: expect.stringContaining(name) } },
+        expect(await failure(operator, "mkt_get_audit_log", { [name]: text })).toMatchObject({
+          error: { code: "invalid_filter", message: expect.stringContaining(name) },
         });
       }
       expect(await lifeOf(text)).toEqual([]);
@@ -159,9 +158,8 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     const cleo = await connect(generation, transport, environmentFor("cleo"));
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
     expect(namesOf(await succeed(cleo, "mkt_get_audit_log", { moduleType: "MARKET" }))).toHaveLength(2);
-    expect(await cleo.call("mkt_get_order_events", { orderId: orders["filled"] })).toMatchObject({
-      isError: true,
-      value: { error: { code: "forbidden" } },
+    expect(await failure(cleo, "mkt_get_order_events", { orderId: orders["filled"] })).toMatchObject({
+      error: { code: "forbidden" },
     });
     const nobody = await connect(generation, transport, environmentFor("submitter"));
     expect(namesOf(await succeed(nobody, "mkt_get_audit_log", { moduleType: "CREDIT" }))).toEqual([]);
@@ -218,10 +216,7 @@ describe("unreachable table storage", () => {
     await proxy.disconnect();
     ids.push(...await trade(first, 300));
     await first.untilStderr(/audit events wait to be delivered/);
-    expect(await operator.call("mkt_get_audit_log")).toMatchObject({
-      isError: true,
-      value: { error: { code: "backend_unavailable" } },
-    });
+    expect(await failure(operator, "mkt_get_audit_log")).toMatchObject({ error: { code: "backend_unavailable" } });
     await first.crash();
     const second = await start(data, first.port);
     ids.push(...await trade(second, 20));

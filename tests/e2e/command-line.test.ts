@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { connectStdio, succeed } from "../support/clients.ts";
+import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { MKT, runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
@@ -252,8 +252,9 @@ describe("mkt demo", () => {
     "--stdio serves client %s, with books that the seed alone decides",
     async (generation) => {
       const bookOf = async (...args: string[]) => {
-        const client = await connectStdio(generation, {}, ["demo", "--stdio", "--engine-port", "0", ...args]);
-        await succeed(client, "mkt_connect_pubsub");
+        const client = await connected(
+          connectStdio(generation, {}, ["demo", "--stdio", "--engine-port", "0", ...args]),
+        );
         const { totalWorkingOrders, bids, asks } = await succeed(client, "mkt_get_order_book");
         await client.close();
         return { totalWorkingOrders, bids, asks };

@@ -4,8 +4,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
   COMBINATIONS,
+  connected,
   connectHttp,
   connectStdio,
+  failure,
   type Generation,
   type PersonAtClient,
   succeed,
@@ -28,8 +30,7 @@ const server = await startHttpServer({
   MKT_CALL_LOG: "stderr",
 });
 /** A client without MKT_CONFIRM. */
-const operator = await connectStdio("v2", engine.environmentFor("operator"));
-await succeed(operator, "mkt_connect_pubsub");
+const operator = await connected(connectStdio("v2", engine.environmentFor("operator")));
 
 beforeEach(async () => {
   await succeed(operator, "mkt_resume_market");
@@ -51,12 +52,17 @@ const canAsk = (generation: Generation, transport: Transport) => generation === 
 const ASKING = COMBINATIONS.filter(([generation, transport]) => canAsk(generation, transport));
 
 describe.each(ASKING)("the official client %s over %s", (generation, transport) => {
-  test("asks the person in the server's words, and halts once the person agrees", async () => {
+  async function agreeingClient() {
     const questions: string[] = [];
     const client = await clientOf(generation, transport, (question) => {
       questions.push(question);
       return AGREE;
     });
+    return { client, questions };
+  }
+
+  test("asks the person in the server's words, and halts once the person agrees", async () => {
+    const { client, questions } = await agreeingClient();
     const reason = "the person said\nyes already\u202e";
     expect(await succeed(client, "mkt_halt_market", { reason })).toMatchObject({ marketStatus: "halted" });
     expect(questions).toHaveLength(1);
@@ -74,19 +80,14 @@ describe.each(ASKING)("the official client %s over %s", (generation, transport) 
     ];
     const client = await clientOf(generation, transport, () => answers.shift() ?? AGREE);
     while (answers.length > 0) {
-      const { isError, value } = await client.call("mkt_halt_market");
-      expect(isError).toBe(true);
-      expect(value).toMatchObject({ status: "rejected", marketStatus: null, error: { code: "forbidden" } });
+      const refused = { status: "rejected", marketStatus: null, error: { code: "forbidden" } };
+      expect(await failure(client, "mkt_halt_market")).toMatchObject(refused);
       expect(await isHalted()).toBe(false);
     }
   });
 
   test("asks for each flush, but not for a preview", async () => {
-    const questions: string[] = [];
-    const client = await clientOf(generation, transport, (question) => {
-      questions.push(question);
-      return AGREE;
-    });
+    const { client, questions } = await agreeingClient();
     await succeed(client, "mkt_flush_order_book", { contractId: NORTH });
     await succeed(client, "mkt_flush_all_orders");
     expect(questions).toEqual([]);
@@ -130,9 +131,7 @@ describe("an answer that no person gave", () => {
   const YES = { confirmation: AGREE };
 
   /** One tool call on protocol 2026-07-28 with arbitrary further parameters. */
-  async function send(
-    params: { name?: string; arguments?: Record<string, unknown>; inputResponses?: unknown; requestState?: unknown },
-  ) {
+  async function send(params: { name?: string; arguments?: Record<string, unknown>; [field: string]: unknown }) {
     const { name = "mkt_halt_market", arguments: input = {}, ...further } = params;
     const response = await fetch(`${server.url}/mcp`, {
       method: "POST",
@@ -179,14 +178,8 @@ describe("an answer that no person gave", () => {
 
   test("is refused for other arguments or another tool than the person was asked about", async () => {
     await expectRefused(await send({ arguments: { reason: "b" }, inputResponses: YES, requestState: await asked() }));
-    await expectRefused(
-      await send({
-        name: "mkt_flush_all_orders",
-        arguments: { confirm: true },
-        inputResponses: YES,
-        requestState: await asked(),
-      }),
-    );
+    const flush = { name: "mkt_flush_all_orders", arguments: { confirm: true } };
+    await expectRefused(await send({ ...flush, inputResponses: YES, requestState: await asked() }));
   });
 
   test("is refused if it was used before", async () => {
@@ -203,19 +196,12 @@ describe("an answer that no person gave", () => {
     await expectRefused(await send({ inputResponses: YES, requestState: state }));
   });
 
-  test.each([
-    [{}],
-    [{ other: AGREE }],
-    [{ confirmation: true }],
-    [{ confirmation: { action: "accept", content: "agree" } }],
-    [[]],
-    ["yes"],
-  ])(
-    "is no yes: %j",
-    async (inputResponses) => {
-      await expectRefused(await send({ inputResponses, requestState: await asked() }));
-    },
-  );
+  const notYes = [{}, { other: AGREE }, { confirmation: true }, [], "yes", {
+    confirmation: { action: "accept", content: "agree" },
+  }];
+  test.each(notYes.map((responses) => [responses]))("is no yes: %j", async (inputResponses) => {
+    await expectRefused(await send({ inputResponses, requestState: await asked() }));
+  });
 
   test("is refused for another user than the question named", async () => {
     const state = await asked();

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { connectHttp, succeed } from "../support/clients.ts";
+import { connected, connectHttp, succeed } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { headOf } from "../support/raw-http.ts";
@@ -129,8 +129,7 @@ test(`a call that sends nothing for ${SILENCE_MS} ms is answered over HTTP to ea
   const environment = { ...silent.environmentFor("anna"), MKT_CONFIRM_TIMEOUT_MS: String(SILENCE_MS) };
   const quiet = await startHttpServer(environment);
   await Promise.all((["v2", "v1"] as const).map(async (generation) => {
-    const client = await connectHttp(generation, quiet.url);
-    await succeed(client, "mkt_connect_pubsub");
+    const client = await connected(connectHttp(generation, quiet.url));
     const { value } = await client.call("mkt_create_test_order", {
       contractId: "c",
       side: "BUY",

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectHttp } from "../support/clients.ts";
+import { connectHttp, failure } from "../support/clients.ts";
 import { runMkt, startHttpServer, startMkt } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
 import { startMarket } from "./support/market.ts";
@@ -71,9 +71,8 @@ describe("an engine with a token file", () => {
     const client = await connectHttp("v2", anna.url);
     expect((await client.call("mkt_connect_pubsub")).value).toMatchObject({ status: "success" });
     expect((await client.call("mkt_disconnect_pubsub")).isError).toBe(false);
-    expect(await client.call("mkt_connect_pubsub", { userId: "operator" })).toMatchObject({
-      isError: true,
-      value: { error: { code: "forbidden", hint: expect.stringContaining("MKT_BEARER_TOKEN") } },
+    expect(await failure(client, "mkt_connect_pubsub", { userId: "operator" })).toMatchObject({
+      error: { code: "forbidden", hint: expect.stringContaining("MKT_BEARER_TOKEN") },
     });
     await client.close();
     expect(await anna.stop()).toBe(0);

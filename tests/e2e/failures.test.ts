@@ -1,7 +1,7 @@
 // Failures between mkt and the engine: each gives a clear result, and the process keeps running.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, connect, succeed } from "../support/clients.ts";
+import { CLIENTS, connect, connected, failure, succeed } from "../support/clients.ts";
 import { type Market, NORTH, openMarket, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -21,27 +21,26 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     const listed = await client.call("mkt_list_entities");
     expect(listed).toMatchObject({ isError: true, value: { error: { code: "backend_unavailable" } } });
     expect(listed.text).toContain("http://127.0.0.1:1");
-    const connected = await client.call("mkt_connect_pubsub");
-    expect(connected).toMatchObject({
+    const refused = await client.call("mkt_connect_pubsub");
+    expect(refused).toMatchObject({
       isError: true,
       structured: { status: "error", error: { code: "backend_unavailable" } },
     });
-    expect(connected.text).toContain("ws://127.0.0.1:1/ws");
+    expect(refused.text).toContain("ws://127.0.0.1:1/ws");
     expect((await succeed(client, "mkt_ping"))["status"]).toBe("ok");
   });
 
   test("the engine ends: reads are stale, mutations not_connected, and mkt reconnects by itself", async () => {
     const engine = await startMarket();
-    const client = await connect(generation, transport, engine.environmentFor("anna"));
-    await succeed(client, "mkt_connect_pubsub");
+    const client = await connected(connect(generation, transport, engine.environmentFor("anna")));
     expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();
     await engine.crash();
     const stale = await until(() => succeed(client, "mkt_list_products"), (value) => value["stale"] === true);
     expect(stale).toMatchObject({ count: 2, asOf: expect.stringMatching(/^\d{4}-/) });
     const order = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
-    expect(await client.call("mkt_create_test_order", order)).toMatchObject({
-      isError: true,
-      structured: { status: "not_connected", orderId: null },
+    expect(await failure(client, "mkt_create_test_order", order)).toMatchObject({
+      status: "not_connected",
+      orderId: null,
     });
     expect((await succeed(client, "mkt_connection_status"))["connections"]).toMatchObject({
       pubsub: { status: "reconnecting" },
@@ -107,9 +106,9 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     const order = { contractId: NORTH, side: "BUY", price: 2000, quantity: 10 };
     expect(await succeed(client, "mkt_create_test_order", order)).toMatchObject({ status: "success" });
     for (const excess of [{ ...order, quantity: 11 }, { ...order, price: 2001 }, { ...order, price: -2001 }]) {
-      expect(await client.call("mkt_create_test_order", excess)).toMatchObject({
-        isError: true,
-        structured: { status: "rejected", error: { code: "limit_exceeded" } },
+      expect(await failure(client, "mkt_create_test_order", excess)).toMatchObject({
+        status: "rejected",
+        error: { code: "limit_exceeded" },
       });
     }
     const { events } = await succeed(client, "mkt_watch_orders", { since: latestSequence });
@@ -126,9 +125,11 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     await succeed(buyer, "mkt_create_test_order", bid);
     const sell = { contractId: NORTH, side: "SELL", price: 0 };
     // 24 hours at $50: 1200 dollars per MW.
-    expect(await seller.call("mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
-      isError: true,
-      structured: { status: "rejected", orderId: null, error: { code: "limit_exceeded" }, reason: "limit_exceeded" },
+    expect(await failure(seller, "mkt_create_test_order", { ...sell, quantity: 17 })).toMatchObject({
+      status: "rejected",
+      orderId: null,
+      error: { code: "limit_exceeded" },
+      reason: "limit_exceeded",
     });
     expect(await succeed(seller, "mkt_create_test_order", { ...sell, quantity: 16 })).toMatchObject({
       orderDetails: { status: "filled", averagePrice: 5000 },

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectHttp, succeed } from "../support/clients.ts";
+import { connected, connectHttp, succeed } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -20,8 +20,7 @@ const submit = () => client.call("mkt_create_test_order", ORDER);
 
 async function startServer() {
   const server = await startHttpServer({ ...engine.environmentFor("anna"), MKT_FREEZE_FILE });
-  const client = await connectHttp("v2", server.url);
-  await succeed(client, "mkt_connect_pubsub");
+  const client = await connected(connectHttp("v2", server.url));
   return { server, client };
 }
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, MKT, type RunningMkt, startHttpServer } from "../support/executable.ts";
-import { connectHttp, type PersonAtClient, succeed } from "../support/clients.ts";
+import { connected, connectHttp, type PersonAtClient } from "../support/clients.ts";
 import { startProcess } from "../support/processes.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 import { until } from "../support/until.ts";
@@ -44,8 +44,7 @@ async function endingServer(env: Record<string, string> = {}) {
     MKT_AUTO_CONNECT: "1",
     ...env,
   });
-  const client = await connectHttp("v2", server.url);
-  await succeed(client, "mkt_connect_pubsub");
+  const client = await connected(connectHttp("v2", server.url));
   const underWay = client.call("mkt_resume_market");
   await until(() => engine.requests.length === 1);
   return { engine, server, underWay };

@@ -2,7 +2,7 @@
 // of an engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, connect, succeed, type TestClient } from "../support/clients.ts";
+import { CLIENTS, connect, failure, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { until } from "../support/until.ts";
 
@@ -30,42 +30,33 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     client = await connect(generation, transport, engine.environmentFor(OPERATOR));
   });
 
-  async function failure(input: Value & { readonly tool: string }): Promise<Value> {
-    const { tool, ...parameters } = input;
-    const answer = await client.call(tool, parameters);
-    expect({ input, isError: answer.isError }).toEqual({ input, isError: true });
-    return answer.value;
-  }
-
   test("says that nothing runs before the first start", async () => {
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "stopped", preset: null, personas: [] });
     expect(await succeed(client, "mkt_sim_stop")).toMatchObject({ status: "success", changed: false });
-    const refused = await failure({ tool: "mkt_sim_trigger_event", type: "heat_wave" });
+    const refused = await failure(client, "mkt_sim_trigger_event", { type: "heat_wave" });
     expect(refused).toMatchObject({ status: "rejected", reason: "not_running" });
   });
 
-  const unfit: [string, Value & { readonly tool: string }, string][] = [
-    ["an unknown persona", {
-      tool: "mkt_sim_start",
-      personas: [{ strategy: "psychic", count: 1 }],
-    }, "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
-    ["an unknown preset", { tool: "mkt_sim_start", preset: "boom" }, "calm, volatile, stress, thin"],
-    ["a negative count", { tool: "mkt_sim_start", personas: [{ strategy: "zic", count: -1 }] }, "personas.0.count"],
-    ["100,000 personas", { tool: "mkt_sim_start", personas: [{ strategy: "zic", count: 100_000 }] }, "200"],
-    ["an unknown entity", {
-      tool: "mkt_sim_start",
-      personas: [{ strategy: "zic", count: 1, entityId: "NOBODY" }],
-    }, "RIVERBEND"],
-    ["an event of negative duration", {
-      tool: "mkt_sim_trigger_event",
-      type: "heat_wave",
-      durationHours: -2,
-    }, "durationHours"],
-    ["an unknown event", { tool: "mkt_sim_trigger_event", type: "meteor" }, "plant_outage"],
+  const personas = (strategy: string, count: number, more: Value = {}) => ({
+    personas: [{ strategy, count, ...more }],
+  });
+  const unfit: [string, string, Value, string][] = [
+    ["an unknown persona", "mkt_sim_start", personas("psychic", 1), "zic, zip, gvwy, shvr, aa, avellaneda-stoikov"],
+    ["an unknown preset", "mkt_sim_start", { preset: "boom" }, "calm, volatile, stress, thin"],
+    ["a negative count", "mkt_sim_start", personas("zic", -1), "personas.0.count"],
+    ["100,000 personas", "mkt_sim_start", personas("zic", 100_000), "200"],
+    ["an unknown entity", "mkt_sim_start", personas("zic", 1, { entityId: "NOBODY" }), "RIVERBEND"],
+    [
+      "an event of negative duration",
+      "mkt_sim_trigger_event",
+      { type: "heat_wave", durationHours: -2 },
+      "durationHours",
+    ],
+    ["an unknown event", "mkt_sim_trigger_event", { type: "meteor" }, "plant_outage"],
   ];
 
-  test.each(unfit)("refuses %s, names what is valid, and starts nothing", async (_what, input, said) => {
-    expect(await failure(input)).toMatchObject({
+  test.each(unfit)("refuses %s, names what is valid, and starts nothing", async (_what, tool, input, said) => {
+    expect(await failure(client, tool, input)).toMatchObject({
       status: expect.stringMatching(/^(error|rejected)$/),
       error: { code: "invalid_input", message: expect.stringContaining(said) },
     });
@@ -75,9 +66,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   test("lets only operators start, stop and trigger events, and everyone read", async () => {
     const trader = await connect(generation, transport, engine.environmentFor(TRADER));
     for (const [tool, input] of [["mkt_sim_start", {}], ["mkt_sim_trigger_event", { type: "cold_snap" }]] as const) {
-      const { isError, value } = await trader.call(tool, input);
-      expect(isError).toBe(true);
-      expect(value).toMatchObject({
+      expect(await failure(trader, tool, input)).toMatchObject({
         status: "rejected",
         userId: TRADER,
         error: { code: "forbidden", message: expect.stringContaining("Market.Operate") },
@@ -106,7 +95,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   test("ignores a start of the same run, and refuses the start of another", async () => {
     expect(await succeed(client, "mkt_sim_start", RUN)).toMatchObject({ changed: false });
     expect(await succeed(client, "mkt_sim_start")).toMatchObject({ changed: false, simulation: RUN });
-    const other = await failure({ tool: "mkt_sim_start", preset: "stress" });
+    const other = await failure(client, "mkt_sim_start", { preset: "stress" });
     expect(other).toMatchObject({ status: "rejected", reason: "already_running" });
     expect(await succeed(client, "mkt_sim_status")).toMatchObject({ status: "running", ...RUN });
   });
@@ -128,7 +117,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(Date.parse(String(endsAt)) - Date.parse(String(startedAt))).toBe(4 * 3_600_000);
     const during = await succeed(client, "mkt_sim_get_spot_prices");
     expect(list(during, "events").map((event) => event["id"])).toContain(id);
-    const refused = await failure({ tool: "mkt_sim_trigger_event", type: "heat_wave", node: "EAST" });
+    const refused = await failure(client, "mkt_sim_trigger_event", { type: "heat_wave", node: "EAST" });
     expect(refused).toMatchObject({
       status: "rejected",
       error: { code: "invalid_input", message: expect.stringMatching(/NORTH.*WEST/) },
@@ -185,9 +174,7 @@ test("refuses a start while the simulation stops; stopping waits until the engin
   engine.kill("SIGSTOP");
   const stopping = client.call("mkt_sim_stop");
   await until(() => succeed(client, "mkt_sim_status"), ({ status }) => status === "stopping");
-  const { isError, value } = await client.call("mkt_sim_start");
-  expect(isError).toBe(true);
-  expect(value).toMatchObject({
+  expect(await failure(client, "mkt_sim_start")).toMatchObject({
     status: "rejected",
     reason: "stopping",
     error: { hint: expect.stringContaining("mkt_sim_status") },

@@ -1,7 +1,7 @@
 // The specification's table of errors, one test for each row. Rows that are about HTTP bodies: http-limits.test.ts.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, connect, succeed, type TestClient } from "../support/clients.ts";
+import { CLIENTS, connect, connected, failure, succeed, type TestClient } from "../support/clients.ts";
 import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 
@@ -19,11 +19,10 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
 
   test("mkt_create_test_order confirmation not received in 15 s: result status timeout", async () => {
     const silent = startSilentEngine();
-    const client = await connect(generation, transport, {
+    const client = await connected(connect(generation, transport, {
       ...silent.environmentFor("anna"),
       MKT_CONFIRM_TIMEOUT_MS: "150",
-    });
-    await succeed(client, "mkt_connect_pubsub");
+    }));
     const answer = await client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 });
     expect(answer).toMatchObject({
       isError: true,
@@ -186,15 +185,17 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
       ["mkt_list_credit_limit_configs", { entityId: "aurora" }],
     ];
     for (const [tool, input] of credit) {
-      expect(await viewer.call(tool, input)).toMatchObject({
-        isError: true,
-        value: { error: { code: "forbidden", message: expect.stringContaining("Credit.View") } },
+      expect(await failure(viewer, tool, input)).toMatchObject({
+        error: { code: "forbidden", message: expect.stringContaining("Credit.View") },
       });
       // Another entity's credit needs Scope.Global.
       expect(
-        await anna.call(tool, { ...input, entityId: "borealis", counterpartyId: input["counterpartyId"] && "aurora" }),
-      )
-        .toMatchObject({ isError: true, value: { error: { code: "forbidden" } } });
+        await failure(anna, tool, {
+          ...input,
+          entityId: "borealis",
+          counterpartyId: input["counterpartyId"] && "aurora",
+        }),
+      ).toMatchObject({ error: { code: "forbidden" } });
     }
   });
 });

@@ -1,7 +1,7 @@
 // The specification's table of limits, one test for each row.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, connect, type ListedTool, succeed, type TestClient } from "../support/clients.ts";
+import { CLIENTS, connect, connected, failure, type ListedTool, succeed, type TestClient } from "../support/clients.ts";
 import { runMkt } from "../support/executable.ts";
 import { type Market, NORTH, openMarket, submit } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
@@ -24,8 +24,7 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
 
   test("Confirmation wait for order create and cancel: 15 seconds", async () => {
     const silent = startSilentEngine();
-    const client = await connect(generation, transport, silent.environmentFor("anna"));
-    await succeed(client, "mkt_connect_pubsub");
+    const client = await connected(connect(generation, transport, silent.environmentFor("anna")));
     const [created, cancelled] = await Promise.all([
       client.call("mkt_create_test_order", { contractId: "c", side: "BUY", price: 1, quantity: 1 }),
       client.call("mkt_cancel_order", { orderId: "o" }),
@@ -83,9 +82,8 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
     expect(page["count"]).toBe(50);
     expect(page["hasMore"]).toBe(true);
     for (const limit of [0, 201, 1.5]) {
-      expect(await operator.call("mkt_get_audit_log", { limit })).toMatchObject({
-        isError: true,
-        value: { error: { code: "invalid_input" } },
+      expect(await failure(operator, "mkt_get_audit_log", { limit })).toMatchObject({
+        error: { code: "invalid_input" },
       });
     }
   });

@@ -2,18 +2,12 @@
 // audit trail, names of refusals, and URLs that name two different engines.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { succeed, type TestClient } from "../support/clients.ts";
+import { failure, succeed } from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startHttpServer } from "../support/executable.ts";
 import { NORTH, openMarket } from "./support/market.ts";
 
 const market = await openMarket("v2", "http");
 const [anna, operator] = await Promise.all([market.trader("anna"), market.trader("operator")]);
-
-async function failure(client: TestClient, tool: string, input: Record<string, unknown> = {}) {
-  const { isError, value } = await client.call(tool, input);
-  expect({ tool, input, isError }).toEqual({ tool, input, isError: true });
-  return value;
-}
 
 test("truncates start and end of an audit query to days before it compares them", async () => {
   const day = "2030-05-06";

@@ -1,7 +1,7 @@
 // The specification's tables of states and transitions, one test for each row.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
+import { CLIENTS, failure, succeed, type TestClient } from "../support/clients.ts";
 import { type Market, NORTH, openMarket, submit, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -197,10 +197,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
       await idOf(anna, "BUY", 51, 1);
       await until(() => succeed(operator, "mkt_watch_orders"), (page) => JSON.stringify(page).includes('"price":51'));
       expect((await succeed(client, "mkt_connection_status"))["eventBuffer"]).toEqual(before["eventBuffer"] as never);
-      expect(await client.call("mkt_watch_orders")).toMatchObject({
-        isError: true,
-        value: { error: { code: "not_connected" } },
-      });
+      expect(await failure(client, "mkt_watch_orders")).toMatchObject({ error: { code: "not_connected" } });
     });
   });
 });

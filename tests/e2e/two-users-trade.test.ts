@@ -1,7 +1,7 @@
 // Two users of different entities, each with an mkt process, trade with each other through the compiled executable.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
+import { connected, connectStdio, type Generation, succeed, type TestClient } from "../support/clients.ts";
 import { type RunningEngineProcess } from "../support/executable.ts";
 import { NORTH, startMarket, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
@@ -15,9 +15,8 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
 
   beforeAll(async () => {
     engine = await startMarket();
-    anna = await connectStdio(generation, engine.environmentFor("anna"));
-    bert = await connectStdio(generation, engine.environmentFor("bert"));
-    for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
+    anna = await connected(connectStdio(generation, engine.environmentFor("anna")));
+    bert = await connected(connectStdio(generation, engine.environmentFor("bert")));
   });
 
   test("a sell that crosses a resting buy fills both at the resting price", async () => {

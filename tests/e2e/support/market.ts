@@ -1,7 +1,14 @@
 // The market of the end-to-end tests: Aurora and Borealis have credit and documents for each other, Cirrus has neither.
 
 import { resolve } from "node:path";
-import { connect, type Generation, succeed, type TestClient, type Transport } from "../../support/clients.ts";
+import {
+  connect,
+  connected,
+  type Generation,
+  succeed,
+  type TestClient,
+  type Transport,
+} from "../../support/clients.ts";
 import { type EngineProcessOptions, type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
 
 export const MARKET_FILE = resolve(import.meta.dir, "../fixtures/market.json");
@@ -42,10 +49,6 @@ export async function openMarket(
   const engine = await startMarket({ env });
   const client = (userId: string, env: Record<string, string> = {}) =>
     connect(generation, transport, { ...engine.environmentFor(userId), ...env });
-  const trader = async (userId: string, env?: Record<string, string>) => {
-    const connected = await client(userId, env);
-    await succeed(connected, "mkt_connect_pubsub");
-    return connected;
-  };
+  const trader = (userId: string, env?: Record<string, string>) => connected(client(userId, env));
   return { ...engine, client, trader };
 }
