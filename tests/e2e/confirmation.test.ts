@@ -16,6 +16,7 @@ import {
 } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
 import { modernCall, modernHeaders } from "../support/modern-request.ts";
+import { post } from "./support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -133,11 +134,8 @@ describe("an answer that no person gave", () => {
   /** One tool call on protocol 2026-07-28 with arbitrary further parameters. */
   async function send(params: { name?: string; arguments?: Record<string, unknown>; [field: string]: unknown }) {
     const { name = "mkt_halt_market", arguments: input = {}, ...further } = params;
-    const response = await fetch(`${server.url}/mcp`, {
-      method: "POST",
-      headers: modernHeaders("tools/call", name),
-      body: modernCall(name, input, { capabilities: { elicitation: {} }, ...further }),
-    });
+    const body = modernCall(name, input, { capabilities: { elicitation: {} }, ...further });
+    const response = await post(server, body, modernHeaders("tools/call", name));
     return await response.json() as {
       result?: { resultType?: string; requestState?: string; isError?: boolean; structuredContent?: unknown };
       error?: { code: number };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { connectHttp } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { raw } from "../support/raw-http.ts";
-import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+import { LIST, NO_BACKEND, post } from "./support/http-requests.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const open = await startHttpServer(NO_BACKEND);
@@ -44,16 +44,11 @@ describe("every answer", () => {
         routes: (app) => app.get("/acme", () => { throw new Error("inside"); }) })`,
     );
     const server = await startHttpServer({ ...NO_BACKEND, MKT_PLUGIN_DIR: folder });
-    const post = (method: string, params: unknown) =>
-      fetch(`${server.url}/mcp`, {
-        method: "POST",
-        headers: JSON_HEADERS,
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      });
+    const send = (method: string, params: unknown) => post(server, { jsonrpc: "2.0", id: 1, method, params });
     const answers = [
       await fetch(`${server.url}/acme`),
-      await post("tools/call", { name: "acme_read", arguments: {} }),
-      await post("resources/read", { uri: "acme://r" }),
+      await send("tools/call", { name: "acme_read", arguments: {} }),
+      await send("resources/read", { uri: "acme://r" }),
     ];
     expect(answers[0]?.status).toBe(500);
     for (const answer of answers) {
@@ -105,18 +100,13 @@ describe("other requests", () => {
   });
 
   test("a body that is not JSON is 400, a JSON-RPC parse error", async () => {
-    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: "{not json" });
+    const response = await post(open, "{not json");
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: -32700 } });
   });
 
   test("another content type is 415", async () => {
-    const response = await fetch(`${open.url}/mcp`, {
-      method: "POST",
-      headers: { "Content-Type": "text/plain" },
-      body: LIST,
-    });
-    expect(response.status).toBe(415);
+    expect((await post(open, LIST, { "Content-Type": "text/plain" })).status).toBe(415);
   });
 
   test("an unknown path is 404", async () => {

@@ -3,9 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { startHttpServer } from "../support/executable.ts";
 import { headOf, raw } from "../support/raw-http.ts";
-import { JSON_HEADERS, LIST, NO_BACKEND } from "./support/http-requests.ts";
+import { JSON_HEADERS, LIST, NO_BACKEND, post } from "./support/http-requests.ts";
 
 const open = await startHttpServer({ ...NO_BACKEND, MAX_BODY_SIZE: "2000", MCP_BODY_TIMEOUT_MS: "300" });
+
+/** A batch of this size. */
+const pings = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
 
 describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
   test("is 413 from Content-Length alone, before any of the body is sent", async () => {
@@ -28,9 +31,9 @@ describe("POST /mcp body larger than MAX_BODY_SIZE", () => {
 
   test("is not refused at exactly the limit", async () => {
     const body = LIST.padEnd(2000, " ");
-    const at = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    const at = await post(open, body);
     expect(at.status).toBe(200);
-    const above = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: `${body} ` });
+    const above = await post(open, `${body} `);
     expect(above.status).toBe(413);
     expect(await above.json()).toMatchObject({ error: { code: "payload_too_large" } });
   });
@@ -58,8 +61,8 @@ describe("POST /mcp", () => {
   });
 
   test("with a batch of more than 20 messages is 400", async () => {
-    const body = JSON.stringify(Array.from({ length: 21 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })));
-    const response = await fetch(`${open.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body });
+    const body = pings(21);
+    const response = await post(open, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: -32600 } });
   });
@@ -71,7 +74,6 @@ describe("POST /mcp", () => {
 
   test("above MCP_MAX_REQUESTS at once is 503 with Retry-After, and /health still answers", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_MAX_REQUESTS: "2", MCP_BODY_TIMEOUT_MS: "60000" });
-    const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
     const slow = [0, 1].map(() => {
       const { promise: sent, resolve } = Promise.withResolvers<() => void>();
       const ended = raw(server.url, (socket) => {
@@ -80,16 +82,16 @@ describe("POST /mcp", () => {
       return { sent, ended };
     });
     const cut = await Promise.all(slow.map(({ sent }) => sent));
-    let refused = await post();
-    while (refused.status === 200) refused = await post();
+    let refused = await post(server, LIST);
+    while (refused.status === 200) refused = await post(server, LIST);
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe("1");
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
 
     for (const close of cut) close();
     await Promise.all(slow.map(({ ended }) => ended));
-    let served = await post();
-    while (served.status === 503) served = await post();
+    let served = await post(server, LIST);
+    while (served.status === 503) served = await post(server, LIST);
     expect(served.status).toBe(200);
   });
 });
@@ -97,8 +99,7 @@ describe("POST /mcp", () => {
 describe("a client", () => {
   test("above MCP_RATE_LIMIT gets 429 with Retry-After", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
-    const post = () => fetch(`${server.url}/mcp`, { method: "POST", headers: JSON_HEADERS, body: LIST });
-    const burst = () => Promise.all(Array.from({ length: 12 }, post));
+    const burst = () => Promise.all(Array.from({ length: 12 }, () => post(server, LIST)));
     let responses = await burst();
     while (responses.every(({ status }) => status === 200)) responses = await burst();
     const refused = responses.find(({ status }) => status !== 200);
@@ -108,11 +109,7 @@ describe("a client", () => {
 
   test("is limited by MCP_RATE_LIMIT in a batch: each message counts", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "3" });
-    const statusOf = async (size: number) => {
-      const batch = Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }));
-      const init = { method: "POST", headers: JSON_HEADERS, body: JSON.stringify(batch) };
-      return (await fetch(`${server.url}/mcp`, init)).status;
-    };
+    const statusOf = async (size: number) => (await post(server, pings(size))).status;
     expect(await statusOf(3)).toBe(200);
     // A batch above the limit never fits, even after a pause.
     for (let count = 0; count < 5; count++) expect(await statusOf(4)).toBe(429);
@@ -121,10 +118,7 @@ describe("a client", () => {
   test("is limited by MCP_RATE_LIMIT even if each request has another token", async () => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_RATE_LIMIT: "1" });
     let requests = 0;
-    const statusOf = async () => {
-      const headers = { ...JSON_HEADERS, Authorization: `Bearer other-${requests++}` };
-      return (await fetch(`${server.url}/mcp`, { method: "POST", headers, body: LIST })).status;
-    };
+    const statusOf = async () => (await post(server, LIST, { Authorization: `Bearer other-${requests++}` })).status;
     let statuses = [await statusOf()];
     while (!statuses.includes(429)) statuses = await Promise.all(Array.from({ length: 12 }, statusOf));
     expect(requests).toBeGreaterThan(1);

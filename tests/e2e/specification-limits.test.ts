@@ -2,8 +2,9 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, connect, connected, failure, type ListedTool, succeed, type TestClient } from "../support/clients.ts";
-import { runMkt } from "../support/executable.ts";
+import { runMkt, startHttpServer } from "../support/executable.ts";
 import { type Market, NORTH, openMarket, submit } from "./support/market.ts";
+import { post } from "./support/http-requests.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 import { until } from "../support/until.ts";
 
@@ -150,16 +151,9 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
   });
 
   test("MAX_BODY_SIZE: default 1 MiB (bytes)", async () => {
-    const { startHttpServer } = await import("../support/executable.ts");
     const server = await startHttpServer(market.environmentFor("anna"));
-    const post = (bytes: number) =>
-      fetch(`${server.url}/mcp`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: " ".repeat(bytes),
-      });
-    expect((await post(1_048_576)).status).toBe(400);
-    expect((await post(1_048_577)).status).toBe(413);
+    expect((await post(server, " ".repeat(1_048_576))).status).toBe(400);
+    expect((await post(server, " ".repeat(1_048_577))).status).toBe(413);
   });
 
   test("Container default HTTP port: 4087", async () => {

@@ -1,4 +1,4 @@
-// Raw requests on protocol 2026-07-28, for tests that send what no official client would.
+// Raw requests for tests that send what no official client would, on protocol 2026-07-28 and on older ones.
 
 const META = "io.modelcontextprotocol";
 
@@ -33,4 +33,20 @@ export function modernCall(
 ): string {
   const params = { name, arguments: input, ...further, _meta: modernMeta(capabilities) };
   return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+}
+
+/** Messages that begin a session on an older protocol. `id` is 0. */
+export const HANDSHAKE: readonly object[] = [
+  {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "mkt-test", version: "1.0.0" } },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+];
+
+/** A tool call on an older protocol. */
+export function legacyCall(id: number, name: string, input: object = {}) {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } };
 }

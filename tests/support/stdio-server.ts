@@ -1,0 +1,46 @@
+// `mkt` over stdio, for tests that send what no official client would.
+
+import { MKT } from "./executable.ts";
+import { startProcess } from "./processes.ts";
+import { until } from "./until.ts";
+
+interface StdioAnswer {
+  readonly jsonrpc: string;
+  readonly id: number;
+  readonly result: { readonly isError?: boolean; readonly content: readonly [{ readonly text: string }] };
+}
+
+/** `env` is the whole environment: without PATH, no other program can help. */
+export function startStdioServer(env: Record<string, string>) {
+  const child = startProcess([MKT], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  const output = { stdout: "", stderr: "" };
+  const read = async (name: "stdout" | "stderr") => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child[name]) output[name] += decoder.decode(chunk, { stream: true });
+  };
+  const reading = Promise.all([read("stdout"), read("stderr")]);
+  return {
+    output,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Sends messages, each a text or an object. */
+    send(...messages: readonly (string | object)[]): void {
+      for (const message of messages) {
+        child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+      }
+      child.stdin.flush();
+    },
+    /** The answer to the request with this id. */
+    answer: (id: number): Promise<StdioAnswer> =>
+      until(
+        () => output.stdout.split("\n").slice(0, -1).map((line) => JSON.parse(line)).find((each) => each.id === id),
+        `an answer to request ${id}`,
+      ),
+    /** Closes stdin. */
+    close: () => child.stdin.end(),
+    /** The exit status, after all output. */
+    async ended(): Promise<number> {
+      await reading;
+      return await child.exited;
+    },
+  };
+}
