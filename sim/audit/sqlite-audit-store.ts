@@ -53,7 +53,7 @@ export class SqliteAuditStore implements AuditStore {
     const path = join(directory, AUDIT_FILE);
     try {
       makePrivateFile(path);
-      return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, ...options });
+      return new SqliteAuditStore(path, { capacity: CAPACITY_ON_DISK, guard: UNGUARDED, ...options });
     } catch (error) {
       const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
       throw new Error(`audit trail in ${path}: ${reason}`, { cause: error });
@@ -61,13 +61,10 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   static inMemory(options: SqliteAuditStoreOptions): SqliteAuditStore {
-    return new SqliteAuditStore(":memory:", { capacity: CAPACITY_IN_MEMORY, ...options });
+    return new SqliteAuditStore(":memory:", { capacity: CAPACITY_IN_MEMORY, guard: UNGUARDED, ...options });
   }
 
-  private constructor(
-    path: string,
-    { now, capacity, guard = UNGUARDED }: SqliteAuditStoreOptions & { readonly capacity: number },
-  ) {
+  private constructor(path: string, { now, capacity, guard }: Required<SqliteAuditStoreOptions>) {
     this.#now = now;
     this.#capacity = capacity;
     this.#guard = guard;

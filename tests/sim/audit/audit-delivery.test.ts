@@ -16,7 +16,7 @@ import { atEnd } from "../../support/at-end.ts";
 
 const azurite = await startAzurite();
 let proxy: TableProxy;
-/** The store that events are delivered to, and one on the same table with a short time limit. */
+/** The store to which events are delivered, and one on the same table with a short time limit. */
 let target: AzureAuditStore;
 let impatientTarget: AzureAuditStore;
 let directory: string;

@@ -1,6 +1,6 @@
-// A simulated client. It connects, resumes, sends requests, repeats unanswered requests with the same operationId, repeats
-// answered operations on purpose with the same or other content, and records everything it receives. It reports at once
-// anything that the protocol forbids.
+// A simulated client. It connects, resumes and sends requests. It repeats unanswered requests with the same operationId, and
+// answered ones on purpose with the same or other content. It records everything it receives, and reports at once anything
+// that the protocol forbids.
 
 import {
   type EngineMessage,
@@ -178,7 +178,7 @@ export class SimulatedClient implements End {
     });
   }
 
-  /** A validity for some requests, so short that a slow network makes them too late. */
+  /** For some requests, a validity so short that a slow network makes them too late; else null. */
   #validUntil(): string | null {
     const { random, scheduler } = this.world;
     return random.next() < 0.8 ? null : new Date(scheduler.now + random.integer(20, 3000)).toISOString();

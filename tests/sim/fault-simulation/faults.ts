@@ -1,5 +1,5 @@
-// Deliberate faults of the engine that the simulation must find. A fault replaces a method of a real part while it is in
-// place, or wraps the simulated journal in a faulty one. The product contains none of this code.
+// Deliberate faults of the engine that the simulation must find. A fault replaces a method of a real part during a run, or
+// wraps the simulated journal in a faulty one. The product contains none of this code.
 
 import type { EngineUser } from "../../../sim/engine/api/market-engine.ts";
 import { OperationLog } from "../../../sim/engine/operations/operation-log.ts";

@@ -1,5 +1,5 @@
-// One simulated run: an engine's process with its disk, five traders and an operator over a bad network, and all accidents,
-// drawn from one seed. The same seed gives the same run, which the hash of its trace shows.
+// One simulated run: an engine's process with its disk, five traders and an operator on a bad network, and accidents. One
+// seed decides everything. The same seed gives the same run: the hash of its trace shows that.
 
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import type { JournalStore } from "../../../sim/journal/journal.ts";

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { type OrderBook, SELL } from "../../../sim/market/order-book.ts";
+import { SELL } from "../../../sim/market/order-book.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { size } from "../../support/sizes.ts";
 
@@ -66,12 +66,8 @@ function stepsWith(count: number) {
     steps.best += counted(() => book.bestPrice(SELL));
     steps.depth += counted(() => book.depth(SELL, 5));
   }
-  expect(topOf(book)).toEqual([0, 1, 2, 3, 4]);
+  expect(book.depth(SELL, 5).map(({ price }) => price)).toEqual([0, 1, 2, 3, 4]);
   return Object.entries(steps).map(([operation, total]) => ({ operation, steps: total / OPERATIONS }));
-}
-
-function topOf(book: OrderBook): number[] {
-  return book.depth(SELL, 5).map(({ price }) => price);
 }
 
 describe(`a book of ${MANY.toLocaleString("en-US")} orders`, () => {
