@@ -57,7 +57,7 @@ describe("mkt sim", () => {
     const { status, body } = await api.post("/api/sim/stop");
     expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
     expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
-    expect((await api.status()).failure).toMatch(/unknown whether orders of theirs are open/);
+    expect((await api.status()).failure).toMatch(/unknown whether their orders are open/);
     expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
     await startEngineProcess({ port: engine.port });
     await until(async () => (await api.status()).status === "stopped", "a verified stop");
