@@ -1,23 +1,13 @@
 // How personas behave when the market does not let them trade, and when they lose their connections.
 
 import { describe, expect, test } from "bun:test";
-import { FrameReader } from "../../../protocol/client/frame-reader.ts";
-import { logger } from "../../../common/logger.ts";
 import { type SimulationStatus, spotResponse } from "../../../protocol/index.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { Simulator } from "../../../sim/live/simulator.ts";
 import { CuttingProxy } from "../../support/cutting-proxy.ts";
 import { LoadClient } from "../../support/load-client.ts";
-import {
-  embedTestSimulator,
-  FEW,
-  frontContracts,
-  isSimulated,
-  modulesOf,
-  openOrders,
-  SimulatorApi,
-} from "./support.ts";
+import { accessTo, FEW, frontContracts, isSimulated, modulesOf, openOrders, simulated } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
@@ -30,9 +20,7 @@ function halt(engine: RunningEngine, action: "market.halt" | "market.resume"): v
 
 describe("personas", () => {
   test("pause while the market is halted, and continue when it resumes", async () => {
-    const engine = startTestEngine();
-    embedTestSimulator(engine);
-    const api = new SimulatorApi(engine.url);
+    const { engine, api } = simulated();
     await api.start(FEW);
     await until(async () => (await api.status()).totals.orders > 20, "orders");
     halt(engine, "market.halt");
@@ -41,10 +29,8 @@ describe("personas", () => {
     expect(paused).toMatchObject({ status: "running", failure: null });
     const ordersWhilePaused = () => api.status().then(({ totals }) => totals.orders);
     const before = await ordersWhilePaused();
-    // Simulated time goes on: a persona that did not pause would have sent many orders by then.
-    await until(async () =>
-      Date.parse((await api.status()).simulatedTime ?? "") >
-        Date.parse(paused.simulatedTime ?? "") + 120_000, "two simulated minutes");
+    // A persona that did not pause would send many orders in this time.
+    await api.passed(paused, 120_000);
     expect(await ordersWhilePaused() - before).toBeLessThan(5);
     halt(engine, "market.resume");
     await until(async () => (await api.status()).totals.orders > before + 10, "orders after the halt");
@@ -57,12 +43,8 @@ describe("personas", () => {
     const schedule = { days, preopen: "08:00", open: "09:00", close: "17:00" };
     const definition = builtInMarket();
     const markets = definition.markets.map((market) => ({ ...market, schedule }));
-    const engine = startTestEngine({ definition: { ...definition, markets } });
-    embedTestSimulator(engine);
-    const api = new SimulatorApi(engine.url);
-    const started = await api.start(FEW);
-    const later = Date.parse(started.simulatedTime ?? "") + 180_000;
-    await until(async () => Date.parse((await api.status()).simulatedTime ?? "") > later, "three simulated minutes");
+    const { api } = simulated({ definition: { ...definition, markets } });
+    await api.passed(await api.start(FEW), 180_000);
     const { totals, personas } = await api.status();
     expect(totals).toMatchObject({ orders: 0, rejected: 0 });
     expect(new Set(personas.map(({ state }) => state))).toEqual(new Set(["paused"]));
@@ -71,11 +53,7 @@ describe("personas", () => {
   test("reconnect when their connections are cut, without a doubled or lost order", async () => {
     const engine = startTestEngine();
     await using proxy = await CuttingProxy.to(engine.port);
-    const log = logger("test");
-    const simulator = new Simulator({
-      engine: { url: proxy.url, token: null, reader: new FrameReader(log), now: Date.now, log },
-      facts: () => engine.definition,
-    });
+    const simulator = new Simulator({ engine: accessTo(proxy.url), facts: () => engine.definition });
     atEnd(() => simulator.close());
     await simulator.start(FEW);
     for (const losesAnswers of [true, false]) {
@@ -97,22 +75,17 @@ describe("personas", () => {
 
   test("do not trade if nobody has available credit for them", async () => {
     const creditDefaults = { documentation: "docs_in_place" as const, limits: [] };
-    const engine = startTestEngine({ definition: { ...builtInMarket(), creditDefaults } });
-    embedTestSimulator(engine);
-    const api = new SimulatorApi(engine.url);
-    const started = await api.start(FEW);
-    const later = Date.parse(started.simulatedTime ?? "") + 120_000;
-    await until(async () => Date.parse((await api.status()).simulatedTime ?? "") > later, "two simulated minutes");
+    const { api } = simulated({ definition: { ...builtInMarket(), creditDefaults } });
+    await api.passed(await api.start(FEW), 120_000);
     const { totals, status, failure } = await api.status();
     expect({ status, failure, ...totals }).toMatchObject({ status: "running", failure: null, orders: 0, trades: 0 });
   });
 
   test("make two-sided books in the contracts that are delivered next", async () => {
-    const engine = startTestEngine();
-    embedTestSimulator(engine);
+    const { engine, api } = simulated();
     const front = frontContracts(engine.definition);
     expect(front.length).toBe(16);
-    await new SimulatorApi(engine.url).start({ preset: "calm", speed: 60, seed: 11 });
+    await api.start({ preset: "calm", speed: 60, seed: 11 });
     await until(async () => {
       const books = (await modulesOf(engine)).flatMap(({ type, data }) =>
         type === "ENGINE" && data !== null ? [data] : []
@@ -136,10 +109,8 @@ async function watchSpotPrices(engine: RunningEngine) {
 
 describe("spot prices", () => {
   test("reach the engine as its own numbered events, of both nodes, with their regime", async () => {
-    const engine = startTestEngine();
-    embedTestSimulator(engine);
+    const { engine, api } = simulated();
     const seen = await watchSpotPrices(engine);
-    const api = new SimulatorApi(engine.url);
     await api.start({ ...FEW, speed: 1000 });
     await until(() => seen.length >= 10, "spot prices");
     expect(new Set(seen.map(({ node }) => node))).toEqual(new Set(["NORTH", "WEST"]));
@@ -150,10 +121,8 @@ describe("spot prices", () => {
   });
 
   test("reach the engine at once after an operator's event, under the time of the present point", async () => {
-    const engine = startTestEngine();
-    embedTestSimulator(engine);
+    const { engine, api } = simulated();
     const seen = await watchSpotPrices(engine);
-    const api = new SimulatorApi(engine.url);
     await api.start({ ...FEW, speed: 0.1 });
     await until(() => seen.length >= 2, "the first spot prices");
     const first = seen.find(({ node }) => node === "WEST");

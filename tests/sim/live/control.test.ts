@@ -1,15 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ACTING_USER_HEADER, errorResponse, spotResponse } from "../../../protocol/index.ts";
-import { type Answer, embedTestSimulator, FEW, isSimulated, openOrders, SimulatorApi } from "./support.ts";
+import { type Answer, FEW, isSimulated, openOrders, simulated, SimulatorApi } from "./support.ts";
 import { connectionsOf } from "../server/harness.ts";
 import { until } from "../../support/until.ts";
-import { startTestEngine } from "../../support/engines.ts";
-
-function control(): { engine: ReturnType<typeof startTestEngine>; api: SimulatorApi } {
-  const engine = startTestEngine();
-  embedTestSimulator(engine);
-  return { engine, api: new SimulatorApi(engine.url) };
-}
 
 function refusal({ status, body }: Answer): [number, string, string] {
   const { code, message } = errorResponse.parse(body).error;
@@ -18,7 +11,7 @@ function refusal({ status, body }: Answer): [number, string, string] {
 
 describe("the simulator's control API", () => {
   test("is stopped at first, with spot prices of both nodes and their history", async () => {
-    const { api } = control();
+    const { api } = simulated();
     expect(await api.status()).toMatchObject({ status: "stopped", preset: null, startedAt: null, personas: [] });
     const { body } = await api.get("/api/sim/spot?hours=3");
     expect(body).toMatchObject({ status: "stopped", nodes: [{ node: "NORTH" }, { node: "WEST" }], events: [] });
@@ -26,8 +19,8 @@ describe("the simulator's control API", () => {
     expect(nodes.map(({ history }) => history.length)).toEqual([3, 3]);
   });
 
-  test("starts all personas, each on a connection of its own, and they trade", async () => {
-    const { engine, api } = control();
+  test("starts all personas, each on a separate connection, and they trade", async () => {
+    const { engine, api } = simulated();
     const started = await api.start({ speed: 60, seed: 7 });
     expect(started).toMatchObject({
       status: "running",
@@ -40,7 +33,7 @@ describe("the simulator's control API", () => {
     expect(started.totals.connected).toBe(started.personas.length);
     expect(started.personas.length).toBeGreaterThan(20);
     await until(async () => (await api.status()).totals.trades > 20, "trades");
-    // One more watches the market for all.
+    // One more connection watches the market for all personas.
     await until(async () => await connectionsOf(engine) === started.personas.length + 1, "a connection for each");
     const orders = await openOrders(engine);
     const status = await api.status();
@@ -53,7 +46,7 @@ describe("the simulator's control API", () => {
   });
 
   test("succeeds for a start with the settings of the run, and refuses other settings", async () => {
-    const { api } = control();
+    const { api } = simulated();
     const [first, second] = await Promise.all([api.start(FEW), api.start(FEW)]);
     expect([first.changed, second.changed].sort()).toEqual([false, true]);
     expect(second.personas.length).toBe(first.personas.length);
@@ -69,7 +62,7 @@ describe("the simulator's control API", () => {
   });
 
   test("starts the listed personas, for the given entity", async () => {
-    const { api } = control();
+    const { api } = simulated();
     const { personas, preset } = await api.start({
       preset: "thin",
       personas: [{ strategy: "zic", count: 2, entityId: "SUMMIT" }, { strategy: "zip", count: 1 }],
@@ -81,7 +74,7 @@ describe("the simulator's control API", () => {
   });
 
   test("stops completely: no order of a persona is open, and nobody is connected", async () => {
-    const { engine, api } = control();
+    const { engine, api } = simulated();
     const { personas } = await api.start(FEW);
     await until(async () => (await api.status()).totals.workingOrders > 20, "working orders");
     const stopped = await api.stop();
@@ -100,7 +93,7 @@ describe("the simulator's control API", () => {
   });
 
   test("stops a simulation that is starting, and refuses to start one that is stopping", async () => {
-    const { engine, api } = control();
+    const { engine, api } = simulated();
     const starting = api.post("/api/sim/start", FEW);
     await until(async () => (await api.status()).status !== "stopped", "a start");
     const [stopped, second] = await Promise.all([api.stop(), api.stop()]);
@@ -117,7 +110,7 @@ describe("the simulator's control API", () => {
   });
 
   test("cancels at a stop an order whose confirmation was lost", async () => {
-    const { engine, api } = control();
+    const { engine, api } = simulated();
     await api.start(FEW);
     await until(async () => (await openOrders(engine)).some(isSimulated), "orders");
     const [known] = (await openOrders(engine)).filter(isSimulated);
@@ -134,13 +127,13 @@ describe("the simulator's control API", () => {
   });
 
   test("leaves no order and no connection if it is stopped at any moment of a start", async () => {
-    const { engine, api } = control();
+    const { engine, api } = simulated();
     for (const delayMs of [0, 5, 15, 30, 60, 90, 120]) {
       const starting = api.post("/api/sim/start", FEW);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await api.stop();
       expect([200, 409]).toContain((await starting).status);
-      // Stopped before it had begun: it runs.
+      // A stop that came before the start has no effect on it.
       if ((await api.status()).status !== "stopped") await api.stop();
       expect((await api.status()).totals).toMatchObject({ connected: 0, workingOrders: 0 });
       expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
@@ -150,7 +143,7 @@ describe("the simulator's control API", () => {
   });
 
   test("an event affects prices until it decays, and is refused while no simulation runs", async () => {
-    const { api } = control();
+    const { api } = simulated();
     const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
     expect(refusal(await api.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
     await api.start({ ...FEW, speed: 1000 });
@@ -164,7 +157,7 @@ describe("the simulator's control API", () => {
   test.each([["plant_outage", 1], ["demand_drop", -1]] as const)(
     "a %s affects the price of its node, and no other, before the call is answered",
     async (type, direction) => {
-      const { api } = control();
+      const { api } = simulated();
       // A run in which five minutes take a long time.
       await api.start({ ...FEW, speed: 0.1 });
       const prices = async () => {
@@ -201,12 +194,12 @@ describe("the simulator's control API", () => {
     ["an unknown preset", "start", { preset: "wild" }, /preset.*calm/],
     ["a speed of 0", "start", { speed: 0 }, /speed.*0\.1/],
     ["two faults at once", "start", { speed: 0, preset: "wild" }, /preset.*; speed|speed.*; preset/],
-    ["a field that there is not", "start", { spede: 10 }, /spede: no such field/],
+    ["an unknown field", "start", { spede: 10 }, /spede: no such field/],
     ["an unknown type", "events", { type: "earthquake" }, /type.*heat_wave/],
     ["a negative duration", "events", { type: "heat_wave", durationHours: -1 }, /durationHours/],
     ["a duration of zero", "events", { type: "heat_wave", durationHours: 0 }, /durationHours/],
   ])("names what is wrong with %s", async (_, route, body, expected) => {
-    const { api } = control();
+    const { api } = simulated();
     const [status, code, message] = refusal(await api.post(`/api/sim/${route}`, body));
     expect([status, code]).toEqual([400, "invalid_payload"]);
     expect(message).toMatch(expected);
@@ -214,7 +207,7 @@ describe("the simulator's control API", () => {
   });
 
   test("names the known nodes if an event names another", async () => {
-    const { api } = control();
+    const { api } = simulated();
     await api.start(FEW);
     const [status, code, message] = refusal(await api.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
     expect([status, code]).toEqual([400, "invalid_payload"]);
@@ -222,8 +215,7 @@ describe("the simulator's control API", () => {
   });
 
   test("requires token, user and permission like every other route", async () => {
-    const engine = startTestEngine({ token: "a-token" });
-    embedTestSimulator(engine);
+    const { engine } = simulated({ token: "a-token" });
     const as = (userId: string, token = "a-token") =>
       new SimulatorApi(engine.url, { [ACTING_USER_HEADER]: userId, Authorization: `Bearer ${token}` });
     expect(refusal(await as("operator", "wrong").get("/api/sim/status")).slice(0, 2)).toEqual([401, "unauthorized"]);

@@ -1,8 +1,6 @@
 // One persona at work against a scripted engine, on timers that a test fires.
 
 import { afterEach, beforeEach, describe, expect, mock, spyOn, test } from "bun:test";
-import { FrameReader } from "../../../protocol/client/frame-reader.ts";
-import { logger } from "../../../common/logger.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { CHECK_INTERVAL_MS } from "../../../sim/server/host/deadline-timer.ts";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
@@ -14,6 +12,7 @@ import { LivePersona } from "../../../sim/live/live-persona.ts";
 import { SimulatedClock } from "../../../sim/live/simulated-clock.ts";
 import { entity, orderState, type ScriptedConnection, ScriptedEngine } from "../../support/scripted-engine.ts";
 import { until } from "../../support/until.ts";
+import { accessTo } from "./support.ts";
 
 const ID_PREFIX = "sim-abc.1-zip-1-";
 const OUTSTANDING = 8;
@@ -55,7 +54,20 @@ function submit(reference: number): PersonaAction {
   return { kind: "submit", reference, contract: CONTRACT, side: BUY, price: 5000, quantity: 1000 };
 }
 
-/** A persona that does what a test wants at its next wake-up, and records what it is told. */
+/** The engine's state of the order with a reference. */
+function order(reference: number, fields: Parameters<typeof orderState>[1] = {}): EngineMessage {
+  return orderState(`ORD-${reference}`, { clientOrderId: `${ID_PREFIX}${reference}`, ...fields });
+}
+
+const FILLED = {
+  filledQuantity: 1,
+  remainingQuantity: 0,
+  averagePrice: 4990,
+  status: "filled",
+  closeReason: "filled",
+} as const;
+
+/** A persona that does what a test wants at its next wake-up, and records the calls that it receives. */
 function atWork(engine: ScriptedEngine) {
   const heard: string[] = [];
   const wanted: PersonaAction[] = [];
@@ -73,7 +85,6 @@ function atWork(engine: ScriptedEngine) {
     onClosed: (reference: number) => note("closed", reference),
     onDisconnected: () => note("disconnected"),
   } as Partial<Persona> as Persona;
-  const log = logger("test");
   const live = new LivePersona({
     persona,
     view: {} as PersonaView,
@@ -81,15 +92,15 @@ function atWork(engine: ScriptedEngine) {
     isMarketOpen: () => market.isMarketOpen,
     clock: new SimulatedClock(1, Date.now),
     idPrefix: ID_PREFIX,
-    engine: { url: engine.url, token: null, reader: new FrameReader(log), now: Date.now, log },
+    engine: accessTo(engine.url),
     onConnected: () => note("connected"),
-    onFill: () => note("told of a fill"),
+    onFill: () => note("a fill with its assignment"),
     onRefused: (reason) => note("refused by the engine:", reason),
   });
   const wakeUp = (...actions: PersonaAction[]) => {
     wanted.push(...actions);
     fire(WAKE_UP_MS);
-    // What it did not do at this wake-up it does not want any more.
+    // Actions that it did not take at this wake-up are dropped.
     return wanted.splice(0).length === 0;
   };
   const leave = async () => {
@@ -136,13 +147,13 @@ describe("a persona at work", () => {
     expect(parts.live.state).toBe("paused");
   });
 
-  test("sends its actions when it is woken, and is told what became of them", async () => {
+  test("sends its actions when it is woken, and receives their outcomes", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
     expect(waits()).toEqual([WAKE_UP_MS]);
     expect(parts.wakeUp(submit(1), submit(2))).toBe(true);
     const [one, two] = [
-      await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })),
+      await answer(parts.socket, {}, order(1)),
       await answer(parts.socket, { status: "rejected", code: "no_credit" }),
     ];
     expect(one).toEqual({
@@ -154,10 +165,8 @@ describe("a persona at work", () => {
     await read(parts.socket, parts.heard, 3);
     expect(parts.heard).toEqual(["connected", "accepted 1", "refused 2 submit no_credit"]);
 
-    expect(
-      parts.wakeUp({ kind: "modify", reference: 1, price: 6000, quantity: 2000 }, { kind: "cancel", reference: 1 }),
-    )
-      .toBe(true);
+    const change = { kind: "modify", reference: 1, price: 6000, quantity: 2000 } as const;
+    expect(parts.wakeUp(change, { kind: "cancel", reference: 1 })).toBe(true);
     const [modify, cancel] = [await answer(parts.socket), await answer(parts.socket, { status: "rejected" })];
     expect([modify.action, modify.payload]).toEqual(["order.modify", { orderId: "ORD-1", price: 6000, quantity: 2 }]);
     expect([cancel.action, cancel.payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
@@ -173,16 +182,11 @@ describe("a persona at work", () => {
     expect(parts.heard).toEqual(["connected", "refused 9 cancel not_sent", "refused 9 modify not_sent"]);
   });
 
-  test("is told of a fill with its frame", async () => {
+  test("learns of a fill from the frame that reports it", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await trading(engine);
     parts.wakeUp(submit(1));
-    const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
-    await answer(
-      parts.socket,
-      {},
-      orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...filled, closeReason: "filled" }),
-    );
+    await answer(parts.socket, {}, order(1, FILLED));
     await until(() => parts.heard.length > 2, "the fill");
     expect(parts.heard).toEqual(["connected", "accepted 1", "filled 1 1000 at 4990"]);
   });
@@ -241,14 +245,14 @@ describe("a persona whose connection was lost", () => {
   async function lost(engine: ScriptedEngine) {
     const parts = await trading(engine);
     parts.wakeUp(submit(1), submit(2));
-    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` }));
+    await answer(parts.socket, {}, order(1));
     await until(() => parts.heard.includes("accepted 1"), "the answer");
     parts.socket.cut();
     await until(() => !parts.live.isConnected, "the loss");
     return parts;
   }
 
-  test("has no working orders, does not act, and is told nothing of pending requests", async () => {
+  test("has no working orders, does not act, and receives no outcome of pending requests", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     expect([parts.live.state, parts.live.workingOrders]).toEqual(["disconnected", 0]);
@@ -260,7 +264,7 @@ describe("a persona whose connection was lost", () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
     const next = await engine.connection();
-    await next.admit([orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1` })]);
+    await next.admit([order(1)]);
     const { action, payload } = await answer(next);
     expect([action, payload]).toEqual(["order.cancel", { orderId: "ORD-1" }]);
     expect(waits()).toEqual([WAKE_UP_MS, ORDER_VALIDITY_MS + LATENESS_MS]);
@@ -273,13 +277,12 @@ describe("a persona whose connection was lost", () => {
     expect(parts.heard.filter((each) => each === "connected")).toHaveLength(1);
   });
 
-  test("trades at once if the snapshot has every order, and is first told of missed fills", async () => {
+  test("trades at once if the snapshot has every order, and first learns of missed fills", async () => {
     await using engine = new ScriptedEngine();
     await using parts = await lost(engine);
-    const filled = { filledQuantity: 1, remainingQuantity: 0, averagePrice: 4990, status: "filled" as const };
     await (await engine.connection()).admit([
-      orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...filled, closeReason: "filled" }),
-      orderState("ORD-2", { clientOrderId: `${ID_PREFIX}2`, status: "cancelled", closeReason: "disconnected" }),
+      order(1, FILLED),
+      order(2, { status: "cancelled", closeReason: "disconnected" }),
     ]);
     await until(() => parts.heard.includes("disconnected"), "the snapshot");
     expect(parts.heard.slice(2)).toEqual(["filled 1 1000 at 4990", "closed 2", "disconnected"]);
@@ -309,7 +312,7 @@ describe("a persona that leaves", () => {
     const references = Array.from({ length: count }, (_, at) => at + 1);
     parts.wakeUp(...references.map(submit));
     for (const reference of references) {
-      await answer(parts.socket, {}, orderState(`ORD-${reference}`, { clientOrderId: `${ID_PREFIX}${reference}` }));
+      await answer(parts.socket, {}, order(reference));
     }
     await until(() => parts.heard.includes(`accepted ${count}`), "the answers");
     return parts;
@@ -338,7 +341,7 @@ describe("a persona that leaves", () => {
     let hasLeft = false;
     void left.then(() => hasLeft = true);
     const cancelled = { status: "cancelled" as const, closeReason: "cancelled" as const, remainingQuantity: 0 };
-    await answer(parts.socket, {}, orderState("ORD-1", { clientOrderId: `${ID_PREFIX}1`, ...cancelled }));
+    await answer(parts.socket, {}, order(1, cancelled));
     await until(() => parts.heard.includes("closed 1"), "the first cancel");
     expect(hasLeft).toBe(false);
     fire(PATIENCE_MS);

@@ -1,21 +1,15 @@
 // Reading a market once, and the frames that one persona reads.
 
 import { describe, expect, mock, spyOn, test } from "bun:test";
-import { FrameReader } from "../../../protocol/client/frame-reader.ts";
-import { logger } from "../../../common/logger.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import { personaFrames } from "../../../sim/live/persona-frames.ts";
 import { entity, ScriptedEngine, snapshotEnd, welcome } from "../../support/scripted-engine.ts";
+import { accessTo } from "./support.ts";
 
 const PATIENCE_MS = 30_000;
 
 function read(engine: ScriptedEngine, patienceMs = PATIENCE_MS) {
-  const log = logger("test");
-  return readSnapshot(
-    { url: engine.url, token: null, reader: new FrameReader(log), now: Date.now, log },
-    "u-1",
-    patienceMs,
-  );
+  return readSnapshot(accessTo(engine.url), "u-1", patienceMs);
 }
 
 const idsOf = (modules: readonly { id: string }[]) => modules.map(({ id }) => id);
@@ -85,7 +79,7 @@ describe("frames of one persona", () => {
   const reader = personaFrames({ read: () => [snapshotEnd as never] }, "sim-abc.1-");
   const isRead = (frame: unknown) => reader.read(frame).length > 0;
 
-  test("are read if they contain its id prefix, or end a snapshot, whatever their length", () => {
+  test("are read if they contain its id prefix, or end a snapshot, at any length", () => {
     const long = "x".repeat(5 * SHORT);
     expect(isRead(long)).toBe(false);
     expect([isRead(`${long}sim-abc.1-7`), isRead(`${long}sim-abc.10-7`)]).toEqual([true, false]);

@@ -1,12 +1,11 @@
 // Orders of a simulator that remain at the engine: searched and cancelled until none is open.
 
 import { describe, expect, test } from "bun:test";
-import { FrameReader } from "../../../protocol/client/frame-reader.ts";
-import { logger } from "../../../common/logger.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
 import { cancelRemainingOrders } from "../../../sim/live/remaining-orders.ts";
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { orderState, ScriptedEngine } from "../../support/scripted-engine.ts";
+import { accessTo } from "./support.ts";
 
 const ID_PREFIX = "sim-abc.";
 const MOST_SEARCHES = 5;
@@ -45,10 +44,7 @@ function serve(
 }
 
 function cancelled(engine: ScriptedEngine, patienceMs = PATIENCE_MS, watchers: readonly string[] = ["operator"]) {
-  const log = logger("test");
-  const { url } = engine;
-  const options = { url, token: null, reader: new FrameReader(log), now: Date.now, log, watchers, idPrefix: ID_PREFIX };
-  return cancelRemainingOrders(options, patienceMs);
+  return cancelRemainingOrders({ ...accessTo(engine.url), watchers, idPrefix: ID_PREFIX }, patienceMs);
 }
 
 describe("remaining orders of a simulator", () => {

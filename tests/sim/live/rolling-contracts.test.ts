@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { type RunningEngine } from "../../../sim/server/start-engine.ts";
-import { embedTestSimulator, isSimulated, openOrders, SimulatorApi } from "./support.ts";
+import { embedTestSimulator, isSimulated, openOrders, simulated, SimulatorApi } from "./support.ts";
 import { until } from "../../support/until.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
@@ -35,9 +35,7 @@ describe("a simulation in a market with rolling contracts", () => {
   }, 60_000);
 
   test("reports that no market is open while it is halted", async () => {
-    const engine = startTestEngine();
-    embedTestSimulator(engine);
-    const api = new SimulatorApi(engine.url);
+    const { engine, api } = simulated();
     await api.start({ preset: "thin", speed: 10, seed: 3 });
     engine.execute({ userId: "operator", operationId: "halt", action: "market.halt", payload: {} });
     await until(async () => (await api.status()).nothingToTrade === "no market is open", "the status to say it");
@@ -48,7 +46,7 @@ describe("a simulation in a market with rolling contracts", () => {
   test("reports that no contract is listed once the last one is in delivery", async () => {
     const start = Date.now();
     const definition = builtInMarket();
-    const engine = startTestEngine({
+    const { api } = simulated({
       definition: {
         ...definition,
         products: definition.products.map(({ listing: _, ...product }) => product),
@@ -63,8 +61,6 @@ describe("a simulation in a market with rolling contracts", () => {
         }],
       },
     });
-    embedTestSimulator(engine);
-    const api = new SimulatorApi(engine.url);
     await api.start({ preset: "thin", speed: 1, seed: 3 });
     await until(
       async () => (await api.status()).nothingToTrade?.startsWith("no contract is listed") === true,

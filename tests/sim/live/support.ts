@@ -18,7 +18,10 @@ import { embedSimulator } from "../../../sim/live/embedded-simulator.ts";
 import { readSnapshot } from "../../../sim/live/market-snapshot.ts";
 import type { ModuleChange } from "../../../sim/live/module-state.ts";
 import type { Simulator } from "../../../sim/live/simulator.ts";
+import type { EngineAccess } from "../../../sim/live/user-client.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startTestEngine } from "../../support/engines.ts";
+import { until } from "../../support/until.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
@@ -28,6 +31,15 @@ export function embedTestSimulator(engine: RunningEngine, now = Date.now): Simul
   const simulator = embedSimulator({ engine, log: logger("test"), now });
   atEnd(() => simulator.close());
   return simulator;
+}
+
+/** An engine with its simulator, and a client of the control API. */
+export function simulated(
+  options?: Parameters<typeof startTestEngine>[0],
+): { engine: RunningEngine; api: SimulatorApi } {
+  const engine = startTestEngine(options);
+  embedTestSimulator(engine);
+  return { engine, api: new SimulatorApi(engine.url) };
 }
 
 /** A few personas of different strategies, in few contracts, so they trade a lot. */
@@ -72,18 +84,27 @@ export class SimulatorApi {
   async status(): Promise<SimulationStatus> {
     return simulationStatus.parse((await this.get("/api/sim/status")).body);
   }
+
+  /** Waits until this much simulated time has passed since a status. */
+  async passed({ simulatedTime }: SimulationStatus, ms: number): Promise<void> {
+    const end = Date.parse(simulatedTime ?? "") + ms;
+    await until(async () => Date.parse((await this.status()).simulatedTime ?? "") > end, `${ms} simulated ms`);
+  }
 }
 
 async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, body: await response.json() };
 }
 
+/** How a simulator reaches an engine without a token. */
+export function accessTo(url: string): EngineAccess {
+  const log = logger("test");
+  return { url, token: null, reader: new FrameReader(log), now: Date.now, log };
+}
+
 /** Every module of the market, as an operator sees it. */
 export async function modulesOf(engine: { readonly webSocketUrl: string }): Promise<ModuleChange[]> {
-  const log = logger("test");
-  const reader = new FrameReader(log);
-  const access = { url: engine.webSocketUrl, token: null, reader, now: Date.now, log };
-  return await readSnapshot(access, "operator", PATIENCE_MS);
+  return await readSnapshot(accessTo(engine.webSocketUrl), "operator", PATIENCE_MS);
 }
 
 /** Every open order of the market. */

@@ -150,7 +150,7 @@ describe("a request", () => {
       code: "rejected",
       message: "The engine rejected the request and gave no reason.",
     }],
-  ])("answered with %j comes to %j", async (response, outcome) => {
+  ])("answered with %j has the outcome %j", async (response, outcome) => {
     await using engine = new ScriptedEngine();
     await using parts = await begun(engine);
     const { outcomes } = parts.send("sim-1");
@@ -171,7 +171,7 @@ describe("a request", () => {
     expect(order).toMatchObject({ requestId: "sim-1", operationId: "sim-1", action: "order.submit", payload: ORDER });
   });
 
-  test("settles as timeout when its connection ends, once, before the listener is told", async () => {
+  test("settles as timeout when its connection ends, once, before the listener hears of it", async () => {
     await using engine = new ScriptedEngine();
     const outcomesWhenEnded: number[] = [];
     const parts = await begun(engine, { ended: () => void outcomesWhenEnded.push(one.outcomes.length) });

@@ -5,6 +5,7 @@
 
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { LobsterReport } from "../../../sim/replay/lobster-replay.ts";
+import { NO_COUNTS } from "./lobster-run.ts";
 
 export interface LobsterFlow {
   readonly messages: readonly string[];
@@ -48,16 +49,7 @@ class SimulatedMarket implements LobsterFlow {
   readonly messages: string[] = [];
   readonly rows: string[] = [];
   readonly known: string[] = [];
-  readonly report: LobsterReport = {
-    rows: 0,
-    predictedLevels: 0,
-    matchedLevels: 0,
-    adoptedLevels: 0,
-    executions: 0,
-    executionsAtHead: 0,
-    executionsAnonymous: 0,
-    executionsElsewhere: 0,
-  };
+  readonly report: LobsterReport = { ...NO_COUNTS };
   readonly #random;
   /** In the order of arrival. */
   readonly #orders: Order[] = [];

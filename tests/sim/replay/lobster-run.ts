@@ -13,6 +13,18 @@ interface LobsterRun {
   readonly own: readonly string[];
 }
 
+/** The report before the first row. */
+export const NO_COUNTS: Readonly<LobsterReport> = {
+  rows: 0,
+  predictedLevels: 0,
+  matchedLevels: 0,
+  adoptedLevels: 0,
+  executions: 0,
+  executionsAtHead: 0,
+  executionsAnonymous: 0,
+  executionsElsewhere: 0,
+};
+
 export function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
