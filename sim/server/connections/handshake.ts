@@ -1,7 +1,7 @@
 // The handshake: checks the hello of a new connection.
 //
 // The order of the checks matters. The protocol version comes first, because another version may change the rest of the
-// hello. The user's rate comes last, because the check counts against it.
+// hello. The user's rate comes last, because checking it consumes it.
 
 import { mayActAs, type TokenStore } from "../../../common/http/token-store.ts";
 import { type ClientMessage, PROTOCOL_VERSION } from "../../../protocol/index.ts";

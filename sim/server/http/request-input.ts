@@ -1,4 +1,4 @@
-// Reads the query or the JSON body of a request. Faults are refused with 400, which names each of them.
+// Reads the query or the JSON body of a request. A wrong one is refused with 400, which names each fault.
 
 import type { Context } from "hono";
 import type { z } from "zod";

@@ -52,7 +52,7 @@ export const ENGINE_LIMITS = {
     default: 500,
     range: [1, 10_000_000],
     unit: "requests/s",
-    meaning: "refused requests of each user",
+    meaning: "rejected requests of each user",
   },
   bytesPerSecond: {
     variable: "MKT_ENGINE_MAX_BYTES_PER_SECOND",

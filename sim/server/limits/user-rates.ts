@@ -56,7 +56,7 @@ export class UserRate {
       return this.#excessOf(this.#messages, "messages", this.#excess.messages.take(count, now));
     }
     if (this.#rejections.waitMs(now) === 0) return null;
-    return this.#excessOf(this.#rejections, "refused requests", this.#excess.messages.take(count, now));
+    return this.#excessOf(this.#rejections, "rejected requests", this.#excess.messages.take(count, now));
   }
 
   /** Counts a request that the engine rejected. */

@@ -1,5 +1,5 @@
 // The newest events, for connections that resume. A full history overwrites its oldest event. Event numbers may have
-// gaps: a restart does not repeat refused requests, nor their events.
+// gaps: a restart does not repeat rejected requests, nor their events.
 
 import type { EventMessage } from "../../../protocol/index.ts";
 

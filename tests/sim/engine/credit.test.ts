@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support/market.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, gamma, operator } = USERS;
 
@@ -23,14 +23,14 @@ const setLastDocument = (engine: EngineDriver) => engine.setDocuments(beta, "BET
 
 describe("documents and limits", () => {
   test("two entities do not trade until both have documents and a limit for each other", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     crossed(engine);
     grantCredit(engine);
     expect(engine.all("TRADE")).toHaveLength(1);
   });
 
   test("the last document lets crossed orders trade at once, the older as the resting order", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
     crossed(engine);
     const changed = setLastDocument(engine);
@@ -52,7 +52,7 @@ describe("documents and limits", () => {
   });
 
   test("crossed orders trade at the price of the bid if the bid is older", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "limit");
     engine.buy(beta, { price: 6, quantity: 2 });
     engine.sell(alpha, { price: 5, quantity: 3 });
@@ -63,7 +63,7 @@ describe("documents and limits", () => {
   });
 
   test("several crossed orders trade as if they arrived again, oldest first", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
     engine.buy(beta, { price: 7, quantity: 2 });
     engine.sell(alpha, { price: 5, quantity: 3 });
@@ -80,7 +80,7 @@ describe("documents and limits", () => {
   });
 
   test("a document lets orders of the pair trade in every contract", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
     for (const contractId of ["N-H12", "S-PK"]) {
       engine.sell(alpha, { contractId, price: 5, quantity: 1 });
@@ -195,7 +195,7 @@ describe("documents and limits", () => {
 
 describe("the credit status of an entity", () => {
   test("is none without limits, ok with available credit, exhausted without", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("none");
     grantCredit(engine);
     expect(engine.module("ENTITY", "ALPHA").creditStatus).toBe("ok");
@@ -211,7 +211,7 @@ describe("the credit status of an entity", () => {
 
 describe("a change of credit while matching pauses", () => {
   test("a halted market trades nothing; its resume first matches resting orders, then releases held ones", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     grantCredit(engine, "documents");
     crossed(engine);
     engine.execute(operator, "market.halt", {});

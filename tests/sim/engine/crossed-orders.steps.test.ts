@@ -10,7 +10,7 @@ import type { Execution } from "../../../sim/engine/api/market-engine.ts";
 import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import { PriceTimeBook } from "../../../sim/market/price-time-book.ts";
 import { PartyIndexedBook } from "../../../sim/market/party-indexed-book.ts";
-import { EPOCH, SECRET, START, strangersMarket, USERS } from "../support/market.ts";
+import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "../support/market.ts";
 
 const FEW = 1_000;
 const MANY = 10_000;
@@ -50,7 +50,7 @@ function counted(prototype: object, names = Object.getOwnPropertyNames(prototype
 
 /** A market of entities that may not trade with each other. */
 class Market {
-  readonly engine = new Engine(strangersMarket(), {
+  readonly engine = new Engine(marketWithoutCredit(), {
     epoch: EPOCH,
     now: START,
     engineId: "test-engine",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { SECRET, smallMarket, strangersMarket, USERS } from "../support/market.ts";
+import { marketWithoutCredit, SECRET, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator, viewer } = USERS;
 
@@ -106,7 +106,7 @@ describe("the development reset", () => {
   const RESET = { secret: SECRET, creditLimit: 5_000 };
 
   test("gives every pair one notional limit and documents, then matches the orders that may trade", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     engine.sell(alpha, { price: 5_000, quantity: 1 });
     engine.buy(beta, { price: 5_000, quantity: 1 });
     const reset = engine.execute(viewer, "dev.reset", RESET);
@@ -132,7 +132,7 @@ describe("the development reset", () => {
   });
 
   test("a second reset answers the same and changes nothing", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     const first = engine.execute(alpha, "dev.reset", RESET);
     const again = engine.execute(alpha, "dev.reset", RESET);
     expect(again.result).toEqual(first.result);
@@ -140,11 +140,11 @@ describe("the development reset", () => {
   });
 
   test("leaves credit or documents unchanged if the payload says so", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     const documentsOnly = engine.execute(alpha, "dev.reset", { ...RESET, skipCredit: true });
     expect(documentsOnly.result.summary).toMatchObject({ creditUpdates: 0, docsUpdates: 6 });
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ limits: [], documentation: "docs_in_place" });
-    const creditOnly = new EngineDriver(strangersMarket());
+    const creditOnly = new EngineDriver(marketWithoutCredit());
     expect(creditOnly.execute(alpha, "dev.reset", { ...RESET, skipDocs: true }).result.summary).toMatchObject({
       docsUpdates: 0,
     });

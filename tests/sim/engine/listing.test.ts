@@ -157,7 +157,7 @@ describe("a contract that is removed", () => {
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ usedNotional: 0, usedMw: 0, usedMwh: 0 });
   });
 
-  test("removes the credit limits that name it, and the entity that set them is told", () => {
+  test("removes the credit limits that name it, with an event and an audit event for each", () => {
     const engine = traded();
     const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
     for (const id of [contractId, "S-PK"]) engine.setLimit(alpha, "ALPHA:BETA", { limit: 50, contractId: id });

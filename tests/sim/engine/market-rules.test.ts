@@ -5,7 +5,7 @@ import { AUDIT_EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
-import { scheduledMarket, smallMarket, strangersMarket, USERS } from "../support/market.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator, viewer, stranger, publisher } = USERS;
 const DOCUMENT = await Bun.file(new URL("../../../docs/market-rules.md", import.meta.url)).text();
@@ -212,7 +212,7 @@ const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
   "market.resume": () => operatorsOnly({ marketId: "none" }),
   "engine.flush": () => operatorsOnly({ engineId: "none" }),
   "credit.setLimit": () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     const wrong = { ...pair, limitType: "mw", scope: "total", limit: 1, contractId: "none" };
     return [
       { engine, userId: viewer, payload: { ...wrong, counterpartyId: "NOBODY" } },

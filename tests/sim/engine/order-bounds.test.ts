@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import type { OrderBounds } from "../../../protocol/index.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
-import { scheduledMarket, SECRET, strangersMarket, USERS } from "../support/market.ts";
+import { marketWithoutCredit, scheduledMarket, SECRET, USERS } from "../support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 const S_PEAK = "S-PK";
@@ -147,7 +147,7 @@ describe("maxNotional of an open order that trades later", () => {
 
   /** ALPHA's sell at 0 and BETA's bid at 5000 rest crossed until both have documents. */
   function crossed(maxNotional: number) {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     engine.buy(beta, { price: 5000, quantity: 10 });
     const { orderId } = sell(engine, 0, 10, { maxNotional });
     expect(engine.order(orderId).status).toBe("working");
@@ -177,7 +177,7 @@ describe("maxNotional of an open order that trades later", () => {
   });
 
   test("allows the older of two crossed orders to trade at its own price, whatever the other's", () => {
-    const engine = new EngineDriver(strangersMarket());
+    const engine = new EngineDriver(marketWithoutCredit());
     const { orderId } = sell(engine, 0, 10, { maxNotional: 0 });
     engine.buy(beta, { price: 5000, quantity: 10 });
     grantEverything(engine);

@@ -1,6 +1,6 @@
 // Random commands against one engine, sessions and clock included. EngineDriver checks each message against the protocol
-// and the client's modules against a snapshot. This test checks invariants of the market after each command, from what a
-// client sees and with arithmetic of its own.
+// and the client's modules against a snapshot. After each command this test also checks
+// the invariants of the market (market-checks.ts).
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";

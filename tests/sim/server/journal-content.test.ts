@@ -1,4 +1,4 @@
-// What the journal keeps of a request: an accepted one as parsed, a refused one as its outcome alone.
+// What the journal keeps of a request: an accepted one as parsed, and only the outcome of a rejected one.
 
 import { describe, expect, test } from "bun:test";
 import { MOST_REJECTED } from "../../../sim/engine/operations/user-operations.ts";
@@ -40,7 +40,7 @@ describe("the journal", () => {
     expect(JSON.stringify(disk)).not.toContain(MARKER);
   });
 
-  test("holds the operationId and outcome of a refused request, and nothing of its payload", async () => {
+  test("holds the operationId and outcome of a rejected request, and nothing of its payload", async () => {
     const { disk, client } = await connected();
     const payload = { ...OFF_LOT, clientOrderId: MARKER };
     expect((await ask(client, "order.submit", payload, "1")).code).toBe("invalid_quantity");
@@ -81,7 +81,7 @@ describe("the journal", () => {
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
   "a restart %s",
   (_, checkpointRecords) => {
-    test("gives a repeated refused request its first answer, and uses no event number twice", async () => {
+    test("gives a repeated rejected request its first answer, and uses no event number twice", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const client = await connect(first, BUYER);
@@ -115,7 +115,7 @@ describe.each([["from the calls alone", undefined], ["from a checkpoint", 1]])(
   },
 );
 
-describe("refused requests", () => {
+describe("rejected requests", () => {
   test("are remembered up to a limit for each user; a forgotten one is checked again", async () => {
     const disk = new MemoryDisk();
     const engine = start(disk);

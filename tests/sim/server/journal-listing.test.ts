@@ -1,5 +1,5 @@
-// Contracts over restarts of an engine with a journal: contracts that are due at a restart are listed without a request, in
-// one bounded step, and every connection is sent them.
+// Restarts of an engine with a journal list the contracts that are due, without a request and in one bounded step, and send
+// them to every connection.
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
@@ -23,7 +23,7 @@ function statusesOf(modules: ReadonlyMap<string, unknown>): Map<string, unknown>
 describe.each([["from the calls alone", undefined], ["from a checkpoint", 3]])(
   "a market that restarts %s",
   (_, checkpointRecords) => {
-    test("after four months lists the contracts of that time, and none that came and went meanwhile", async () => {
+    test("after four months lists the contracts of that time, and none that would be removed by then", async () => {
       const disk = new MemoryDisk();
       const first = start(disk, { checkpointRecords });
       const month = "NORTH-MO-BASE-2026-08";

@@ -1,5 +1,5 @@
-// The host with a journal: what is sent when, and what a restart restores. Served over a real socket, with a journal in
-// memory. Synced records outlive the engine.
+// An engine with a journal: when it sends messages, and what a restart restores. It is served over a real socket; the
+// journal is in memory, and its synced records outlive the engine.
 
 import { describe, expect, test } from "bun:test";
 import { type EngineMessage, type entitiesResponse, PATHS } from "../../../protocol/index.ts";

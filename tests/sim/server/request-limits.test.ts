@@ -99,7 +99,7 @@ describe("a request", () => {
 const BURST = 180;
 
 describe("a user's rate of messages", () => {
-  test("allows a burst; a request above it is rate_limited, told when to retry, and not remembered", async () => {
+  test("allows a burst; a request above it is rate_limited with a time to retry, and is not remembered", async () => {
     let now = 0;
     const engine = serveTestEngine({ limits: { requestsPerSecond: 100 }, rateClock: () => now });
     const client = await connect(engine, BUYER);
@@ -149,7 +149,7 @@ describe("a user's rate of messages", () => {
     await other.settled();
   });
 
-  test("is separate from that of refused requests, above which no request reaches the engine", async () => {
+  test("is separate from that of rejected requests, above which no request reaches the engine", async () => {
     const engine = serveTestEngine({ limits: { refusalsPerSecond: 10 }, rateClock: () => 0 });
     const client = await connect(engine, VIEWER);
     client.send(Array.from({ length: 100 }, (_, at) => submission(String(at), restingBuy(engine.contractId))));
@@ -196,7 +196,7 @@ describe("connections", () => {
     await connect(engine, SELLER);
   });
 
-  test("without a hello keep nobody out: the oldest of them is cut off", async () => {
+  test("without a hello don't keep others out: the oldest is cut off", async () => {
     const engine = serveTestEngine({ limits: { connections: 3 } });
     const member = await connect(engine, BUYER);
     // A plain HTTP request uses no connection.

@@ -44,7 +44,7 @@ interface Bought {
 class Market {
   now: number;
   /** The modules as the connection has received them. */
-  readonly told = new Map<string, NonNullable<StateMessage["state"]>>();
+  readonly received = new Map<string, NonNullable<StateMessage["state"]>>();
   orders = 0;
   restarts = 0;
   readonly #random = new SeededRandom(5);
@@ -89,9 +89,10 @@ class Market {
 
   /** The listed CONTRACT modules, as the connection has received them. */
   listed() {
-    return [...this.told].filter(([path, state]) => path.startsWith("/CONTRACT/") && state["status"] === "listed").map((
-      [, state],
-    ) => state);
+    return [...this.received].filter(([path, state]) => path.startsWith("/CONTRACT/") && state["status"] === "listed")
+      .map((
+        [, state],
+      ) => state);
   }
 
   snapshot(): Map<string, NonNullable<StateMessage["state"]>> {
@@ -130,8 +131,8 @@ class Market {
       cutOff: () => {},
     };
     host.announce(WATCHER);
-    this.told.clear();
-    for (const { statePath, state } of host.snapshot()) this.told.set(statePath, state!);
+    this.received.clear();
+    for (const { statePath, state } of host.snapshot()) this.received.set(statePath, state!);
     host.subscribe(listener);
     return host;
   }
@@ -139,8 +140,8 @@ class Market {
   #hear({ states }: SerializedMessages): boolean {
     const messages: StateMessage[] = JSON.parse(`[${states}]`);
     for (const { statePath, state } of messages) {
-      if (state === null) this.told.delete(statePath);
-      else this.told.set(statePath, state);
+      if (state === null) this.received.delete(statePath);
+      else this.received.set(statePath, state);
     }
     return true;
   }
@@ -184,10 +185,10 @@ function due(now: number): Record<string, string[]> {
   };
 }
 
-function missingAt({ now, told }: Market): string[] {
+function missingAt({ now, received }: Market): string[] {
   return Object.entries(due(now)).flatMap(([product, periods]) =>
     ["NORTH", "WEST"].flatMap((node) => periods.map((period) => `${node}-${product}-${period}`))
-  ).filter((id) => told.get(`/CONTRACT/${id}`)?.["status"] !== "listed");
+  ).filter((id) => received.get(`/CONTRACT/${id}`)?.["status"] !== "listed");
 }
 
 const withoutConnections = (modules: ReadonlyMap<string, StateMessage["state"]>) =>
@@ -220,7 +221,7 @@ describe("a market over years", () => {
       }
       if (hour % (24 * 30) === 24 * 5) {
         const snapshot = market.snapshot();
-        expect(visible(market.told)).toEqual(visible(snapshot));
+        expect(visible(market.received)).toEqual(visible(snapshot));
         Bun.gc(true);
         sizes.push({
           day: hour / 24,

@@ -115,6 +115,6 @@ export function scheduledMarket(schedule = OFFICE_HOURS): MarketDefinition {
 }
 
 /** The small market without credit and documents. */
-export function strangersMarket(): MarketDefinition {
+export function marketWithoutCredit(): MarketDefinition {
   return marketDefinition.parse({ ...smallMarket(), creditDefaults: undefined });
 }

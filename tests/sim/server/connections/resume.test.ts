@@ -73,7 +73,7 @@ describe("a connection that resumes", () => {
     expect([client.sequences, gapsOf(client)]).toEqual([[], []]);
   });
 
-  test("without missed events gets only the event of its own connect", async () => {
+  test("without missed events gets only the event that its user has connected", async () => {
     const engine = serveTestEngine();
     submitMany(engine, 1);
     const client = await resume(engine, OPERATOR, engine.epoch, engine.engine.sequence);

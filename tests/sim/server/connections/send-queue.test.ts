@@ -32,7 +32,7 @@ function newQueue(limit = 1000, sendQueues = new SendQueues(Infinity)) {
   return { socket, queue: new SendQueue(socket, limit, sendQueues) };
 }
 
-/** Initial frames: these, then the states that came meanwhile, then the end. Adds to `made` each frame that is read. */
+/** Yields `frames`, then the live states since then, then the end. Adds each frame that is read to `made`. */
 function* initialFrames(
   queue: SendQueue,
   made: string[],

@@ -14,7 +14,7 @@ function clock() {
   return { at, lines };
 }
 
-test("engine time follows the clock, and stands still while the clock is behind", () => {
+test("engine time follows the clock, and stops while the clock is behind", () => {
   const { at } = clock();
   expect([at(1_000_000), at(1_000_001), at(900_000), at(1_000_001), at(1_000_002)]).toEqual([
     1_000_000,

@@ -213,7 +213,7 @@ describe("the audit trail over HTTP", () => {
     }
   });
 
-  test("has an empty history for an unknown order, also with a strange id", async () => {
+  test("has an empty history for an unknown order, also if the id has reserved characters", async () => {
     const response = await ask(serveTestEngine(), PATHS.orderEvents("a/b ?#%"), OPERATOR);
     expect(auditResponse.parse(await response.json())).toMatchObject({ events: [], hasMore: false });
   });

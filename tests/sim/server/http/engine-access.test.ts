@@ -228,7 +228,7 @@ describe("a token for certain users", () => {
     expect(await hello(BUYER)).toBe("unauthorized");
   });
 
-  test("that is removed is refused at once over HTTP and in a hello, and its connections end; others go on", async () => {
+  test("that is removed is refused at once over HTTP and in a hello, and its connections end; others stay", async () => {
     const tokens = file();
     const engine = serveTestEngine({ tokenFile: tokens, token: "a-variable's-token" });
     const going = [await connect(engine, BUYER, { token: DESK }), await connect(engine, SELLER, { token: DESK })];

@@ -73,7 +73,7 @@ describe("the rates of a user", () => {
     expect(anna.takeBytes(1)).toMatchObject({ isFlood: true });
   });
 
-  test("refuse the messages of a user with too many refused requests for a while", () => {
+  test("reject the messages of a user with too many rejected requests for a while", () => {
     const { rates: all, time } = rates();
     const anna = all.of("anna");
     for (let count = 0; count < 9; count++) anna.rejected();
@@ -82,7 +82,7 @@ describe("the rates of a user", () => {
     expect(anna.takeMessage()).toMatchObject({
       isFlood: false,
       retryAfterMs: 200,
-      message: expect.stringContaining("5 refused requests"),
+      message: expect.stringContaining("5 rejected requests"),
     });
     time.now = 200;
     expect(anna.takeMessage()).toBeNull();
