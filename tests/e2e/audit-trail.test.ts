@@ -5,7 +5,15 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { WEEKDAYS } from "../../sim/market/session-schedule.ts";
 import { type Azurite, startAzurite, storageEnvironment } from "../support/azurite.ts";
-import { connect, failure, type Generation, succeed, type TestClient, type Transport } from "../support/clients.ts";
+import {
+  connect,
+  connected,
+  failure,
+  type Generation,
+  succeed,
+  type TestClient,
+  type Transport,
+} from "../support/clients.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess } from "../support/executable.ts";
 import { LoadClient, orderIdOf } from "../support/load-client.ts";
 import { TableProxy } from "../support/table-proxy.ts";
@@ -33,6 +41,18 @@ type Page = { readonly events: readonly Record<string, unknown>[]; readonly hasM
 const eventsOf = (page: unknown) => (page as Page).events;
 const namesOf = (page: unknown) => eventsOf(page).map(({ event }) => event);
 
+/** The events of every page of the trail, newest first. */
+async function walk(client: TestClient, input: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+  const events: Record<string, unknown>[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await succeed(client, "mkt_get_audit_log", { ...input, cursor }) as unknown as Page;
+    events.push(...page.events);
+    if (!page.hasMore) return events;
+    cursor = page.cursor;
+  }
+}
+
 const STORES: readonly [string, Generation, Transport][] = [["backend", "v1", "stdio"], ["azure", "v2", "http"]];
 
 describe.each(STORES)("read from the store %s with client %s", (store, generation, transport) => {
@@ -42,6 +62,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
   const orders: Record<string, string> = {};
   let rejected = "";
 
+  const trader = (userId: string) => connected(connect(generation, transport, environmentFor(userId)));
   const trail = (input: Record<string, unknown> = {}) => succeed(operator, "mkt_get_audit_log", input);
   const lifeOf = async (orderId: string, input = {}) =>
     namesOf(await succeed(operator, "mkt_get_order_events", { orderId, ...input }));
@@ -52,8 +73,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
     const args = ["--market", marketFile, ...(azurite === null ? [] : ["--audit", "azure"])];
     const engine = await startEngineProcess({ args, env: storage });
     environmentFor = (userId) => ({ ...engine.environmentFor(userId), ...storage, MKT_AUDIT_STORE: store });
-    operator = await connect(generation, transport, environmentFor("operator"));
-    await succeed(operator, "mkt_connect_pubsub");
+    operator = await trader("operator");
     await actOutADay(engine);
     // Waits for the last event of the day in each index.
     for (const input of [{}, { moduleId: orders["expired"] }, { event: "orderExpired" }]) {
@@ -64,11 +84,7 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
 
   /** Orders with every outcome, a credit limit, a halt and a resume. */
   async function actOutADay(engine: RunningEngineProcess): Promise<void> {
-    const [anna, bert] = await Promise.all(
-      ["anna", "bert"].map((user) => connect(generation, transport, environmentFor(user))),
-    );
-    if (anna === undefined || bert === undefined) throw new Error("no traders");
-    for (const client of [anna, bert]) await succeed(client, "mkt_connect_pubsub");
+    const [anna, bert] = [await trader("anna"), await trader("bert")];
     orders["filled"] = String((await submit(anna, "BUY", 4500, 10))["orderId"]);
     await submit(bert, "SELL", 4400, 10);
     orders["cancelled"] = String((await submit(anna, "BUY", 3000, 5))["orderId"]);
@@ -131,14 +147,8 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
   test("the cursor visits each event of the trail once", async () => {
     const whole = eventsOf(await trail({ limit: 200 })).map(({ id }) => id);
     expect(whole.length).toBeGreaterThan(12);
-    const walked: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await trail({ limit: 4, cursor }) as unknown as Page;
-      walked.push(...page.events.map(({ id }) => id));
-      cursor = page.hasMore ? page.cursor : undefined;
-    } while (cursor !== undefined);
-    expect(walked).toEqual(whole);
+    const walked = await walk(operator, { limit: 4 });
+    expect(walked.map(({ id }) => id)).toEqual(whole);
   });
 
   test("treats quotes in filter values as text", async () => {
@@ -200,17 +210,8 @@ describe("unreachable table storage", () => {
     const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), MKT_AUDIT_STORE: "azure" };
     const operator = await connect("v2", "http", env);
     /** Ids of the orderQueued events of the trail, newest first. */
-    const queued = async () => {
-      const orders: unknown[] = [];
-      let cursor: string | undefined;
-      do {
-        const input = { event: "orderQueued", limit: 200, cursor };
-        const page = await succeed(operator, "mkt_get_audit_log", input) as unknown as Page;
-        orders.push(...page.events.map(({ orderId }) => orderId));
-        cursor = page.cursor ?? undefined;
-      } while (cursor !== undefined);
-      return orders;
-    };
+    const queued = async () =>
+      (await walk(operator, { event: "orderQueued", limit: 200 })).map(({ orderId }) => orderId);
     const ids = await trade(first, 5);
     await until(() => queued().catch(() => []), ({ length }) => length === 5);
     await proxy.disconnect();

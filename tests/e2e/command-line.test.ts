@@ -1,24 +1,21 @@
 // The command line of the compiled executable: what it prints, and its exit status.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connected, connectStdio, succeed } from "../support/clients.ts";
 import { PACKS } from "../../plugins/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { MKT, runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
+import { MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
 import { MARKET_FILE, startMarket } from "./support/market.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
-let engine: RunningEngineProcess;
-let directory: string;
-
-beforeAll(async () => {
-  engine = await startMarket();
-  directory = temporaryDirectory();
-});
+const engine = await startMarket();
+const ANNA = engine.environmentFor("anna");
+const directory = temporaryDirectory();
 
 async function fileWith(name: string, text: string): Promise<string> {
   const path = join(directory, name);
@@ -42,9 +39,8 @@ describe("mkt", () => {
   test.each([[["nonsense"]], [["--nonsense"]], [["engine", "--port", "x"]], [["call"]], [["client-config", "emacs"]]])(
     "%p is a wrong command line: one line on stderr, exit 2",
     async (args) => {
-      const { exitCode, stdout, stderr } = await runMkt(args, { MKT_HOST: "localhost:1", MKT_USER_ID: "anna" });
-      expect(exitCode).toBe(2);
-      expect(stdout).toBe("");
+      const { exitCode, stdout, stderr } = await runMkt(args, NO_BACKEND);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
       expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
       expect(stderr).not.toContain("    at ");
     },
@@ -52,26 +48,23 @@ describe("mkt", () => {
 
   test("without its required variables names every fault at once, exit 2", async () => {
     const { exitCode, stdout, stderr } = await runMkt([], { MCP_HTTP_PORT: "http", LOG_LEVEL: "loud" });
-    expect(exitCode).toBe(2);
-    expect(stdout).toBe("");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     for (const variable of ["MKT_HOST", "MKT_USER_ID", "MCP_HTTP_PORT", "LOG_LEVEL"]) {
       expect(stderr).toContain(`mkt: ${variable}: `);
     }
   });
 
   test("refuses an unknown pack in MKT_PACKS, exit 2", async () => {
-    const { exitCode, stderr } = await runMkt([], { MKT_HOST: "localhost:1", MKT_USER_ID: "anna", MKT_PACKS: "qurey" });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("qurey");
+    const refused = await runMkt([], { ...NO_BACKEND, MKT_PACKS: "qurey" });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("qurey") });
   });
 
   test.each([[[]], [["tools"]], [["doctor"]]])(
     "refuses MKT_PACKS=dev without STRESS_TEST_SECRET, naming both, exit 2: mkt %p",
     async (args) => {
-      const environment = { MKT_HOST: "localhost:1", MKT_USER_ID: "anna", MKT_PACKS: "query,dev" };
-      const { exitCode, stdout, stderr } = await runMkt(args, environment);
-      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-      expect(stderr).toMatch(/^mkt: MKT_PACKS: .*STRESS_TEST_SECRET.*\n$/);
+      const stderr = expect.stringMatching(/^mkt: MKT_PACKS: .*STRESS_TEST_SECRET.*\n$/);
+      const refused = await runMkt(args, { ...NO_BACKEND, MKT_PACKS: "query,dev" });
+      expect(refused).toEqual({ exitCode: 2, stdout: "", stderr });
     },
   );
 
@@ -82,8 +75,7 @@ describe("mkt", () => {
     const overridden = await runMkt(["tools"], { DOTENV_PATH: path, MKT_PACKS: "monitor" });
     expect(overridden.stdout).toMatch(/^monitor: [^]*\n\n\d+ tools\n$/);
     const missing = await runMkt(["tools"], { DOTENV_PATH: join(directory, "none.env") });
-    expect(missing.exitCode).toBe(2);
-    expect(missing.stderr).toContain("DOTENV_PATH");
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("DOTENV_PATH") });
   });
 
   test("reads no .env of the folder it starts in", async () => {
@@ -113,14 +105,14 @@ describe("mkt call", () => {
   test("prints the result of one call as JSON", async () => {
     const { exitCode, stdout } = await runMkt(
       ["call", "mkt_list_entities", '{"limit":2}'],
-      engine.environmentFor("anna"),
+      ANNA,
     );
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ count: 2, total: 3 });
   });
 
   test("connects for a tool that needs it", async () => {
-    const { exitCode, stdout } = await runMkt(["call", "mkt_get_market_state"], engine.environmentFor("anna"));
+    const { exitCode, stdout } = await runMkt(["call", "mkt_get_market_state"], ANNA);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ id: "power" });
   });
@@ -128,21 +120,21 @@ describe("mkt call", () => {
   test("exits 1 on a tool error, with the error on stdout", async () => {
     const { exitCode, stdout } = await runMkt(
       ["call", "mkt_get_order", '{"orderId":"none"}'],
-      engine.environmentFor("anna"),
+      ANNA,
     );
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "not_found" } });
   });
 
   test("exits 1 for a tool that is not offered, 2 for arguments that are not JSON", async () => {
-    expect((await runMkt(["call", "mkt_nonsense"], engine.environmentFor("anna"))).exitCode).toBe(1);
-    expect((await runMkt(["call", "mkt_ping", "{"], engine.environmentFor("anna"))).exitCode).toBe(2);
+    expect((await runMkt(["call", "mkt_nonsense"], ANNA)).exitCode).toBe(1);
+    expect((await runMkt(["call", "mkt_ping", "{"], ANNA)).exitCode).toBe(2);
   });
 });
 
 describe("mkt doctor", () => {
   test("says ok for each part that answers", async () => {
-    const { exitCode, stdout } = await runMkt(["doctor"], engine.environmentFor("anna"));
+    const { exitCode, stdout } = await runMkt(["doctor"], ANNA);
     expect(stdout).toMatch(/^ok +backend HTTP/m);
     expect(stdout).toMatch(/^ok +backend WebSocket/m);
     expect(stdout).toMatch(/^ok +storage/m);
@@ -151,11 +143,7 @@ describe("mkt doctor", () => {
   });
 
   test("names each part that fails, with the fix, and exits 1", async () => {
-    const { exitCode, stdout } = await runMkt(["doctor"], {
-      MKT_HOST: "127.0.0.1:1",
-      MKT_BASE_URL: "http://127.0.0.1:1",
-      MKT_USER_ID: "anna",
-    });
+    const { exitCode, stdout } = await runMkt(["doctor"], NO_BACKEND);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^failed +backend HTTP .*http:\/\/127\.0\.0\.1:1/m);
     expect(stdout).toMatch(/^failed +backend WebSocket .*ws:\/\/127\.0\.0\.1:1/m);
@@ -202,24 +190,17 @@ describe("mkt engine", () => {
   });
 
   test("a market file that is not there, not JSON or wrong names its faults, exit 2", async () => {
-    const missing = await runMkt(["engine", "--port", "0", "--market", join(directory, "none.json")]);
-    expect(missing.exitCode).toBe(2);
-    expect(missing.stderr).toContain("none.json");
-    const broken = await runMkt(["engine", "--port", "0", "--market", await fileWith("broken.json", "{")]);
-    expect(broken.exitCode).toBe(2);
+    const start = (path: string) => runMkt(["engine", "--port", "0", "--market", path]);
+    const missing = await start(join(directory, "none.json"));
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("none.json") });
+    expect(await start(await fileWith("broken.json", "{"))).toMatchObject({ exitCode: 2 });
     const market = JSON.parse(await Bun.file(MARKET_FILE).text()) as {
       contracts: { productId: string }[];
       users: { entityId: string }[];
     };
     market.contracts[1]!.productId = "no-such-product";
     market.users[0]!.entityId = "no-such-entity";
-    const wrong = await runMkt([
-      "engine",
-      "--port",
-      "0",
-      "--market",
-      await fileWith("wrong.json", JSON.stringify(market)),
-    ]);
+    const wrong = await start(await fileWith("wrong.json", JSON.stringify(market)));
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stderr).toContain("contracts[1].productId");
     expect(wrong.stderr).toContain("users[0].entityId");

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, connect, connected, failure, succeed } from "../support/clients.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
 import { type Market, NORTH, openMarket, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -13,11 +14,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
   });
 
   test("the engine is not there: backend_unavailable, naming the address", async () => {
-    const client = await connect(generation, transport, {
-      MKT_HOST: "127.0.0.1:1",
-      MKT_BASE_URL: "http://127.0.0.1:1",
-      MKT_USER_ID: "anna",
-    });
+    const client = await connect(generation, transport, NO_BACKEND);
     const listed = await client.call("mkt_list_entities");
     expect(listed).toMatchObject({ isError: true, value: { error: { code: "backend_unavailable" } } });
     expect(listed.text).toContain("http://127.0.0.1:1");

@@ -1,6 +1,6 @@
 // `mkt replay` of the compiled executable: what it prints, and its exit status.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
 import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
@@ -10,19 +10,16 @@ import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-let directory: string;
+const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
 const operations = makeOperations(SHALLOW, 120_000, 11);
 const flow = makeLobsterFlow({ seed: 5, levels: 4, messages: 3_000, withInvisible: false, elsewhere: 0.1, ticks: 20 });
 
-beforeAll(async () => {
-  directory = temporaryDirectory();
-  await Bun.write(path("F.bin"), operations);
-  await Bun.write(path("cut.bin"), operations.subarray(0, 1_000));
-  await Bun.write(path("M.csv"), text(flow.messages));
-  await Bun.write(path("B.csv"), text(flow.rows));
-  await Bun.write(path("short.csv"), text(flow.rows.slice(0, 2_000)));
-});
+await Bun.write(path("F.bin"), operations);
+await Bun.write(path("cut.bin"), operations.subarray(0, 1_000));
+await Bun.write(path("M.csv"), text(flow.messages));
+await Bun.write(path("B.csv"), text(flow.rows));
+await Bun.write(path("short.csv"), text(flow.rows.slice(0, 2_000)));
 
 const lobster = (...more: string[]) => [
   ...["replay", "--format", "lobster", "--messages", path("M.csv"), "--book", path("B.csv"), "--levels", "4"],
@@ -31,9 +28,8 @@ const lobster = (...more: string[]) => [
 
 describe("mkt replay --format ops", () => {
   test("prints only the counts and hashes, as one JSON object, without a terminal", async () => {
-    const { exitCode, stdout, stderr } = await runMkt([
-      ...["replay", "--format", "ops", "--messages", path("F.bin"), "--json"],
-    ]);
+    const args = ["replay", "--format", "ops", "--messages", path("F.bin"), "--json"];
+    const { exitCode, stdout, stderr } = await runMkt(args);
     expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({ exitCode: 0, stderr: "", lines: 2 });
     const { opsPerSecond, ...report } = JSON.parse(stdout) as Record<string, number>;
     expect(report).toEqual({ ...referenceReplay(operations) });
@@ -56,17 +52,8 @@ describe("mkt replay --format ops", () => {
         drawn += decoder.decode(bytes, { stream: true });
       },
     });
-    const child = startProcess([
-      "/bin/sh",
-      "-c",
-      `"$0" replay "$1" --json > "$2"`,
-      MKT,
-      path("F.bin"),
-      path("out.json"),
-    ], {
-      env: { ...BARE_ENVIRONMENT, TERM: "xterm" },
-      terminal,
-    });
+    const command = ["/bin/sh", "-c", `"$0" replay "$1" --json > "$2"`, MKT, path("F.bin"), path("out.json")];
+    const child = startProcess(command, { env: { ...BARE_ENVIRONMENT, TERM: "xterm" }, terminal });
     expect(await child.exited).toBe(0);
     expect(drawn).toContain("120000 operations");
     expect(JSON.parse(await Bun.file(path("out.json")).text())).toMatchObject({ ops: 120_000 });
@@ -89,15 +76,13 @@ describe("mkt replay --format lobster", () => {
   });
 
   test("stops at a missing row, names its line, and exits with 1", async () => {
-    const { exitCode, stdout, stderr } = await runMkt(lobster("--book", path("short.csv")));
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toBe(`mkt: ${path("short.csv")}: line 2001: no row for message 2001\n`);
+    const stderr = `mkt: ${path("short.csv")}: line 2001: no row for message 2001\n`;
+    expect(await runMkt(lobster("--book", path("short.csv")))).toEqual({ exitCode: 1, stdout: "", stderr });
   });
 
   test("stops at a row of another width, names its line, and exits with 1", async () => {
-    const { exitCode, stderr } = await runMkt(lobster("--levels", "3"));
-    expect(exitCode).toBe(1);
-    expect(stderr).toBe(`mkt: ${path("B.csv")}: line 1: columns: 16 instead of 12 (--levels 3)\n`);
+    const stderr = `mkt: ${path("B.csv")}: line 1: columns: 16 instead of 12 (--levels 3)\n`;
+    expect(await runMkt(lobster("--levels", "3"))).toMatchObject({ exitCode: 1, stderr });
   });
 });
 

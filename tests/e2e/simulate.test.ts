@@ -1,6 +1,6 @@
 // `mkt simulate`: a seed determines every byte of the output, from source and compiled; the output, and refused options.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { PRESET_NAMES } from "../../sim/personas/presets.ts";
 import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
@@ -13,28 +13,24 @@ const STEPS = "100000";
 /** For runs whose output is only inspected. */
 const FEW_STEPS = String(size(2_000, 100_000));
 const AFTERNOONS = { days: ["mon", "tue", "wed", "thu", "fri"], preopen: "13:00", open: "14:00", close: "17:00" };
-let directory: string;
+const directory = temporaryDirectory();
 const path = (name: string) => join(directory, name);
-
-beforeAll(async () => {
-  directory = temporaryDirectory();
-  await Bun.write(path("small.json"), JSON.stringify(smallMarket()));
-  await Bun.write(
-    path("afternoons.json"),
-    JSON.stringify({ ...smallMarket(), markets: changed({ schedule: AFTERNOONS }) }),
-  );
-  const products = smallMarket().products.filter(({ node }) => node === "NORTH");
-  const contracts = smallMarket().contracts.filter(({ productId }) => products.some(({ id }) => id === productId));
-  const oneNode = { ...smallMarket(), markets: changed({ nodes: ["NORTH"] }), products, contracts };
-  await Bun.write(path("one-node.json"), JSON.stringify(oneNode));
-  const lookers = smallMarket().users.filter(({ entityId }) => entityId === null);
-  await Bun.write(path("nobody.json"), JSON.stringify({ ...smallMarket(), users: lookers }));
-});
 
 /** The markets of the small market definition, with changes. */
 function changed(changes: object): object[] {
   return smallMarket().markets.map((market) => ({ ...market, ...changes }));
 }
+
+const small = smallMarket();
+const products = small.products.filter(({ node }) => node === "NORTH");
+const contracts = small.contracts.filter(({ productId }) => products.some(({ id }) => id === productId));
+const MARKETS = {
+  small,
+  afternoons: { ...small, markets: changed({ schedule: AFTERNOONS }) },
+  "one-node": { ...small, markets: changed({ nodes: ["NORTH"] }), products, contracts },
+  nobody: { ...small, users: small.users.filter(({ entityId }) => entityId === null) },
+};
+for (const [name, market] of Object.entries(MARKETS)) await Bun.write(path(`${name}.json`), JSON.stringify(market));
 
 const simulate = (...args: string[]) => runMkt(["simulate", ...args]);
 
@@ -163,12 +159,10 @@ describe("a wrong command line", () => {
     ["an argument too many", ["100"], "too many arguments"],
     [
       "a market in which nobody may trade",
-      () => ["--market", path("nobody.json")],
+      ["--market", path("nobody.json")],
       "no user of the market may submit orders",
     ],
   ])("%s: exit 2", async (_, args, named) => {
-    const { exitCode, stdout, stderr } = await simulate(...(typeof args === "function" ? args() : args));
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(named);
+    expect(await simulate(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });
   });
 });

@@ -1,6 +1,6 @@
 // On stdio, stdout carries protocol messages and nothing else, and the executable needs neither Bun nor Node.
 
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectStdio, succeed } from "../support/clients.ts";
 import { HANDSHAKE, legacyCall } from "../support/modern-request.ts";
@@ -19,16 +19,12 @@ export default (mkt) => mkt.definePack({
   })],
 });`;
 
-let directory: string;
-
-beforeAll(async () => {
-  directory = temporaryDirectory();
-  await Bun.write(join(directory, "greeting.ts"), GREETING_PACK);
-  await Bun.write(
-    join(directory, "broken.ts"),
-    `console.log("I print to stdout"); throw new Error("broken on purpose");`,
-  );
-});
+const directory = temporaryDirectory();
+await Bun.write(join(directory, "greeting.ts"), GREETING_PACK);
+await Bun.write(
+  join(directory, "broken.ts"),
+  `console.log("I print to stdout"); throw new Error("broken on purpose");`,
+);
 
 describe("stdout on stdio", () => {
   test.each([

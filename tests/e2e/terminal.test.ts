@@ -1,7 +1,7 @@
 // Commands print text from a backend or a file as data: it can't move the cursor, hide text, reverse the writing direction,
 // begin a line of its own, or flood the terminal.
 
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMkt } from "../support/executable.ts";
@@ -12,10 +12,7 @@ const EVIL = "E\u001b[2J\u0007\rV\u202eI\u009b31mL\nok       backend HTTP  all i
 /** Control characters except the line feed, and format characters. */
 const HARMFUL = /[^\P{Cc}\n]|\p{Cf}/u;
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryDirectory();
-});
+const folder = temporaryDirectory();
 
 function fileWith(name: string, text: string): string {
   const path = join(folder, name);
