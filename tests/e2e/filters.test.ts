@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CLIENTS, succeed, type TestClient } from "../support/clients.ts";
-import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
+import { type Market, NORTH, openMarket, submit, WEST } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
 const OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
@@ -21,8 +21,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     market = await openMarket(generation, transport);
     operator = await market.trader("operator");
     for (const [contractId, price, quantity] of [[NORTH, 100, 1], [NORTH, 200, 2], [WEST, -300, 5]] as const) {
-      const created = await succeed(operator, "mkt_create_test_order", { contractId, side: "BUY", price, quantity });
-      const order = created["orderDetails"] as Order;
+      const order = (await submit(operator, "BUY", price, quantity, contractId))["orderDetails"] as Order;
       orders.push(order);
       // No two orders may have the same createdAt.
       await until(() => Date.now() > Date.parse(order.createdAt));
@@ -40,8 +39,8 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     return answer.text;
   }
 
-  /** Operator -> value and the indexes of the orders that match; null: the pair is refused. */
-  type Expectations = Record<(typeof OPERATORS)[number], readonly [unknown, readonly number[]] | null>;
+  /** For each operator a value and the indexes of the orders that match. Other operators are refused. */
+  type Expectations = Partial<Record<(typeof OPERATORS)[number], readonly [unknown, readonly number[]]>>;
 
   const ofOrders: Record<string, () => Expectations> = {
     "number price": () => ({
@@ -50,24 +49,15 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
       lt: [100, [2]],
       gte: [100, [0, 1]],
       lte: [100, [0, 2]],
-      contains: null,
       in: [[100, -300, 7], [0, 2]],
     }),
     "string contractId": () => ({
       eq: [NORTH, [0, 1]],
-      gt: null,
-      lt: null,
-      gte: null,
-      lte: null,
       contains: ["NORTH-b", [0, 1]],
       in: [[WEST, "none"], [2]],
     }),
     "enumeration status": () => ({
       eq: ["working", [0, 1, 2]],
-      gt: null,
-      lt: null,
-      gte: null,
-      lte: null,
       contains: ["WORK", [0, 1, 2]],
       in: [["filled", "working"], [0, 1, 2]],
     }),
@@ -79,7 +69,6 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
         lt: [middle, [0]],
         gte: [middle, [1, 2]],
         lte: [middle, [0, 1]],
-        contains: null,
         in: [[middle, orders[2]!.createdAt], [1, 2]],
       };
     },
@@ -89,10 +78,9 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     test.each(OPERATORS)(`%s on a ${property}`, async (operatorName) => {
       const name = property.split(" ")[1]!;
       const expected = expectations()[operatorName];
-      if (expected === null) {
-        const text = await refusal("ORDER", {
-          [name]: { value: name === "price" ? 1 : orders[0]!.createdAt, operator: operatorName },
-        });
+      if (expected === undefined) {
+        const value = name === "price" ? 1 : orders[0]!.createdAt;
+        const text = await refusal("ORDER", { [name]: { value, operator: operatorName } });
         expect(text).toContain(name);
         expect(text).toContain(operatorName);
         return;

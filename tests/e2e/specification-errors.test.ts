@@ -6,6 +6,7 @@ import { type Market, NORTH, openMarket, WEST } from "./support/market.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";
 
 const SECRET = "only-for-tests";
+const PAIR = { entityId: "aurora", counterpartyId: "borealis" };
 const BUY = { contractId: NORTH, side: "BUY", price: 4000, quantity: 5 };
 
 describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, transport) => {
@@ -126,7 +127,7 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
       ["mkt_get_product", { productId: "x" }],
       ["mkt_list_products", {}],
       ["mkt_get_credit_status", { entityId: "aurora" }],
-      ["mkt_get_extended_credit", { entityId: "aurora", counterpartyId: "borealis" }],
+      ["mkt_get_extended_credit", PAIR],
       ["mkt_list_credit_limit_configs", { entityId: "aurora" }],
       ["mkt_find_modules", { moduleType: "ORDER" }],
       ["mkt_get_recent_events", {}],
@@ -144,14 +145,8 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
       ["mkt_cancel_order", { orderId: "x" }],
       ["mkt_halt_market", {}],
       ["mkt_resume_market", {}],
-      ["mkt_set_credit_limit", {
-        entityId: "aurora",
-        counterpartyId: "borealis",
-        limitType: "mw",
-        scope: "total",
-        limit: 1,
-      }],
-      ["mkt_set_documentation_status", { entityId: "aurora", counterpartyId: "borealis", status: "pending" }],
+      ["mkt_set_credit_limit", { ...PAIR, limitType: "mw", scope: "total", limit: 1 }],
+      ["mkt_set_documentation_status", { ...PAIR, status: "pending" }],
       ["mkt_flush_order_book", {}],
       ["mkt_flush_all_orders", {}],
     ];
@@ -181,7 +176,7 @@ describe.each(CLIENTS)("client %s over %s: the table of errors", (generation, tr
     }
     const credit: [string, Record<string, unknown>][] = [
       ["mkt_get_credit_status", { entityId: "aurora" }],
-      ["mkt_get_extended_credit", { entityId: "aurora", counterpartyId: "borealis" }],
+      ["mkt_get_extended_credit", PAIR],
       ["mkt_list_credit_limit_configs", { entityId: "aurora" }],
     ];
     for (const [tool, input] of credit) {

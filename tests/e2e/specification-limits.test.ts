@@ -90,17 +90,8 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
   });
 
   test("mkt_get_recent_events and mkt_watch_* default limit: 50", async () => {
-    for (
-      const tool of [
-        "mkt_get_recent_events",
-        "mkt_watch_orders",
-        "mkt_watch_fills",
-        "mkt_watch_book",
-        "mkt_watch_market",
-      ]
-    ) {
-      expect(limitOf(tool).default).toBe(50);
-    }
+    expect(limitOf("mkt_get_recent_events").default).toBe(50);
+    for (const topic of ["orders", "fills", "book", "market"]) expect(limitOf(`mkt_watch_${topic}`).default).toBe(50);
     expect((await succeed(operator, "mkt_get_recent_events"))["count"]).toBe(50);
     expect((await succeed(operator, "mkt_watch_orders"))["count"]).toBe(50);
   });
@@ -136,9 +127,8 @@ describe.each(CLIENTS)("client %s over %s: the table of limits", (generation, tr
     const anna = await market.trader("anna");
     const limit = { entityId: "aurora", counterpartyId: "cirrus", limitType: "notional", scope: "total", limit: 1000 };
     for (const marginPercent of [0, 100]) {
-      expect(await succeed(anna, "mkt_set_credit_limit", { ...limit, marginPercent })).toMatchObject({
-        status: "success",
-      });
+      const set = await succeed(anna, "mkt_set_credit_limit", { ...limit, marginPercent });
+      expect(set["status"]).toBe("success");
     }
     for (const marginPercent of [-0.001, 100.001]) {
       const answer = await anna.call("mkt_set_credit_limit", { ...limit, marginPercent });

@@ -25,33 +25,19 @@ describe.each(GENERATIONS)("with client %s", (generation) => {
     expect(sell["orderDetails"]).toMatchObject({ status: "filled", filledQuantity: 20, averagePrice: 4500 });
 
     const buyId = buy["orderId"] as string;
-    await until(
+    const filled = await until(
       () => succeed(anna, "mkt_get_order", { orderId: buyId }),
       ({ filledQuantity }) => filledQuantity === 20,
     );
-    expect(await succeed(anna, "mkt_get_order", { orderId: buyId })).toMatchObject({
-      status: "partial",
-      remainingQuantity: 10,
-    });
+    expect(filled).toMatchObject({ status: "partial", remainingQuantity: 10 });
   });
 
   test("the fill appears in mkt_list_fills of both, once for each side", async () => {
     const ofAnna = await succeed(anna, "mkt_list_fills", { entityId: "aurora" });
-    expect(ofAnna["fills"]).toMatchObject([{
-      price: 4500,
-      quantity: 20,
-      counterpartyId: "borealis",
-      side: 0,
-      liquidity: "resting",
-    }]);
+    const traded = { price: 4500, quantity: 20 };
+    expect(ofAnna["fills"]).toMatchObject([{ ...traded, counterpartyId: "borealis", side: 0, liquidity: "resting" }]);
     const ofBert = await succeed(bert, "mkt_list_fills", { entityId: "borealis" });
-    expect(ofBert["fills"]).toMatchObject([{
-      price: 4500,
-      quantity: 20,
-      counterpartyId: "aurora",
-      side: 1,
-      liquidity: "aggressor",
-    }]);
+    expect(ofBert["fills"]).toMatchObject([{ ...traded, counterpartyId: "aurora", side: 1, liquidity: "aggressor" }]);
     const [fill] = ofAnna["fills"] as { id: string }[];
     expect(await succeed(bert, "mkt_get_fill", { fillId: fill?.id })).toEqual(fill as never);
   });

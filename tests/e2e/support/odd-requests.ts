@@ -18,18 +18,21 @@ export interface OddRequest {
 
 const known = ["anna", "bert", "aurora", "borealis", NORTH, "ORD-1", "ORDER", "new.order", "status", "working"];
 
+/** `usual`, `weight` times as often as an odd value. */
+function mostly<Value>(weight: number, usual: Value, odd: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd });
+}
+
 const message = fc.oneof(
   ...TOOLS.filter(({ name }) => !name.startsWith("mkt_dev_")).map((tool) =>
     fc.record({
       tool: fc.constant(tool.name),
       input: inputsOf(listedTool(tool).inputSchema as Schema, { known }),
       id: fc.constantFrom<unknown>(1, 2, 3, 4, 5, "a", 0, -1, 1.5, null, undefined, {}, "x".repeat(500)),
-      method: fc.oneof(
-        { weight: 8, arbitrary: fc.constant<unknown>("tools/call") },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom<unknown>("tools/list", "ping", "initialize", "server/discover", "x", 7, null),
-        },
+      method: mostly<unknown>(
+        8,
+        "tools/call",
+        fc.constantFrom("tools/list", "ping", "initialize", "server/discover", "x", 7, null),
       ),
       era: fc.constantFrom(
         ...Array<string>(5).fill(MODERN),
@@ -113,44 +116,32 @@ const oddHeaders = fc.array(
 export const oddRequest: fc.Arbitrary<OddRequest> = fc.record({
   message,
   damage,
-  line: fc.oneof(
-    { weight: 20, arbitrary: fc.constant("POST /mcp HTTP/1.1") },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        "GET /mcp HTTP/1.1",
-        "DELETE /mcp HTTP/1.1",
-        "OPTIONS /mcp HTTP/1.1",
-        "POST /MCP/../mcp HTTP/1.1",
-        "POST /mcp?x=%ff%00 HTTP/1.1",
-        "POST //mcp HTTP/1.1",
-        "GET /metrics HTTP/1.1",
-        "GET /health HTTP/1.1",
-        "POST /mcp HTTP/1.0",
-        "POST /mcp HTTP/9.9",
-        "FOO /mcp HTTP/1.1",
-        `GET /${"a".repeat(9000)} HTTP/1.1`,
-        "\u0000\u0001",
-      ),
-    },
+  line: mostly(
+    20,
+    "POST /mcp HTTP/1.1",
+    fc.constantFrom(
+      "GET /mcp HTTP/1.1",
+      "DELETE /mcp HTTP/1.1",
+      "OPTIONS /mcp HTTP/1.1",
+      "POST /MCP/../mcp HTTP/1.1",
+      "POST /mcp?x=%ff%00 HTTP/1.1",
+      "POST //mcp HTTP/1.1",
+      "GET /metrics HTTP/1.1",
+      "GET /health HTTP/1.1",
+      "POST /mcp HTTP/1.0",
+      "POST /mcp HTTP/9.9",
+      "FOO /mcp HTTP/1.1",
+      `GET /${"a".repeat(9000)} HTTP/1.1`,
+      "\u0000\u0001",
+    ),
   ),
-  host: fc.oneof(
-    { weight: 15, arbitrary: fc.constant("Host: localhost") },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        "Host: evil.example",
-        "Host: localhost:1\r\nHost: evil.example",
-        "Host:",
-        "X-No-Host: 1",
-      ),
-    },
+  host: mostly(
+    15,
+    "Host: localhost",
+    fc.constantFrom("Host: evil.example", "Host: localhost:1\r\nHost: evil.example", "Host:", "X-No-Host: 1"),
   ),
-  odd: fc.oneof({ weight: 5, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: oddHeaders }),
-  cut: fc.oneof({ weight: 15, arbitrary: fc.constant(1) }, {
-    weight: 1,
-    arbitrary: fc.double({ min: 0, max: 1, noNaN: true }),
-  }),
+  odd: mostly<string[]>(5, [], oddHeaders),
+  cut: mostly(15, 1, fc.double({ min: 0, max: 1, noNaN: true })),
 }).map(({ message, damage, line, host, odd, cut }) => {
   const body = damage(jsonOf(message));
   const isModern = message.era === MODERN;

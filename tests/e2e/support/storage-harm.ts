@@ -41,17 +41,14 @@ export function harmOneFile(directory: string, older: string, random: SeededRand
   const file = pick(random, files);
   const harm = pick(random, HARMS);
   const path = join(directory, file);
-  if (harm === "delete") {
-    rmSync(path);
-    return { harm, file, detail: "" };
+  let detail = "";
+  if (harm === "delete") rmSync(path);
+  else if (harm === "older copy") copyFileSync(join(older, file), path);
+  else {
+    const harmedFile = harmed(readFileSync(path), harm, random, file.endsWith("-wal"));
+    writeFileSync(path, harmedFile.changed);
+    detail = harmedFile.detail;
   }
-  if (harm === "older copy") {
-    copyFileSync(join(older, file), path);
-    return { harm, file, detail: "" };
-  }
-  const bytes = readFileSync(path);
-  const { changed, detail } = harmed(bytes, harm, random, file.endsWith("-wal"));
-  writeFileSync(path, changed);
   return { harm, file, detail };
 }
 
@@ -90,11 +87,8 @@ function harmed(bytes: Buffer, harm: Exclude<Harm, "delete" | "older copy">, ran
     case "swap": {
       const pages = Math.floor(bytes.length / PAGE);
       const [from, to] = [within(pages), within(pages)];
-      const [one, other] = [
-        Buffer.from(bytes.subarray(from * PAGE, (from + 1) * PAGE)),
-        bytes.subarray(to * PAGE, (to + 1) * PAGE),
-      ];
-      bytes.set(other, from * PAGE);
+      const one = Buffer.from(bytes.subarray(from * PAGE, (from + 1) * PAGE));
+      bytes.copyWithin(from * PAGE, to * PAGE, (to + 1) * PAGE);
       bytes.set(one, to * PAGE);
       return { changed: bytes, detail: `pages ${from} and ${to}` };
     }
