@@ -19,18 +19,18 @@ export async function printJson(json: string): Promise<void> {
   await Bun.write(Bun.stdout, `${json.split("\n").map(safeJsonLine).join("\n")}\n`);
 }
 
-const LONGEST_LINE = 1000;
-const MOST_LINES = 200;
+const MAX_LINE_LENGTH = 1000;
+const MAX_LINES = 200;
 
 /** External text (from a backend or a file) as part of one printed line, with invisible characters escaped. */
 export function oneLine(text: string): string {
-  return safeText(text, LONGEST_LINE);
+  return safeText(text, MAX_LINE_LENGTH);
 }
 
 /** The text on stderr for an error that ends the program: one line for each line of the message. */
 export function errorLines(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
-  const shown = lines.slice(0, MOST_LINES).map((line) => `mkt: ${oneLine(line)}\n`);
+  const shown = lines.slice(0, MAX_LINES).map((line) => `mkt: ${oneLine(line)}\n`);
   const more = lines.length - shown.length;
   return shown.join("") + (more > 0 ? `mkt: and ${more} more\n` : "");
 }

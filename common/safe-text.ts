@@ -5,10 +5,10 @@
 // It is applied to every tool result (core/dispatch/result.ts), to logs and to printed lines. Cost: one scan of each string;
 // nothing is copied if nothing changes.
 
-import { GREATEST_DEPTH } from "../protocol/limits.ts";
+import { MAX_DEPTH } from "../protocol/limits.ts";
 
 /** In UTF-16 code units. Ids, notes and cursors are shorter. */
-export const LONGEST_TEXT = 2000;
+export const MAX_SHOWN_LENGTH = 2000;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNSEEN_ONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -16,7 +16,7 @@ const UNSEEN = new RegExp(UNSEEN_ONE, "gu");
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The text as one line with every invisible character escaped, cut at `longest` characters. */
-export function safeText(text: string, longest = LONGEST_TEXT): string {
+export function safeText(text: string, longest = MAX_SHOWN_LENGTH): string {
   if (text.length <= longest) return PLAIN.test(text) ? text : escaped(text);
   const kept = text.slice(0, longest);
   return `${escaped(kept)}... (${text.length - kept.length} more characters)`;
@@ -43,9 +43,11 @@ export function safeValue<Value>(value: Value): Value {
 }
 
 function isSafe(value: unknown, depth: number): boolean {
-  if (typeof value === "string") return value.length <= LONGEST_TEXT && (PLAIN.test(value) || !UNSEEN_ONE.test(value));
+  if (typeof value === "string") {
+    return value.length <= MAX_SHOWN_LENGTH && (PLAIN.test(value) || !UNSEEN_ONE.test(value));
+  }
   if (typeof value !== "object" || value === null) return true;
-  if (depth === GREATEST_DEPTH) return false;
+  if (depth === MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
   for (const name in value) {
     if (!isSafe(name, depth) || !isSafe(Reflect.get(value, name), depth + 1)) return false;
@@ -56,7 +58,7 @@ function isSafe(value: unknown, depth: number): boolean {
 function madeSafe(value: unknown, depth: number): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === GREATEST_DEPTH) return "(nested too deep)";
+  if (depth === MAX_DEPTH) return "(nested too deep)";
   if (Array.isArray(value)) return value.map((item) => madeSafe(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [safeText(name), madeSafe(item, depth + 1)]),

@@ -2,7 +2,7 @@
 // Prices are integer cents/MWh and may be negative, quantities MW, notional limits dollars.
 
 import { z } from "zod";
-import { LONGEST_ID, LONGEST_TEXT } from "./limits.ts";
+import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "./limits.ts";
 import {
   CREDIT_LIMIT_SCOPES,
   CREDIT_LIMIT_TYPES,
@@ -13,8 +13,8 @@ import {
 import type { Permission } from "./permissions.ts";
 
 /** Ids are opaque strings. */
-export const id = z.string().min(1).max(LONGEST_ID);
-export const text = z.string().max(LONGEST_TEXT);
+export const id = z.string().min(1).max(MAX_ID_LENGTH);
+export const text = z.string().max(MAX_TEXT_LENGTH);
 export const priceCents = z.number().int().min(-1_000_000_000).max(1_000_000_000);
 export const quantityMw = z.number().positive().max(1_000_000);
 

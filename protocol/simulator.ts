@@ -50,11 +50,11 @@ export const SPOT_EVENT_TYPES = [
 export type SpotEventType = (typeof SPOT_EVENT_TYPES)[number];
 
 /** Each persona is a connection of its own to the engine. */
-export const MAXIMUM_PERSONAS = 200;
+export const MAX_PERSONAS = 200;
 /** A week. */
-export const MAXIMUM_HISTORY_HOURS = 168;
+export const MAX_HISTORY_HOURS = 168;
 /** Thirty days. */
-export const MAXIMUM_EVENT_HOURS = 720;
+export const MAX_EVENT_HOURS = 720;
 
 const strategy = z.enum(PERSONA_STRATEGIES, unknownName("strategy", PERSONA_STRATEGIES));
 const preset = z.enum(SIMULATION_PRESETS, unknownName("preset", SIMULATION_PRESETS));
@@ -66,16 +66,16 @@ function unknownName(what: string, names: readonly string[]): string {
 
 const personaGroup = z.strictObject({
   strategy: strategy.describe("How they trade"),
-  count: z.int().min(1).max(MAXIMUM_PERSONAS).describe(`How many: 1 to ${MAXIMUM_PERSONAS}`),
+  count: z.int().min(1).max(MAX_PERSONAS).describe(`How many: 1 to ${MAX_PERSONAS}`),
   entityId: id.describe("Entity they trade for; if absent they are spread over the market's entities").optional(),
 });
 
 export const startSimulationRequest = z.strictObject({
   preset: preset.describe(`Spot prices, and personas if none are listed; ${DEFAULT_PRESET} if absent`).optional(),
   personas: z.array(personaGroup).min(1).max(50).refine(
-    (groups) => groups.reduce((total, { count }) => total + count, 0) <= MAXIMUM_PERSONAS,
-    `more than ${MAXIMUM_PERSONAS} personas in all`,
-  ).describe(`Personas instead of the preset's; ${MAXIMUM_PERSONAS} in all at most`).optional(),
+    (groups) => groups.reduce((total, { count }) => total + count, 0) <= MAX_PERSONAS,
+    `more than ${MAX_PERSONAS} personas in all`,
+  ).describe(`Personas instead of the preset's; ${MAX_PERSONAS} in all at most`).optional(),
   seed: z.int().min(0).max(4_294_967_295).describe("Seed of all random numbers; a new one if absent").optional(),
   speed: z.number().min(0.1).max(1000).describe(
     "Speed of simulated time relative to the clock: 0.1 to 1000; 1 if absent",
@@ -157,7 +157,7 @@ export const stopSimulationResponse = simulationStatus.extend({
 export type StopSimulationResponse = z.output<typeof stopSimulationResponse>;
 
 export const spotRequest = z.object({
-  hours: z.coerce.number().int().min(0).max(MAXIMUM_HISTORY_HOURS).default(24).describe("Hours of history"),
+  hours: z.coerce.number().int().min(0).max(MAX_HISTORY_HOURS).default(24).describe("Hours of history"),
 });
 
 const regime = z.enum(SPOT_REGIMES);
@@ -197,8 +197,8 @@ export const triggerEventRequest = z.strictObject({
   type: eventType.describe("What happens"),
   node: id.describe("Price node it affects; both if absent").optional(),
   size: z.number().min(0.1).max(5).default(1).describe("Strength: 0.1 to 5; 1 is a typical event of its type"),
-  durationHours: z.number().min(0.25).max(MAXIMUM_EVENT_HOURS).default(6).describe(
-    `Duration in simulated hours: 0.25 to ${MAXIMUM_EVENT_HOURS}`,
+  durationHours: z.number().min(0.25).max(MAX_EVENT_HOURS).default(6).describe(
+    `Duration in simulated hours: 0.25 to ${MAX_EVENT_HOURS}`,
   ),
 });
 export type TriggerEventRequest = z.output<typeof triggerEventRequest>;

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** Days searched for the history of an order if no date is given, including today. */
 const ORDER_HISTORY_DAYS = 7;
 /** Non-matching events that one search reads at most. The cursor continues from there. */
-export const GREATEST_MISSES = 50_000;
+export const MAX_MISSES = 50_000;
 
 /** An audit query, or the history of one order. */
 export interface AuditSearch {
@@ -51,7 +51,7 @@ export function searchOfOrder(orderId: string, query: OrderEventsQuery, now: num
 
 /**
  * Collects a page from batches of events, newest first. It reads until it has one match more than `limit`, to know whether
- * there are more. It ends early, with a cursor, after GREATEST_MISSES, or after a batch if `outOfTime` returns true.
+ * there are more. It ends early, with a cursor, after MAX_MISSES, or after a batch if `outOfTime` returns true.
  */
 export async function collectPage(
   { from, to, limit, matches }: AuditSearch,
@@ -70,7 +70,7 @@ export async function collectPage(
       else found.push(event);
       last = event;
     }
-    if (last !== undefined && (misses >= GREATEST_MISSES || outOfTime())) {
+    if (last !== undefined && (misses >= MAX_MISSES || outOfTime())) {
       return { events: found, hasMore: true, cursor: cursorOf(last), range };
     }
   }

@@ -29,8 +29,8 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Printable ASCII, as it goes into an HTTP header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 /** A shorter token can be guessed. */
-export const SHORTEST_TOKEN = 16;
-export const LARGEST_FILE_BYTES = 1 << 20;
+export const MIN_TOKEN_LENGTH = 16;
+export const MAX_FILE_BYTES = 1 << 20;
 /** Permission bits of everyone but the owner. */
 const OTHERS = 0o077;
 const USER_IDS = /^(\*|[^,]{1,200}(,[^,]{1,200})*)$/;
@@ -58,13 +58,13 @@ function readRegularFile(path: string): { readonly text: string; readonly mode: 
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
-    const bytes = new Uint8Array(LARGEST_FILE_BYTES + 1);
+    const bytes = new Uint8Array(MAX_FILE_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length;) {
       read = readSync(file, bytes, length, bytes.length - length, null);
       length += read;
     }
-    if (length > LARGEST_FILE_BYTES) throw new Error(`${path} is larger than ${LARGEST_FILE_BYTES} bytes`);
+    if (length > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
     return { text: new TextDecoder().decode(bytes.subarray(0, length)), mode: stat.mode };
   } finally {
     closeSync(file);
@@ -83,7 +83,7 @@ function faultOf(fields: readonly string[], format: TokenFileFormat, before: rea
   const [name = "", token = "", users = "*"] = fields;
   if (!NAME.test(name)) return "the name must be 1 to 64 letters, digits, dots, dashes or underscores";
   if (!TOKEN.test(token)) return "the token must be printable ASCII";
-  if (token.length < SHORTEST_TOKEN) return `the token must have at least ${SHORTEST_TOKEN} characters`;
+  if (token.length < MIN_TOKEN_LENGTH) return `the token must have at least ${MIN_TOKEN_LENGTH} characters`;
   if (!USER_IDS.test(users)) return "the user ids must be separated by single commas, or * for every user";
   const twin = before.find((other) => other.token === token);
   return twin === undefined ? null : `the token is the same as on the line of ${twin.name}`;

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Logger } from "../logger.ts";
-import { type NamedToken, readTokenFile, SHORTEST_TOKEN, type TokenFileFormat } from "./token-file.ts";
+import { MIN_TOKEN_LENGTH, type NamedToken, readTokenFile, type TokenFileFormat } from "./token-file.ts";
 
 export interface TokenStoreOptions {
   /** May act as every user; null: none. */
@@ -127,8 +127,8 @@ export function mayActAs({ userIds }: TokenHolder, userId: string): boolean {
 
 /** Null if there is no token, or if it is long enough. A short token in a variable is only warned about. */
 export function shortTokenWarning(token: string | null, variable: string): string | null {
-  if (token === null || token.length >= SHORTEST_TOKEN) return null;
-  return `${variable} has fewer than ${SHORTEST_TOKEN} characters and can be guessed: openssl rand -base64 32 makes one`;
+  if (token === null || token.length >= MIN_TOKEN_LENGTH) return null;
+  return `${variable} has fewer than ${MIN_TOKEN_LENGTH} characters and can be guessed: openssl rand -base64 32 makes one`;
 }
 
 /** Changes whenever the file is written, replaced, created or removed. */

@@ -21,7 +21,7 @@ export interface AutoConnectOptions {
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Ends when connected, when the signal aborts, on a disconnect, or when the backend refuses in a way that it would repeat. */
 export async function keepConnecting(
@@ -30,7 +30,7 @@ export async function keepConnecting(
   const { disconnects } = pubsub;
   const isOver = () => signal.aborted || pubsub.disconnects !== disconnects;
   // A process has one connection, so its waits need no random part.
-  const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS, () => 1);
+  const backoff = new Backoff(FIRST_WAIT_MS, MAX_WAIT_MS, () => 1);
   while (!isOver()) {
     try {
       await connect(signal);

@@ -14,7 +14,7 @@ import type { EngineClock } from "../../protocol/client/engine-clock.ts";
 import type { ReceivedMessage, Unreadable } from "../../protocol/client/frame-reader.ts";
 
 /** An event number further ahead than this is taken for a fault. If it is right, the next welcome confirms it. */
-const GREATEST_LEAP = 1_000_000;
+const MAX_SEQUENCE_LEAP = 1_000_000;
 
 export class MarketCache {
   /** Null once the snapshot is whole. */
@@ -118,6 +118,6 @@ export class MarketCache {
   }
 
   #leapsTooFar(sequence: number): boolean {
-    return sequence > Math.max(this.events.latestSequence, this.#welcomedAt) + GREATEST_LEAP;
+    return sequence > Math.max(this.events.latestSequence, this.#welcomedAt) + MAX_SEQUENCE_LEAP;
   }
 }

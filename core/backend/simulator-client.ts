@@ -26,7 +26,7 @@ export type CommandOutcome<Result> = { readonly kind: "ok"; readonly result: Res
  */
 export interface SimulatorClient {
   status(signal?: AbortSignal): Promise<SimulationStatus>;
-  /** `hours` of history at each node, 0 to MAXIMUM_HISTORY_HOURS. */
+  /** `hours` of history at each node, 0 to MAX_HISTORY_HOURS. */
   spot(hours: number, signal?: AbortSignal): Promise<SpotResponse>;
   start(request: StartSimulationRequest, signal?: AbortSignal): Promise<CommandOutcome<StartSimulationResponse>>;
   stop(signal?: AbortSignal): Promise<CommandOutcome<StopSimulationResponse>>;

@@ -2,7 +2,7 @@
 // tool's schema. Every fault is named with its field.
 
 import type { z } from "zod";
-import { GREATEST_DEPTH } from "../../protocol/limits.ts";
+import { MAX_DEPTH } from "../../protocol/limits.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -29,10 +29,10 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
 }
 
 /** Above what any tool accepts. */
-const MOST_VALUES = 10_000;
-const LONGEST_TEXT = 10_000;
+const MAX_VALUES = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
-const TOO_MANY_VALUES = `they hold more than ${MOST_VALUES} values`;
+const TOO_MANY_VALUES = `they hold more than ${MAX_VALUES} values`;
 
 /** What is wrong with the shape, before any schema is applied; null if nothing is. */
 function shapeFault(value: unknown): string | null {
@@ -41,15 +41,15 @@ function shapeFault(value: unknown): string | null {
 }
 
 function valueFault(value: unknown, depth: number, seen: { values: number }): string | null {
-  if (++seen.values > MOST_VALUES) return TOO_MANY_VALUES;
+  if (++seen.values > MAX_VALUES) return TOO_MANY_VALUES;
   if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) return "a number is not finite";
   if (typeof value !== "object" || value === null) return null;
-  if (depth === GREATEST_DEPTH) return `they are nested more than ${GREATEST_DEPTH} deep`;
+  if (depth === MAX_DEPTH) return `they are nested more than ${MAX_DEPTH} deep`;
   // zod drops this key silently, and dropping a filter would give a wrong answer. zod reports other unknown keys by name.
   if (Object.hasOwn(value, "__proto__")) return "they have a key __proto__";
   const names = Object.keys(value);
-  if (seen.values + names.length > MOST_VALUES) return TOO_MANY_VALUES;
+  if (seen.values + names.length > MAX_VALUES) return TOO_MANY_VALUES;
   for (const name of names) {
     const fault = textFault(name) ?? valueFault(Reflect.get(value, name), depth + 1, seen);
     if (fault !== null) return fault;
@@ -59,13 +59,13 @@ function valueFault(value: unknown, depth: number, seen: { values: number }): st
 
 /** A lone surrogate is no character and can't be put into a URL. */
 function textFault(text: string): string | null {
-  if (text.length > LONGEST_TEXT) return `a text has more than ${LONGEST_TEXT} characters`;
+  if (text.length > MAX_TEXT_LENGTH) return `a text has more than ${MAX_TEXT_LENGTH} characters`;
   return text.isWellFormed() ? null : "a text holds half of a character";
 }
 
 /** The maximum number of faults in a message, and the maximum length of a name that the client made up. */
-const MOST_TOLD = 10;
-const LONGEST_NAME = 60;
+const MAX_FAULTS = 10;
+const MAX_NAME_LENGTH = 60;
 
 function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
   if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
@@ -95,10 +95,10 @@ function fieldsOf(issues: readonly z.core.$ZodIssue[]): string[] {
 }
 
 function listed(items: readonly string[], separator = ", "): string {
-  const more = items.length - MOST_TOLD;
-  return items.slice(0, MOST_TOLD).join(separator) + (more > 0 ? `${separator}and ${more} more` : "");
+  const more = items.length - MAX_FAULTS;
+  return items.slice(0, MAX_FAULTS).join(separator) + (more > 0 ? `${separator}and ${more} more` : "");
 }
 
 function shortened(name: string): string {
-  return safeText(name, LONGEST_NAME);
+  return safeText(name, MAX_NAME_LENGTH);
 }

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import type { Freeze } from "../tools/context.ts";
 
 /** Bytes; the rest of the file is not read. */
-const LONGEST_REASON = 1000;
+const MAX_REASON_BYTES = 1000;
 
 export class FreezeFile {
   constructor(readonly path: string) {}
@@ -83,7 +83,7 @@ function unreadable(path: string, why: string): Freeze {
 function readStart(path: string): string {
   const file = openSync(path, "r");
   try {
-    const bytes = new Uint8Array(LONGEST_REASON);
+    const bytes = new Uint8Array(MAX_REASON_BYTES);
     return new TextDecoder().decode(bytes.subarray(0, readSync(file, bytes))).trim();
   } finally {
     closeSync(file);

@@ -13,7 +13,7 @@ import { type AnyModuleData, moduleDeclaration, type ModuleType } from "../../pr
 export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-const MOST_IN_VALUES = 1000;
+const MAX_IN_VALUES = 1000;
 
 const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
   string: ["eq", "contains", "in"],
@@ -106,11 +106,11 @@ function equalityTest(name: string, property: Property, value: unknown): Test {
 }
 
 function membershipTest(name: string, property: Property, values: unknown): Test {
-  if (!Array.isArray(values) || values.length === 0 || values.length > MOST_IN_VALUES) {
+  if (!Array.isArray(values) || values.length === 0 || values.length > MAX_IN_VALUES) {
     throw invalid(
       name,
       "with operator in needs an array as its value",
-      `Give an array of 1 to ${MOST_IN_VALUES} values, each ${describeValue(property)}.`,
+      `Give an array of 1 to ${MAX_IN_VALUES} values, each ${describeValue(property)}.`,
     );
   }
   const odd = values.find((value) => !fits(property, value));

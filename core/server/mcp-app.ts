@@ -25,7 +25,7 @@ export const IDLE_SECONDS = 10;
 /** The maximum of the runtime, and longer than any wait for a confirmation. */
 const CALL_IDLE_SECONDS = 255;
 /** In one JSON-RPC batch, which clients of old protocol revisions may send. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 const MEBIBYTE = 1 << 20;
 
 export interface McpAppOptions {
@@ -100,8 +100,8 @@ async function answerRpc(context: Context<Routes>, rate: RateLimit | null, answe
   if (!isJsonContentType(context.req.header("Content-Type") ?? null)) return unsupportedMediaType(context);
   const body = parseJson(context.get("bodyText"));
   if (body === undefined) return rpcError(context, -32700, "The body is not JSON.");
-  if (Array.isArray(body) && body.length > MOST_MESSAGES) {
-    return rpcError(context, -32600, `A batch may hold ${MOST_MESSAGES} messages.`);
+  if (Array.isArray(body) && body.length > MAX_MESSAGES) {
+    return rpcError(context, -32600, `A batch may hold ${MAX_MESSAGES} messages.`);
   }
   const method = methodWithInvalidParams(body);
   if (method !== null) return rpcError(context, -32602, `The params are invalid for ${method}.`);

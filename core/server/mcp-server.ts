@@ -32,7 +32,10 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor };
       const result = await dispatcher.call(params.name, params.arguments, scope);
       if (result !== null) return elicitor.inputRequired ?? result;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${safeText(params.name, LONGEST_NAME)} not found`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Tool ${safeText(params.name, MAX_NAME_LENGTH)} not found`,
+      );
     });
     for (const pack of packs) pack.register?.(mcp, services);
     return mcp;
@@ -46,7 +49,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
 const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown() });
 
 /** Maximum length of an unknown tool's name in the error message. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Over HTTP the name of the token, or null without one. */
 function callerOf({ http }: ServerContext): string | null {

@@ -6,7 +6,7 @@
 // signed with a key of this process, expires, is bound to the call (arguments, acting user, token), and is accepted once:
 // its id stays pending here until then.
 //
-// Limit: MOST_PENDING for each caller (the name of a token), so no client can push out another client's elicitations.
+// Limit: MAX_PENDING for each caller (the name of a token), so no client can push out another client's elicitations.
 // Beyond the limit the caller's oldest pending one is dropped; an elicitation/create, which a call waits for, is refused.
 
 import { createHash, getRandomValues, randomUUID } from "node:crypto";
@@ -26,7 +26,7 @@ import type { Elicitation, ElicitationOutcome, Elicitor } from "../tools/elicita
 
 /** How long a person may take to answer. */
 const PENDING_SECONDS = 300;
-const MOST_PENDING = 100;
+const MAX_PENDING = 100;
 const ANSWER = "confirmation";
 
 const FORM: ElicitRequestFormParams["requestedSchema"] = {
@@ -71,7 +71,7 @@ export class PendingElicitations {
   /** By caller: the expiry time of each pending elicitation by its id, oldest first; milliseconds since the epoch. */
   readonly #pending = new Map<string | null, Map<string, number>>();
   /** By caller: the number of calls that wait for elicitation/create. */
-  readonly #waiting = new Capacity(Infinity, () => MOST_PENDING);
+  readonly #waiting = new Capacity(Infinity, () => MAX_PENDING);
 
   constructor(private readonly log: Logger, private readonly now: () => number) {}
 
@@ -116,7 +116,7 @@ export class PendingElicitations {
     this.#pending.set(caller, pending);
     pending.set(id, this.now() + PENDING_SECONDS * 1000);
     for (const [oldest, until] of pending) {
-      if (pending.size <= MOST_PENDING && until >= this.now()) break;
+      if (pending.size <= MAX_PENDING && until >= this.now()) break;
       pending.delete(oldest);
     }
   }

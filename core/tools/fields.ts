@@ -4,7 +4,7 @@ import { z } from "zod";
 import { moduleSchema, type ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Maximum `limit` of tools for which the specification sets none. */
-const MAXIMUM_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 
 export const noParameters = z.strictObject({});
 
@@ -28,7 +28,7 @@ export function textField(description: string) {
 }
 
 /** The maximum number of items in a result. */
-export function limitField(fallback: number, maximum = MAXIMUM_LIMIT) {
+export function limitField(fallback: number, maximum = MAX_LIMIT) {
   return z.int().min(1).max(maximum).default(fallback).describe(
     `Items returned at most: 1 to ${maximum}, ${fallback} if absent`,
   );

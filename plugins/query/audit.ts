@@ -14,7 +14,7 @@ import { dayRange } from "./time-range.ts";
 /** Events of one order in one answer. The cursor gives the next page. */
 const ORDER_EVENTS_PAGE = 200;
 /** Longest name of a refused order, in characters: two ids of 200, the prefix and the separators. */
-const LONGEST_ORDER_NAME = 420;
+const MAX_ORDER_NAME_LENGTH = 420;
 
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =
@@ -106,7 +106,7 @@ const getOrderEvents = defineTool({
   input: z.strictObject({
     orderId: idField(
       "Order id. A refused order has no id: name it refused:USERID:CLIENTORDERID, as the audit log does",
-      LONGEST_ORDER_NAME,
+      MAX_ORDER_NAME_LENGTH,
     ),
     date: z.iso.date().describe("One UTC day, YYYY-MM-DD; the last seven days if absent").optional(),
     cursor: cursorField.optional(),

@@ -70,7 +70,7 @@ const getModuleHierarchy = defineTool({
 });
 
 /** Above the number of properties of any module type. */
-const MOST_FILTERS = 100;
+const MAX_FILTERS = 100;
 
 const plainValue = z.union([
   z.string().max(1000),
@@ -96,9 +96,9 @@ const findModules = defineTool({
     "Needs mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
   input: z.strictObject({
     moduleType: moduleType.describe("Type of the modules to find"),
-    filters: z.record(z.string().min(1).max(200), filter).meta({ maxProperties: MOST_FILTERS }).refine(
-      (filters) => Object.keys(filters).length <= MOST_FILTERS,
-      `at most ${MOST_FILTERS} filters`,
+    filters: z.record(z.string().min(1).max(200), filter).meta({ maxProperties: MAX_FILTERS }).refine(
+      (filters) => Object.keys(filters).length <= MAX_FILTERS,
+      `at most ${MAX_FILTERS} filters`,
     ).describe(
       'Filters by property name; each is a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
         "contains or in (then value is an array)",

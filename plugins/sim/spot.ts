@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import {
-  MAXIMUM_HISTORY_HOURS,
+  MAX_HISTORY_HOURS,
   type SpotResponse,
   spotResponse,
   triggerEventRequest,
@@ -21,8 +21,8 @@ const getSpotPrices = defineTool({
     "line between the nodes is congested, and the market events that act now. Needs no connection. For live changes: " +
     "mkt_watch_book, event change.spot. To move prices: mkt_sim_trigger_event.",
   input: z.strictObject({
-    hours: z.int().min(0).max(MAXIMUM_HISTORY_HOURS).default(24).describe(
-      `Hours of history, simulated time: 0 to ${MAXIMUM_HISTORY_HOURS}, 24 if absent`,
+    hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe(
+      `Hours of history, simulated time: 0 to ${MAX_HISTORY_HOURS}, 24 if absent`,
     ),
     node: idField("Only this price node; both if absent").optional(),
   }),

@@ -34,7 +34,7 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
 const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
 
 /** Maximum number of names in a hint. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** `filters` are values by property name; properties that name no module are ignored. Throws ToolError `not_found`. */
 export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Record<string, unknown>>): void {
@@ -74,13 +74,13 @@ function unknownName(snapshot: SnapshotReader, name: string, { type, by }: Refer
 
 function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string {
   const count = snapshot.count(type);
-  if (count > MOST_LISTED) return listHint(type);
+  if (count > MAX_LISTED) return listHint(type);
   return count === 0
     ? `There is no ${type} now: leave the filter out.`
     : `Give one of ${namesOf(snapshot, type, by).join(", ")}.`;
 }
 
 function namesOf(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string[] {
-  const modules = snapshot.find(type, { limit: MOST_LISTED }).modules as unknown as AnyModuleData[];
+  const modules = snapshot.find(type, { limit: MAX_LISTED }).modules as unknown as AnyModuleData[];
   return [...new Set(modules.flatMap((module) => module[by] as string | string[]))];
 }

@@ -5,12 +5,12 @@
 // lost, by a fault of the engine or of the connection. It keeps its place among the messages, with what is known of it.
 // Both are counted by the kind of fault, and the first of each kind is logged.
 //
-// Invariants: reading never throws. Messages fit the protocol, including module data, and are nested at most GREATEST_DEPTH
+// Invariants: reading never throws. Messages fit the protocol, including module data, and are nested at most MAX_DEPTH
 // deep, so recursion can walk them.
 
 import { isDeeperThan, parseJson } from "../json.ts";
 import type { Logger } from "@logtape/logtape";
-import { GREATEST_DEPTH } from "../limits.ts";
+import { MAX_DEPTH } from "../limits.ts";
 import { parseStatePath } from "../state-path.ts";
 import { moduleSchema } from "../modules/registry.ts";
 import { type EngineMessage, stateMessage, taggedEngineMessage } from "../index.ts";
@@ -62,7 +62,7 @@ export class FrameReader {
     if (typeof frame !== "string") return [this.#unreadable("not_text", typeof frame)];
     const content = parseJson(frame);
     if (content === undefined) return [this.#unreadable("not_json", frame)];
-    if (isDeeperThan(GREATEST_DEPTH, content)) return [this.#unreadable("too_deep", frame)];
+    if (isDeeperThan(MAX_DEPTH, content)) return [this.#unreadable("too_deep", frame)];
     return (Array.isArray(content) ? content : [content]).flatMap((message) => this.#readMessage(message));
   }
 

@@ -1,6 +1,6 @@
 // The spot prices of a market, with their history. The same market, seed and time give the same prices.
 
-import { MAXIMUM_HISTORY_HOURS } from "../../protocol/index.ts";
+import { MAX_HISTORY_HOURS } from "../../protocol/index.ts";
 import type { SpotPrices } from "../spot/spot-prices.ts";
 import { marketSpotProcess, type PricedMarket } from "../spot/market-spot.ts";
 
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 /** Prices as of `time`, in milliseconds since the epoch, with the longest history that a request may ask for. */
 export function spotPricesOf(market: PricedMarket, seed: number, time: number): SpotPrices {
-  const prices = marketSpotProcess(market, seed, time - MAXIMUM_HISTORY_HOURS * HOUR_MS);
+  const prices = marketSpotProcess(market, seed, time - MAX_HISTORY_HOURS * HOUR_MS);
   prices.advanceTo(time);
   return prices;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { LONGEST_TEXT, safeJsonLine, safeLines, safeText, safeValue } from "../../common/safe-text.ts";
+import { MAX_SHOWN_LENGTH, safeJsonLine, safeLines, safeText, safeValue } from "../../common/safe-text.ts";
 
 /** Invisible characters, and those that change how the following text is shown. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -23,16 +23,16 @@ describe("text from the market", () => {
   });
 
   test("is cut if it is too long, with the number of missing characters", () => {
-    const text = safeText("x".repeat(LONGEST_TEXT + 5));
-    expect(text).toBe(`${"x".repeat(LONGEST_TEXT)}... (5 more characters)`);
-    expect(safeText("x".repeat(LONGEST_TEXT))).toHaveLength(LONGEST_TEXT);
+    const text = safeText("x".repeat(MAX_SHOWN_LENGTH + 5));
+    expect(text).toBe(`${"x".repeat(MAX_SHOWN_LENGTH)}... (5 more characters)`);
+    expect(safeText("x".repeat(MAX_SHOWN_LENGTH))).toHaveLength(MAX_SHOWN_LENGTH);
   });
 
   test("has no invisible characters afterwards, and a bounded length", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
       const shown = safeText(text);
       expect(shown).not.toMatch(UNSEEN);
-      expect(shown.length).toBeLessThan(LONGEST_TEXT * 10 + 40);
+      expect(shown.length).toBeLessThan(MAX_SHOWN_LENGTH * 10 + 40);
     }));
   });
 

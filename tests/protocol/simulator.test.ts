@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   DEFAULT_PRESET,
-  MAXIMUM_PERSONAS,
+  MAX_PERSONAS,
   SIMULATION_PRESETS,
   SPOT_EVENT_TYPES,
   SPOT_REGIMES,
@@ -32,9 +32,9 @@ describe("the control API", () => {
     const groups = (count: number) => ({
       personas: [{ strategy: "zic", count: 1 }, { strategy: "zip", count }],
     });
-    expect(startSimulationRequest.safeParse(groups(MAXIMUM_PERSONAS - 1)).success).toBe(true);
-    expect(startSimulationRequest.safeParse(groups(MAXIMUM_PERSONAS)).error?.issues).toMatchObject([
-      { path: ["personas"], message: `more than ${MAXIMUM_PERSONAS} personas in all` },
+    expect(startSimulationRequest.safeParse(groups(MAX_PERSONAS - 1)).success).toBe(true);
+    expect(startSimulationRequest.safeParse(groups(MAX_PERSONAS)).error?.issues).toMatchObject([
+      { path: ["personas"], message: `more than ${MAX_PERSONAS} personas in all` },
     ]);
   });
 });

@@ -34,10 +34,10 @@ const TIME_LIMIT_MS = 10_000;
 /** The share of the time limit after which a search requests no further page. */
 const SEARCH_SHARE = 0.6;
 /** Rows in one response. */
-const GREATEST_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 /** Rows in one transaction. Its text must also stay well below 4 MiB. */
-const GREATEST_TRANSACTION = 100;
-const GREATEST_TRANSACTION_LENGTH = 1_000_000;
+const MAX_TRANSACTION_ROWS = 100;
+const MAX_TRANSACTION_LENGTH = 1_000_000;
 /** Reads are retried within the time limit. The caller retries writes. */
 const READ_RETRIES: RetrySettings = { maxRetries: 3, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 const WRITE_RETRIES: RetrySettings = { maxRetries: 0 };
@@ -132,7 +132,7 @@ async function* readRanges(
   { limit, moduleType, matches }: AuditSearch,
   abortSignal: AbortSignal,
 ): AsyncGenerator<AuditEvent[], void, undefined> {
-  let maxPageSize = Math.min(limit + 1, GREATEST_PAGE);
+  let maxPageSize = Math.min(limit + 1, MAX_PAGE_SIZE);
   for (const range of ranges) {
     const entities = client.listEntities({ queryOptions: { filter: filterOf(range, moduleType) }, abortSignal });
     let continuationToken: string | undefined;
@@ -141,7 +141,7 @@ async function* readRanges(
       const events = (page ?? []).map(eventIn);
       yield events;
       continuationToken = page?.continuationToken;
-      if (!events.every(matches)) maxPageSize = GREATEST_PAGE;
+      if (!events.every(matches)) maxPageSize = MAX_PAGE_SIZE;
     } while (continuationToken !== undefined);
   }
 }
@@ -170,7 +170,7 @@ async function writeRows(client: TableClient, rows: readonly TableRow[], abortSi
   for (const [index, row] of rows.entries()) {
     actions.push(["upsert", row, "Replace"]);
     length += Object.values(row).reduce((sum, text) => sum + text.length, 0);
-    const isFull = actions.length === GREATEST_TRANSACTION || length >= GREATEST_TRANSACTION_LENGTH;
+    const isFull = actions.length === MAX_TRANSACTION_ROWS || length >= MAX_TRANSACTION_LENGTH;
     if (!isFull && index < rows.length - 1) continue;
     await client.submitTransaction(actions, { abortSignal });
     [actions, length] = [[], 0];

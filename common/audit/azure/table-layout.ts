@@ -32,7 +32,7 @@ export interface Position {
 type IndexName = "subject" | "name";
 
 const DAY_MS = 86_400_000;
-const GREATEST_DAY = 99_999;
+const MAX_DAY = 99_999;
 const DAY_DIGITS = 5;
 const PLAIN = /^[A-Za-z0-9._:-]{1,200}$/;
 /** The separator of keys, and the character after it. */
@@ -119,7 +119,7 @@ function yearPartition(index: IndexName, year: number): string {
 /** Days are clamped to 1970 through 2243; no event is outside. */
 function invertedDay(day: string): string {
   const number = Math.floor(Date.parse(day) / DAY_MS);
-  return String(GREATEST_DAY - Math.min(Math.max(number, 0), GREATEST_DAY)).padStart(DAY_DIGITS, "0");
+  return String(MAX_DAY - Math.min(Math.max(number, 0), MAX_DAY)).padStart(DAY_DIGITS, "0");
 }
 
 function yearOf(day: string): number {

@@ -4,7 +4,7 @@
 // them. A rate holds for each user, over all connections and HTTP requests, and allows a burst of two seconds' worth.
 // docs/configuration.md has the same table, and a test compares the two.
 
-import { GREATEST_DEPTH } from "../../../protocol/limits.ts";
+import { MAX_DEPTH } from "../../../protocol/limits.ts";
 import { UNAUTHORIZED_PER_SECOND } from "../../../common/http/rate-limit.ts";
 
 export interface EngineLimit {
@@ -70,7 +70,7 @@ export const ENGINE_LIMITS = {
   },
   depth: {
     variable: "MKT_ENGINE_MAX_DEPTH",
-    default: GREATEST_DEPTH,
+    default: MAX_DEPTH,
     range: [4, 256],
     unit: "levels",
     meaning: "nested arrays and objects in one message",

@@ -1,7 +1,7 @@
 // The limits of a search that would take too long.
 
 import { expect, test } from "bun:test";
-import { collectPage, GREATEST_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
+import { collectPage, MAX_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import { EventMaker, ids, query } from "./support/events.ts";
 
@@ -26,9 +26,9 @@ test("a search that is out of time returns what it has found, and a cursor after
 });
 
 test("so does a search that reads too many non-matching events, however little time it took", async () => {
-  const events = new EventMaker().many(GREATEST_MISSES + 3000);
+  const events = new EventMaker().many(MAX_MISSES + 3000);
   const page = await collectPage(needle, inBatches(events, 1000), cursorOf);
-  expect(page).toMatchObject({ events: [], hasMore: true, cursor: events[GREATEST_MISSES - 1]?.id });
+  expect(page).toMatchObject({ events: [], hasMore: true, cursor: events[MAX_MISSES - 1]?.id });
 });
 
 test("a search that reaches the end has no cursor", async () => {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
+import { MAX_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FOLDER = temporaryDirectory();
@@ -96,9 +96,9 @@ describe("a token file", () => {
 
   test("may have 1 MiB, and not one byte more", () => {
     const line = `desk ${LONG_ENOUGH}\n#`;
-    write(line.padEnd(LARGEST_FILE_BYTES, "."));
+    write(line.padEnd(MAX_FILE_BYTES, "."));
     expect(readTokenFile(FILE)).toMatchObject({ tokens: [{}], faults: [] });
-    write(line.padEnd(LARGEST_FILE_BYTES + 1, "."));
+    write(line.padEnd(MAX_FILE_BYTES + 1, "."));
     expect(() => readTokenFile(FILE)).toThrow(`${FILE} is larger than 1048576 bytes`);
   });
 

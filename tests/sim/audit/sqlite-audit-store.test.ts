@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { GREATEST_MISSES } from "../../../common/audit/audit-search.ts";
+import { MAX_MISSES } from "../../../common/audit/audit-search.ts";
 import { SqliteAuditStore } from "../../../sim/audit/sqlite-audit-store.ts";
 import { AUDIT_FILE, openAuditTables, pageStatement } from "../../../sim/audit/audit-tables.ts";
 import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
@@ -127,7 +127,7 @@ describe("the engine's own audit trail", () => {
     const maker = new EventMaker();
     const hit = maker.next({ details: { reason: "needle" } });
     const store = inMemory();
-    store.append([hit, ...maker.many(GREATEST_MISSES + 5000)]);
+    store.append([hit, ...maker.many(MAX_MISSES + 5000)]);
     const first = await store.query(query({ search: "needle" }));
     expect(first).toMatchObject({ events: [], hasMore: true });
     const second = await store.query(query({ search: "needle", cursor: first.cursor ?? "" }));
