@@ -5,13 +5,11 @@ import { AUDIT_EVENTS } from "../../../protocol/index.ts";
 import { type MarketDefinition, marketDefinition } from "../../../sim/definition/market-definition.ts";
 import type { EngineRequest } from "../../../sim/engine/api/market-engine.ts";
 import { type Checked, EngineDriver } from "../support/engine-driver.ts";
-import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "../support/market.ts";
+import { marketWithoutCredit, smallMarket, USERS } from "../support/market.ts";
+import { CLOSE, marketAt, OPEN, PREOPEN } from "../support/sessions.ts";
 
 const { alpha, beta, operator, viewer, stranger, publisher } = USERS;
 const DOCUMENT = await Bun.file(new URL("../../../docs/market-rules.md", import.meta.url)).text();
-const PREOPEN = "2026-01-14T13:30:00Z";
-const OPEN = "2026-01-14T14:00:00Z";
-const CLOSE = "2026-01-14T22:00:00Z";
 
 /** The table under a heading: first cell -> the names in code style of the second cell. */
 function tableUnder(heading: string): Map<string, string[]> {
@@ -34,12 +32,6 @@ function ordered(engine = new EngineDriver()) {
   return { engine, orderId: engine.buy(alpha, one).orderId };
 }
 
-function at(time: string, definition = scheduledMarket()): EngineDriver {
-  const engine = new EngineDriver(definition);
-  engine.advanceTo(time);
-  return engine;
-}
-
 function withMonth(): MarketDefinition {
   const [hour, peak] = smallMarket().products;
   return marketDefinition.parse({
@@ -60,7 +52,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     return engine.buy(alpha, one);
   },
   "an order is submitted in preopen or while halted": () => {
-    const preopen = at(PREOPEN).buy(alpha, one);
+    const preopen = marketAt(PREOPEN).buy(alpha, one);
     expect(halted().buy(alpha, one).eventTypes).toEqual(preopen.eventTypes);
     return preopen;
   },
@@ -115,11 +107,11 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
   },
   "a user's first connection comes": () => new EngineDriver().setConnected(alpha, true),
   "a session opens, with one order held": () => {
-    const { engine } = ordered(at(PREOPEN));
+    const { engine } = ordered(marketAt(PREOPEN));
     return engine.advanceTo(OPEN);
   },
   "a session closes, with one day order working": () => {
-    const engine = at(OPEN);
+    const engine = marketAt(OPEN);
     engine.buy(alpha, { ...one, timeInForce: "day" });
     return engine.advanceTo(CLOSE);
   },
@@ -134,7 +126,7 @@ const SCENARIOS: Readonly<Record<string, () => Checked>> = {
     return engine.advanceTo("2026-01-23T18:00:00Z");
   },
   "a month is listed while the one before it goes to delivery": () => {
-    const engine = at("2026-02-01T04:59:59.999Z", withMonth());
+    const engine = marketAt("2026-02-01T04:59:59.999Z", withMonth());
     return engine.advanceTo("2026-02-01T05:00:00Z");
   },
 };
@@ -162,8 +154,8 @@ interface Attempt {
 const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
   "order.submit": () => {
     const open = new EngineDriver();
-    const closed = at(CLOSE);
-    const over = at("2026-01-20T23:00:00Z");
+    const closed = marketAt(CLOSE);
+    const over = marketAt("2026-01-20T23:00:00Z");
     const wrong = { contractId: "none", side: 0, price: 10_000_000, quantity: 0.5 };
     const bounds = { maxQuantity: 1 };
     return [
@@ -178,7 +170,7 @@ const PRECEDENCE: Readonly<Record<string, () => readonly Attempt[]>> = {
     ];
   },
   "order.modify": () => {
-    const closed = at(OPEN);
+    const closed = marketAt(OPEN);
     const ended = closed.buy(alpha, one).orderId;
     const { orderId } = closed.buy(alpha, { price: 4, quantity: 2 });
     closed.execute(alpha, "order.cancel", { orderId: ended });
