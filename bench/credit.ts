@@ -7,7 +7,7 @@ import { CreditLedger } from "../sim/market/credit-ledger.ts";
 import type { CreditContract } from "../sim/market/credit-usage.ts";
 import type { LimitTerms } from "../sim/market/credit-limit.ts";
 import { ExactLedger } from "../tests/sim/market/support/exact-ledger.ts";
-import type { Prepare, Subject, Suite } from "./suite.ts";
+import type { Subject, Suite } from "./suite.ts";
 
 type Ledger = CreditLedger | ExactLedger;
 
@@ -111,39 +111,26 @@ function booking(ledger: Ledger): Subject {
   };
 }
 
-const mktAsking = (limits: readonly LimitTerms[]): Prepare => (entities) => asking(new CreditLedger(entities), limits);
-const peerAsking = (limits: readonly LimitTerms[]): Prepare => (entities) => asking(new ExactLedger(entities), limits);
-
 const peerName = "the same in bigint";
 const operations = () => TRADES;
+
+const availableCredit = (name: string, limits: readonly LimitTerms[]): Suite["cases"][number] => ({
+  name,
+  peerName,
+  operations,
+  mkt: (entities) => asking(new CreditLedger(entities), limits),
+  peer: (entities) => asking(new ExactLedger(entities), limits),
+});
 
 export default {
   name: "credit",
   description: "Credit screening, by number of entities",
   sizes: ENTITIES,
   cases: [
-    {
-      name: "available credit under one limit",
-      peerName,
-      operations,
-      mkt: mktAsking([TEN_MILLION_DOLLARS]),
-      peer: peerAsking([TEN_MILLION_DOLLARS]),
-    },
-    {
-      name: "available credit under a limit beyond 2^53",
-      peerName,
-      operations,
-      mkt: mktAsking([TRILLION_DOLLARS]),
-      peer: peerAsking([TRILLION_DOLLARS]),
-    },
-    {
-      name: "available credit under limits of every kind",
-      peerName,
-      operations,
-      mkt: mktAsking(EVERY_KIND),
-      peer: peerAsking(EVERY_KIND),
-    },
-    { name: "no credit: no limit", peerName, operations, mkt: mktAsking([]), peer: peerAsking([]) },
+    availableCredit("available credit under one limit", [TEN_MILLION_DOLLARS]),
+    availableCredit("available credit under a limit beyond 2^53", [TRILLION_DOLLARS]),
+    availableCredit("available credit under limits of every kind", EVERY_KIND),
+    availableCredit("no credit: no limit", []),
     {
       name: "add a trade",
       peerName,

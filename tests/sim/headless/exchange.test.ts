@@ -109,26 +109,18 @@ class Twins {
     const { price, quantity } = termsOn(contractId, steps, lots);
     const contract = [...this.exchange.contracts].find(({ id }) => id === contractId);
     if (contract === undefined) throw new Error(`no contract ${contractId}`);
+    const { entityId } = trader;
+    const submit = (orderId: string) =>
+      this.exchange.submit({ entityId, orderId }, contract, this.exchange.partyOf(entityId), side, price, quantity);
     // The exchange refuses an order that the engine would hold, so it is not sent to the engine.
     if (!contract.expired && !this.exchange.isOpen(contract)) {
-      const owner = { entityId: trader.entityId, orderId: "" };
-      const refused = this.exchange.submit(
-        owner,
-        contract,
-        this.exchange.partyOf(trader.entityId),
-        side,
-        price,
-        quantity,
-      );
-      expect(refused.accepted).toBeFalse();
+      expect(submit("").accepted).toBeFalse();
       return;
     }
     const payload = { contractId, side, price, quantity: megawattsOf(quantity) };
     const { response, events } = this.#execute(trader.userId, "order.submit", payload);
     const orderId = String((response?.result as { order?: { id: string } } | undefined)?.order?.id);
-    const owner = { entityId: trader.entityId, orderId };
-    const party = this.exchange.partyOf(trader.entityId);
-    const answer = this.exchange.submit(owner, contract, party, side, price, quantity);
+    const answer = submit(orderId);
     if (!answer.accepted) return expect<string | undefined>(response?.code).toBe(answer.code);
     this.keys.set(orderId, answer.order.key);
     this.#compareTrades(events, answer.trades);

@@ -6,6 +6,7 @@ import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
 import { HeadlessRun } from "../../../sim/headless/headless-run.ts";
 import { BUILT_IN_AS_OF, simulate, startTimeOf } from "../../../sim/headless/simulate.ts";
+import { WEEKDAYS } from "../../../sim/market/session-schedule.ts";
 import { type Preset, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
 import { SpotProcess } from "../../../sim/spot/spot-process.ts";
 import { size } from "../../support/sizes.ts";
@@ -31,6 +32,12 @@ function sums(run: HeadlessRun) {
     }
   }
   return { cash, positions: [...new Set(positions.values())] };
+}
+
+/** The number of trades after this many simulated hours, reached in parts of `steps` steps. */
+function tradesBy(run: HeadlessRun, hours: number, steps: number): number {
+  while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(steps);
+  return run.metrics.trades;
 }
 
 function expectConserved(run: HeadlessRun): void {
@@ -125,7 +132,7 @@ describe("the clock of a run", () => {
   test("takes contracts to delivery: their orders expire, and the next contracts are traded", () => {
     const run = runOf(BUILT_IN, PRESETS.thin, 3);
     const front = run.tradedNow.map(({ id }) => id);
-    while (run.time < startTimeOf(BUILT_IN) + 60 * HOUR) run.advance(100);
+    tradesBy(run, 60, 100);
     const later = run.tradedNow.map(({ id }) => id);
     expect(front.filter((id) => id.includes("DA-")).some((id) => later.includes(id))).toBeFalse();
     for (const contract of run.contracts.filter(({ deliveryStart }) => deliveryStart <= run.time)) {
@@ -142,15 +149,11 @@ describe("the clock of a run", () => {
 
   test("closes the market overnight, and trading resumes at the next opening", () => {
     const run = runOf(withSchedule(BUILT_IN), PRESETS.thin);
-    const tradesBy = (hours: number) => {
-      while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(20);
-      return run.metrics.trades;
-    };
-    const atClose = tradesBy(17.2);
-    const overnight = tradesBy(32.5);
+    const atClose = tradesBy(run, 17.2, 20);
+    const overnight = tradesBy(run, 32.5, 20);
     expect(atClose).toBeGreaterThan(0);
     expect(overnight).toBe(atClose);
-    expect(tradesBy(41)).toBeGreaterThan(overnight);
+    expect(tradesBy(run, 41, 20)).toBeGreaterThan(overnight);
     expect(run.personas.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0);
   });
 });
@@ -175,26 +178,14 @@ describe("scarce credit", () => {
   test.each([2, 4, 6])("is released as deliveries end, and resting orders then trade (seed %d)", (seed) => {
     const slow = { kind: "exponential", meanMs: HOUR / 4 } as const;
     const run = runOf(withCredit(1), { ...PRESETS.volatile, pace: slow, paces: {}, contractsPerProduct: 24 }, seed);
-    const tradesBy = (hours: number) => {
-      while (run.time < startTimeOf(BUILT_IN) + hours * HOUR) run.advance(50);
-      return run.metrics.trades;
-    };
-    const beforeDelivery = tradesBy(24);
-    expect(tradesBy(50)).toBeGreaterThan(beforeDelivery);
+    const beforeDelivery = tradesBy(run, 24, 50);
+    expect(tradesBy(run, 50, 50)).toBeGreaterThan(beforeDelivery);
     expectConserved(run);
   });
 });
 
 /** 09:00 to 17:00 in Chicago, on weekdays. */
 function withSchedule(definition: MarketDefinition): MarketDefinition {
-  const schedule = {
-    days: ["mon", "tue", "wed", "thu", "fri"] as const,
-    preopen: "08:30",
-    open: "09:00",
-    close: "17:00",
-  };
-  return {
-    ...definition,
-    markets: definition.markets.map((market) => ({ ...market, schedule: { ...schedule, days: [...schedule.days] } })),
-  };
+  const schedule = { days: WEEKDAYS.slice(0, 5), preopen: "08:30", open: "09:00", close: "17:00" };
+  return { ...definition, markets: definition.markets.map((market) => ({ ...market, schedule })) };
 }

@@ -1,13 +1,12 @@
 // The population of a run: presets, the personas created from them, and the contracts that they trade.
 
 import { describe, expect, test } from "bun:test";
-import { PERSONA_STRATEGIES, SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
+import { SIMULATION_PRESETS } from "../../../protocol/simulator.ts";
 import { builtInMarket } from "../../../sim/definition/built-in-market.ts";
 import { Assignments } from "../../../sim/personas/assignments.ts";
 import { createPersonas, populationFaults } from "../../../sim/personas/create-personas.ts";
 import { type PersonaGroup, PRESET_NAMES, PRESETS } from "../../../sim/personas/presets.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
-import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { smallMarket } from "../support/market.ts";
 import { contract, HOUR, profileOf, START, tradedContracts } from "./support.ts";
 
@@ -25,10 +24,9 @@ function personas(groups: readonly PersonaGroup[], seed = 1) {
   });
 }
 
-describe("presets and strategies", () => {
+describe("presets", () => {
   test("are those of the control API", () => {
     expect(Object.keys(PRESETS)).toEqual([...SIMULATION_PRESETS]);
-    expect(Object.keys(STRATEGIES).sort()).toEqual([...PERSONA_STRATEGIES].sort());
   });
 
   test.each([...PRESET_NAMES])("%s can be created in the built-in market, and names each strategy once", (name) => {
