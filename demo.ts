@@ -111,7 +111,7 @@ function environmentOf({ stdio, port }: DemoArguments, { ownToken }: RunningEngi
   };
 }
 
-/** The demo goes on if the simulation can't be started, for example because the machine is too busy. */
+/** If the simulation can't be started, for example because the machine is too busy, the demo continues without it. */
 async function startSimulation(simulator: Simulator, { preset, seed, speed }: DemoArguments): Promise<void> {
   await Bun.sleep(SIMULATION_DELAY_MS);
   for (let attempt = 1;; attempt++) {

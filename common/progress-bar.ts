@@ -1,6 +1,6 @@
 // A progress bar on stderr if stderr is a terminal; otherwise nothing, so logs stay clean.
 
-export interface Progress {
+interface Progress {
   /** The part of the total that is done. */
   update(done: number): void;
   /** Removes the bar. */

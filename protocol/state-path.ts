@@ -2,7 +2,7 @@
 
 import { isModuleType, type ModuleType } from "./modules/registry.ts";
 
-export interface StatePath {
+interface StatePath {
   readonly type: ModuleType;
   readonly id: string;
 }

@@ -14,7 +14,7 @@ export interface Connection {
   readonly address: string;
 }
 
-export interface BearerAuthOptions {
+interface BearerAuthOptions {
   readonly tokens: TokenStore;
   /** Limits 401 answers for each address. */
   readonly failures: RateLimit;

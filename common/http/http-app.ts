@@ -8,7 +8,7 @@ import { hostCheck, type HostCheckOptions } from "./host-check.ts";
 import { internalError } from "./listen.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-export interface HttpAppOptions extends HostCheckOptions {
+interface HttpAppOptions extends HostCheckOptions {
   readonly log: Logger;
 }
 
@@ -19,7 +19,7 @@ export function httpApp<Routes extends Env>(options: HttpAppOptions): Hono<Route
   return withJsonErrors(app, options.log);
 }
 
-/** Answers in JSON for what has no route, is refused with an HTTPException, or fails. */
+/** Answers in JSON for unknown routes and internal errors; an HTTPException gives its own answer. */
 export function withJsonErrors<Routes extends Env>(app: Hono<Routes>, log: Logger): Hono<Routes> {
   app.notFound((context) => context.json({ error: { code: "not_found", message: "There is no such route." } }, 404));
   app.onError((error, context) => {

@@ -28,7 +28,7 @@ export function hostAccess({ allowedHosts, allowedOrigins }: ServerAccess, host:
 }
 
 /** The names of the variables, for messages. */
-export interface AccessVariables {
+interface AccessVariables {
   readonly token: string;
   readonly tokenFile: string;
   readonly allowUnauthenticated: string;

@@ -13,7 +13,7 @@ export interface NamedToken {
   readonly userIds: readonly string[] | null;
 }
 
-export interface TokenFile {
+interface TokenFile {
   /** The tokens of the valid lines. */
   readonly tokens: readonly NamedToken[];
   /** One for each invalid line. */

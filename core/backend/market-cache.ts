@@ -40,7 +40,7 @@ export class MarketCache {
     return epoch === null ? undefined : { epoch, sequence: latestSequence };
   }
 
-  /** Begins a connection. False: it belongs to another history than the one before, whose events are dropped. */
+  /** Begins a connection. False: the event history is a new one, and the events of the old history were dropped. */
   welcome({ engineId, epoch, sequence }: Welcome): boolean {
     this.#collected = [];
     const isSameEpoch = epoch === this.events.epoch;
@@ -99,7 +99,7 @@ export class MarketCache {
     return true;
   }
 
-  /** Goes on without an unreadable message: its module leaves the snapshot, its event counts as missed. */
+  /** Skips an unreadable message: its module is removed from the snapshot, its event counts as missed. */
   skip({ statePath, sequence }: Unreadable): void {
     if (statePath !== undefined) this.state({ statePath, state: null });
     if (sequence === undefined || sequence <= this.events.latestSequence || this.#leapsTooFar(sequence)) return;

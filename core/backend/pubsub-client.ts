@@ -1,12 +1,12 @@
-// The WebSocket connection to the backend, for tools: who acts, whether the connection is up, and what a request came to.
+// The WebSocket connection to the backend, for tools: the acting user, the state of the connection, and requests.
 //
 //   disconnected -- connect --> connecting -- snapshot whole --> connected
 //   connected -- lost --> reconnecting -- snapshot whole --> connected
 //   any -- disconnect, or a refusal that the engine would repeat --> disconnected
 //
 // The connection itself, with its reconnects, is an EngineClient: one for each time a user connects. After a reconnect it
-// sends pending requests again under their own ids, and the engine, which knows them, does nothing twice. That holds only
-// if the event history continues. If it is another one, what became of a request is unknown, and it settles as `timeout`.
+// sends pending requests again under the same ids, so the engine does nothing twice. If the new connection belongs to another
+// event history, the engine may not know these ids, so the pending requests settle as `timeout`.
 // A message that can't be read is never ignored silently: the client reconnects, or, if that does not help, the module is
 // removed from the snapshot and the event counts as missed.
 

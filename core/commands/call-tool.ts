@@ -5,7 +5,7 @@ import { ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
 import { errorResult } from "../dispatch/result.ts";
 
-export interface CallOutcome {
+interface CallOutcome {
   /** JSON text of the result. */
   readonly text: string;
   readonly failed: boolean;

@@ -23,7 +23,7 @@ export interface Invocation {
   readonly args: readonly string[];
 }
 
-export interface ClientConfiguration {
+interface ClientConfiguration {
   readonly text: string;
   /** Where a person puts the configuration. */
   readonly note: string;

@@ -11,7 +11,7 @@ import { untilSignal } from "../../common/command-line.ts";
 
 const DRAIN_MS = 10_000;
 
-export interface ServeEvents {
+interface ServeEvents {
   /** The transport is up; `url` is null on stdio. */
   readonly onReady?: (url: string | null) => void;
 }

@@ -8,7 +8,7 @@ import type { Configuration, ConfigurationFault, HttpConfiguration } from "./con
 import { crossFaults } from "./cross-faults.ts";
 import { absolutePath, type Environment, environmentSchema, type Variables } from "./variables.ts";
 
-export type ConfigurationResult =
+type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
   | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
 

@@ -36,8 +36,7 @@ const TOO_MANY_VALUES = `they hold more than ${MAX_VALUES} values`;
 
 /** What is wrong with the shape, before any schema is applied; null if nothing is. */
 function shapeFault(value: unknown): string | null {
-  const seen = { values: 0 };
-  return valueFault(value, 0, seen);
+  return valueFault(value, 0, { values: 0 });
 }
 
 function valueFault(value: unknown, depth: number, seen: { values: number }): string | null {

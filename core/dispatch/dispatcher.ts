@@ -17,7 +17,7 @@ import { checkRequirements } from "../guardrails/requirements.ts";
 import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
 
-export type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor">;
+type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor">;
 
 /** Recorded instead of an unknown tool's name, which the client made up and must not become a metric label. */
 const NOT_OFFERED = "(not offered)";

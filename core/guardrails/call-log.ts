@@ -24,7 +24,7 @@ export interface CallRecord {
   readonly durationMs: number;
 }
 
-export interface CallLogOptions {
+interface CallLogOptions {
   /** `stderr`, or an absolute path. */
   readonly target: string;
   /** Texts to redact. */

@@ -11,13 +11,13 @@ import { IDLE_SECONDS, type McpApp, mcpApp, type McpAppOptions } from "./mcp-app
 
 const DRAIN_MS = 10_000;
 
-export interface HttpServer {
+interface HttpServer {
   readonly url: string;
   /** Accepts no new requests, waits at most `drainMs` for running ones, then closes their connections. */
   stop(): Promise<void>;
 }
 
-export interface HttpServerOptions extends Omit<McpAppOptions, "answer" | "configuration"> {
+interface HttpServerOptions extends Omit<McpAppOptions, "answer" | "configuration"> {
   readonly configuration: HttpConfiguration;
   readonly factory: McpServerFactory;
   /** 10,000 if absent. */

@@ -49,13 +49,13 @@ interface State {
   readonly call: string;
 }
 
-export interface ClientElicitor extends Elicitor {
+interface ClientElicitor extends Elicitor {
   /** The result of the call if the last elicitation is `pending`; null otherwise. */
   readonly inputRequired: InputRequiredResult | null;
 }
 
 /** The call that an elicitation belongs to. */
-export interface CallOrigin {
+interface CallOrigin {
   readonly mcp: McpServer;
   readonly era: "legacy" | "modern";
   readonly context: ServerContext;

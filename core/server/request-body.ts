@@ -5,7 +5,7 @@ import type { Context, Env, MiddlewareHandler } from "hono";
 import { type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
 import { Capacity } from "./capacity.ts";
 
-export interface RequestBodyOptions<Routes extends Env> extends BodyLimits {
+interface RequestBodyOptions<Routes extends Env> extends BodyLimits {
   /** For all bodies that are being read or processed. */
   readonly maxTotalBytes: number;
   /** For the bodies of one client. */

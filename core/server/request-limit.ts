@@ -4,7 +4,7 @@
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { Capacity } from "./capacity.ts";
 
-export interface RequestLimitOptions<Routes extends Env> {
+interface RequestLimitOptions<Routes extends Env> {
   readonly most: number;
   /** The limit for one client. */
   readonly mostForOne: () => number;

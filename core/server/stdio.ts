@@ -4,7 +4,7 @@ import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../common/logger.ts";
 
-export interface StdioServer {
+interface StdioServer {
   /** Resolves when the client closes stdin. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;

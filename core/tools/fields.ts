@@ -1,6 +1,7 @@
 // Fields that the parameters and results of several packs share. Every field has a bound on its length or value.
 
 import { z } from "zod";
+import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { moduleSchema, type ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Maximum `limit` of tools for which the specification sets none. */
@@ -11,20 +12,19 @@ export const noParameters = z.strictObject({});
 /** Fields whose values are ids and never secrets, so the call log keeps them. */
 export const identifiers = z.registry<Record<never, never>>();
 
-/** An opaque id of 1 to 200 characters. */
-export function idField(description: string, longest = 200) {
-  return z.string().min(1).max(longest).describe(description).register(identifiers, {});
+/** An opaque id. */
+export function idField(description: string, maxLength = MAX_ID_LENGTH) {
+  return z.string().min(1).max(maxLength).describe(description).register(identifiers, {});
 }
 
 /** For every tool that sends a request. The backend knows the request by this key, for each acting user. */
 export const idempotencyKeyField = idField(
-  "Your own id of this request, up to 200 characters. Repeating a call with the same key within 24 hours gives the first " +
+  `Your own id of this request, up to ${MAX_ID_LENGTH} characters. Repeating a call with the same key within 24 hours gives the first ` +
     "outcome, also after a timeout, and does nothing twice; with other arguments it is refused. Absent: every call is new",
 );
 
-/** Free text of at most 1000 characters. */
 export function textField(description: string) {
-  return z.string().max(1000).describe(description);
+  return z.string().max(MAX_TEXT_LENGTH).describe(description);
 }
 
 /** The maximum number of items in a result. */

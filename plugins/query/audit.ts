@@ -5,6 +5,7 @@ import { tableStorageOf } from "../../core/audit/audit-reader.ts";
 import { type AuditViewer, mayReadAudit } from "../../common/audit/audit-visibility.ts";
 import { actingUserId } from "../../core/backend/acting-user.ts";
 import { AUDIT_EVENTS, AUDIT_MODULE_TYPES, type AuditEvent, type Permission } from "../../protocol/index.ts";
+import { MAX_ID_LENGTH } from "../../protocol/limits.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { countField, idField, limitField, textField } from "../../core/tools/fields.ts";
@@ -13,8 +14,8 @@ import { dayRange } from "./time-range.ts";
 
 /** Events of one order in one answer. The cursor gives the next page. */
 const ORDER_EVENTS_PAGE = 200;
-/** Longest name of a refused order, in characters: two ids of 200, the prefix and the separators. */
-const MAX_ORDER_NAME_LENGTH = 420;
+/** Characters in the name of a refused order: two ids, the prefix and the separators. */
+const MAX_ORDER_NAME_LENGTH = 2 * MAX_ID_LENGTH + 20;
 
 /** How a user without Market.Operate finds the history of an order. */
 const AUDIT_LOG_INSTEAD =

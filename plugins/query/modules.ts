@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { describeHierarchy, describeModule } from "./module-description.ts";
 import { compileFilters, FILTER_OPERATORS } from "../../core/market/filter.ts";
+import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { limitField } from "../../core/tools/fields.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
@@ -73,7 +74,7 @@ const getModuleHierarchy = defineTool({
 const MAX_FILTERS = 100;
 
 const plainValue = z.union([
-  z.string().max(1000),
+  z.string().max(MAX_TEXT_LENGTH),
   z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
   z.boolean(),
   z.null(),
@@ -82,7 +83,7 @@ const plainValue = z.union([
 const valueOrValues = z.union([plainValue, z.array(z.union([plainValue, z.array(plainValue).max(100)])).max(1000)]);
 /** Bounds the size of a filter. compileFilters checks which values and operators fit a property. */
 const filter = z.union(
-  [valueOrValues, z.record(z.string().max(200), valueOrValues)],
+  [valueOrValues, z.record(z.string().max(MAX_ID_LENGTH), valueOrValues)],
   "must be a plain value (text of at most 1000 characters, a number, true, false, null, or an array of at most 1000 of " +
     "these) or { value, operator }",
 );
@@ -96,7 +97,7 @@ const findModules = defineTool({
     "Needs mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
   input: z.strictObject({
     moduleType: moduleType.describe("Type of the modules to find"),
-    filters: z.record(z.string().min(1).max(200), filter).meta({ maxProperties: MAX_FILTERS }).refine(
+    filters: z.record(z.string().min(1).max(MAX_ID_LENGTH), filter).meta({ maxProperties: MAX_FILTERS }).refine(
       (filters) => Object.keys(filters).length <= MAX_FILTERS,
       `at most ${MAX_FILTERS} filters`,
     ).describe(

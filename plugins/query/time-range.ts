@@ -11,7 +11,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const RELATIVE = /^-(\d{1,6})([mhd])$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-export interface DayRange {
+interface DayRange {
   /** First day, YYYY-MM-DD. */
   readonly from: string;
   /** Last day, included. */

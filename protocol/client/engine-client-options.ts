@@ -28,7 +28,7 @@ export interface EngineClientOptions {
 export interface EngineClientTimings extends LinkTimings, ReconnectionTimings {
   /** Replaces `openMs` while requests wait for their response. */
   readonly pendingOpenMs?: number;
-  /** How long a tolerant connection may go on without what it could not read. */
+  /** Lifetime of a tolerant connection after its first unreadable message. */
   readonly readAgainMs?: number;
 }
 
@@ -63,7 +63,7 @@ export interface EngineListener {
   synchronized(welcome: Welcome): void;
   /** All messages of a frame that came after the snapshot; `state` and `event` have been called for each. */
   frame?(messages: readonly ReceivedMessage[]): void;
-  /** A tolerant connection goes on without this message. */
+  /** A tolerant connection skips this message. */
   unreadable?(message: Unreadable): void;
   /** No pending request matches this response. */
   unmatchedResponse?(): void;

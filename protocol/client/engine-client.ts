@@ -54,7 +54,7 @@ export class EngineClient {
     return this.#isUp;
   }
 
-  /** Whether this connection has gone on without something that it could not read. */
+  /** Whether this connection has skipped something that it could not read. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }
@@ -152,7 +152,7 @@ export class EngineClient {
     if ("kind" in message) {
       if (message.kind === "unreadable") return this.#unreadable(message);
       if (message.kind === "welcome") return this.#welcomed(message);
-      // The link ends by itself.
+      // The link ends itself after a refusal.
       if (message.kind === "refused") return;
     }
     if (this.#welcome === null && !policy.lenientSnapshot) {

@@ -4,10 +4,9 @@
 //   for their response no wait is longer than `pendingRetryMs`, so that a working link is found before their deadline.
 // - A final refusal would be repeated by every later attempt. The client gives up after `finalRefusals` of them in a row.
 //   More than one is sensible if the engine has welcomed this user before: the hello may have been garbled on its way.
-// - Something unreadable (frame-reader.ts) ends a connection, since what it said is unknown and the next connection begins
-//   with a whole snapshot. To an engine that always sends something unreadable that would be an endless loop. After STRIKES
-//   such connections in a row the next one is `tolerant`: it goes on without what it can't read, and later gives way to a
-//   connection that reads strictly.
+// - An unreadable message (frame-reader.ts) ends the connection, because the next one begins with a whole snapshot. An engine
+//   that always sends such messages would cause an endless loop. So after STRIKES such connections in a row the next one is
+//   `tolerant`: it skips what it can't read. After a while a connection that reads strictly replaces it.
 
 import { Backoff } from "./backoff.ts";
 import type { LinkEnd } from "./engine-link.ts";
@@ -50,7 +49,7 @@ export class Reconnection {
     this.#backoff = new Backoff(timings.firstRetryMs, timings.longestRetryMs);
   }
 
-  /** Whether a connection that begins now goes on without what it can't read. */
+  /** Whether a connection that begins now skips what it can't read. */
   get tolerant(): boolean {
     return this.#strikes >= STRIKES;
   }
@@ -75,7 +74,7 @@ export class Reconnection {
     if (!this.tolerant) this.#strikes = 0;
   }
 
-  /** A tolerant connection gives way: the next one reads strictly, and its first strike brings tolerance back. */
+  /** Ends tolerance: the next connection reads strictly, and one unreadable message makes the one after it tolerant. */
   readAgain(): void {
     this.#strikes = STRIKES - 1;
   }
