@@ -225,7 +225,7 @@ describe("unreachable table storage", () => {
     expect(await until(queued, ({ length }) => length >= ids.length)).toEqual(ids.toReversed());
   });
 
-  test("is told by mkt doctor, with the fix", async () => {
+  test("is reported by mkt doctor, with the fix", async () => {
     const engine = await startEngineProcess({ args: ["--market", marketFile] });
     const doctor = async (env: Record<string, string>) => {
       const all = { ...engine.environmentFor("operator"), MKT_AUDIT_STORE: "azure", LOG_LEVEL: "error", ...env };

@@ -15,7 +15,7 @@ import {
   type Transport,
 } from "../support/clients.ts";
 import { runMkt, startHttpServer } from "../support/executable.ts";
-import { modernCall, modernHeaders } from "../support/modern-request.ts";
+import { modernCall, modernHeaders } from "../support/raw-request.ts";
 import { post } from "./support/http-requests.ts";
 import { NORTH, startMarket } from "./support/market.ts";
 import { until } from "../support/until.ts";

@@ -72,8 +72,8 @@ describe("an attack on a journalled engine", () => {
     expect(attacker.codes["ok"]).toBeUndefined();
     expect(attacker.isClosed || attacker.responses.length === WIDE).toBe(true);
     expect(await isOnDisk(engine.directory, MARKER)).toBe(false);
-    const told = `${JSON.stringify(attacker.codes)}, ${noticed}`;
-    const { bytes } = await settle("frames of many values", engine, figures, told);
+    const outcome = `${JSON.stringify(attacker.codes)}, ${noticed}`;
+    const { bytes } = await settle("frames of many values", engine, figures, outcome);
     expect(bytes).toBeLessThan(8 << 20);
   }, 240_000);
 
@@ -135,8 +135,8 @@ describe("an attack on a journalled engine", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(attacker.isClosed).toBe(true);
     expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
-    const told = `cut off after ${JSON.stringify(attacker.codes)}, ${noticed}`;
-    const { bytes } = await settle("flood", engine, figures, told);
+    const outcome = `cut off after ${JSON.stringify(attacker.codes)}, ${noticed}`;
+    const { bytes } = await settle("flood", engine, figures, outcome);
     expect(bytes).toBeLessThan(16 << 20);
   }, 240_000);
 

@@ -1,4 +1,4 @@
-// The engine is killed under load and restarted several times. mkt must reconnect by itself each time, polling with `since`
+// The engine is killed under load and restarted several times. mkt must reconnect each time, polling with `since`
 // must continue, and what an agent was told about its orders must agree with the engine.
 
 import { describe, expect, test } from "bun:test";

@@ -27,7 +27,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect((await succeed(client, "mkt_ping"))["status"]).toBe("ok");
   });
 
-  test("the engine ends: reads are stale, mutations not_connected, and mkt reconnects by itself", async () => {
+  test("the engine ends: reads are stale, mutations not_connected, and mkt reconnects", async () => {
     const engine = await startMarket();
     const client = await connected(connect(generation, transport, engine.environmentFor("anna")));
     expect((await succeed(client, "mkt_list_products"))["stale"]).toBeUndefined();

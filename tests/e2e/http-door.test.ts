@@ -87,7 +87,7 @@ describe("Host and Origin", () => {
     },
   );
 
-  test("a loopback Origin is let in", async () => {
+  test("a loopback Origin is accepted", async () => {
     expect((await fetch(`${open.url}/health`, { headers: { Origin: "http://localhost:5173" } })).status).toBe(200);
   });
 });

@@ -145,7 +145,7 @@ describe("a missing or wrong token", () => {
     }
   });
 
-  test.each(["v2", "v1"] as const)("the right one lets the official client %s in", async (generation) => {
+  test.each(["v2", "v1"] as const)("the right one is accepted from the official client %s", async (generation) => {
     const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
     const client = await connectHttp(generation, server.url, TOKEN);
     expect((await client.listTools()).length).toBeGreaterThan(30);

@@ -113,17 +113,17 @@ describe(`${CROSSED.toLocaleString("en-US")} crossed orders of two entities with
 describe("a limit that Cirrus sets for Aurora", () => {
   test("is sent to Cirrus, and to neither Aurora nor a viewer", async () => {
     const engine = await start();
-    const told: Record<string, string[]> = { anna: [], cleo: [], viewer: [] };
-    for (const userId of ["anna", "viewer"]) await connect(engine, userId, (text) => told[userId]?.push(text));
-    const cleo = await connect(engine, "cleo", (text) => told["cleo"]?.push(text));
-    for (const texts of Object.values(told)) texts.length = 0;
+    const received: Record<string, string[]> = { anna: [], cleo: [], viewer: [] };
+    for (const userId of ["anna", "viewer"]) await connect(engine, userId, (text) => received[userId]?.push(text));
+    const cleo = await connect(engine, "cleo", (text) => received["cleo"]?.push(text));
+    for (const texts of Object.values(received)) texts.length = 0;
     const pair = { entityId: "cirrus", counterpartyId: "aurora" };
     await ok(cleo, "credit.setLimit", { ...pair, limitType: "notional", scope: "total", limit: 12_345 });
     // All of them see this book change, so they have received everything that was sent before it.
     await ok(cleo, "order.submit", order(0, 100));
-    await until(() => Object.values(told).every((texts) => eventsOf(texts, "change.book") === 1));
-    expect(told["cleo"]?.join()).toContain("change.credit");
-    for (const texts of [told["anna"], told["viewer"]]) {
+    await until(() => Object.values(received).every((texts) => eventsOf(texts, "change.book") === 1));
+    expect(received["cleo"]?.join()).toContain("change.credit");
+    for (const texts of [received["anna"], received["viewer"]]) {
       expect(texts?.join()).not.toMatch(/CREDIT|change\.credit|12345/);
     }
   });

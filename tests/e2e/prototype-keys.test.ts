@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { runMkt, startHttpServer } from "../support/executable.ts";
-import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../support/modern-request.ts";
+import { HANDSHAKE, MODERN, modernCall, modernHeaders } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { NO_BACKEND, post } from "./support/http-requests.ts";
 

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { BARE_ENVIRONMENT, type RunningMkt, startHttpServer } from "../support/executable.ts";
 import { connected, connectHttp, type PersonAtClient } from "../support/clients.ts";
-import { HANDSHAKE, legacyCall } from "../support/modern-request.ts";
+import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { post } from "./support/http-requests.ts";
 import { startSilentEngine } from "./support/silent-engine.ts";

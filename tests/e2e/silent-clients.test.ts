@@ -62,10 +62,10 @@ describe("clients that never read", () => {
       }, "the end of their connections");
       return { peak, held };
     });
-    const told =
+    const outcome =
       `${SILENT} clients that never read a market of ${ORDERS} orders: ${held.toFixed()} MB, at most ${peak.toFixed()} MB while ` +
       `their connections are made; ${noticed}`;
-    await settle("silent clients", engine, figures, told, env);
+    await settle("silent clients", engine, figures, outcome, env);
     // Each connection holds a few frames. A whole snapshot for each would take gigabytes. The rest is garbage of frames that
     // the kernel has already taken.
     expect(held - figures.memoryBefore).toBeLessThan(150);

@@ -1,7 +1,7 @@
 // A minimal HTTP client on one keep-alive connection, so light that a test can run a thousand of them.
 
 import { connect, type Socket } from "node:net";
-import { modernCall, modernHeaders } from "./modern-request.ts";
+import { modernCall, modernHeaders } from "./raw-request.ts";
 
 export interface HttpAnswer {
   readonly status: number;

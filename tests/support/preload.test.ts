@@ -32,7 +32,7 @@ test("fails a property that takes too long without a failure", () => {
   expect(fc.check(slow, { interruptAfterTimeLimit: 100 })).toMatchObject({ failed: true, interrupted: true });
 });
 
-test("a test of any file has more than the five seconds that the runner gives it by itself", async () => {
+test("a test of any file has more than the five seconds of the default timeout", async () => {
   const files = ["quick", "slow"].map((name) => `./tests/support/fixtures/${name}.ts`);
   const cwd = resolve(import.meta.dir, "../..");
   const { exitCode, stderr } = await run([process.execPath, "test", ...files], { cwd });

@@ -120,7 +120,7 @@ export async function settle(
   name: string,
   engine: AttackedEngine,
   { memoryBefore, bytesBefore }: Figures,
-  told: string,
+  outcome: string,
   env: Record<string, string> = {},
 ) {
   const memory = await memoryMb(engine.pid);
@@ -132,7 +132,7 @@ export async function settle(
   const figures = `${
     Math.round(bytes / 1024)
   } KiB on disk, memory ${memoryBefore.toFixed()} to ${memory.toFixed()} MB, restart ${restartMs} ms`;
-  console.log(`${name}: ${figures}; ${told}`);
+  console.log(`${name}: ${figures}; ${outcome}`);
   const client = await new LoadClient(again.webSocketUrl, LATER).welcomed();
   expect((await client.request("order.submit", restingBuy(), "after the attack"))?.status).toBe("ok");
   client.close();

@@ -5,7 +5,7 @@
 //   cut      both ends lose the connection and the frames in flight
 //   swallow  requests still reach the engine while its answers are lost; then a cut
 //   stall    no frame passes for a while, then all of them do, in order
-//   hole     no frame passes any more, and neither end is told
+//   hole     no frame passes any more, and neither end notices
 //
 // After a cut, connections are refused for a while (outage). The seed determines the faults; their timing depends on the
 // processes.
@@ -69,7 +69,7 @@ export class ChaosProxy {
       hostname: "127.0.0.1",
       port: 0,
       fetch: (request, server) => {
-        if (this.#outage !== null) return new Response("no way through", { status: 503 });
+        if (this.#outage !== null) return new Response("outage", { status: 503 });
         const upgraded = server.upgrade(request, { data: { wire: null } });
         return upgraded ? undefined : new Response("upgrade required", { status: 426 });
       },

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { listedTool } from "../../../core/dispatch/catalogue.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
-import { MODERN, modernMeta } from "../../support/modern-request.ts";
+import { MODERN, modernMeta } from "../../support/raw-request.ts";
 import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
 import { NORTH } from "./market.ts";
 

@@ -1,4 +1,4 @@
-// Compares what an agent was told about its orders with what the engine has.
+// Compares the answers that an agent got about its orders with the orders that the engine has.
 
 import type { EngineView } from "./engine-view.ts";
 import type { Attempt, Trader } from "./trader.ts";
@@ -26,21 +26,23 @@ export function verdictOn({ modules }: EngineView, { attempts, cancelled, option
     const order = byClientOrderId.get(clientOrderId ?? idempotencyKey ?? "");
     if (status === "success") {
       counts.confirmed += 1;
-      if (order === undefined || order.id !== orderId) throw new Error(`the engine does not have ${told(attempt)}`);
-      if (!isOrderOf(attempt, order)) throw new Error(`${JSON.stringify(order)} is not ${told(attempt)}`);
+      if (order === undefined || order.id !== orderId) throw new Error(`the engine does not have ${answerIn(attempt)}`);
+      if (!isOrderOf(attempt, order)) throw new Error(`${JSON.stringify(order)} is not ${answerIn(attempt)}`);
     } else if (status === "rejected") {
       counts.rejected += 1;
-      if (order !== undefined) throw new Error(`the engine has ${order.id} in spite of ${told(attempt)}`);
+      if (order !== undefined) throw new Error(`the engine has ${order.id} in spite of ${answerIn(attempt)}`);
     } else if (order === undefined) counts.neverTaken += 1;
     else {
       counts.takenAfterAll += 1;
       if (Date.parse(String(order["createdAt"])) > attempt.answeredAtMs) {
-        throw new Error(`${order.id} came after its caller was told ${told(attempt)}`);
+        throw new Error(`${order.id} came after its caller had ${answerIn(attempt)}`);
       }
     }
   }
   const known = counts.confirmed + counts.takenAfterAll;
-  if (known !== orders.length) throw new Error(`the engine has ${orders.length} orders of ${userId}, told of ${known}`);
+  if (known !== orders.length) {
+    throw new Error(`the engine has ${orders.length} orders of ${userId}, but the answers tell of ${known}`);
+  }
   for (const id of cancelled) {
     if (byId.get(id)?.["status"] !== "cancelled") throw new Error(`${id} is not cancelled, as was confirmed`);
   }
@@ -52,6 +54,6 @@ function isOrderOf(attempt: Attempt, order: Readonly<Record<string, unknown>>): 
     order["quantity"] === attempt.quantity && order["side"] === (attempt.side === "BUY" ? 0 : 1);
 }
 
-function told({ text }: Attempt): string {
-  return `what was told: ${text}`;
+function answerIn({ text }: Attempt): string {
+  return `the answer ${text}`;
 }

@@ -64,7 +64,7 @@ export class Witness {
   #takeWelcome(epoch: number, sequence: number): void {
     if (this.epoch !== null && epoch !== this.epoch) throw new Error(`epoch ${epoch} after ${this.epoch}`);
     if (this.sequence !== null && sequence < this.sequence) {
-      throw new Error(`the engine stands at event ${sequence}, ${this.sequence} was seen`);
+      throw new Error(`the engine is at event ${sequence}, but event ${this.sequence} was seen`);
     }
     this.epoch = epoch;
     this.sequence ??= sequence;
@@ -103,7 +103,7 @@ export class Witness {
     for (const [id, order] of orders) {
       const expected = JSON.stringify(this.orders.get(id));
       if (JSON.stringify(order) !== expected) throw new Error(`order ${JSON.stringify(order)}, seen as ${expected}`);
-      if (clientOrderIds.has(order.clientOrderId)) throw new Error(`order ${order.clientOrderId} is there twice`);
+      if (clientOrderIds.has(order.clientOrderId)) throw new Error(`order ${order.clientOrderId} exists twice`);
       clientOrderIds.add(order.clientOrderId);
       if ((filled.get(id) ?? 0) !== order.filledQuantity) throw new Error(`fills of ${id} do not add up`);
     }
