@@ -76,21 +76,8 @@ function createServices(
   const snapshot = new Snapshot();
   const events = new EventBuffer(configuration.eventBufferSize);
   const { backend } = configuration;
-  const advice = adviceOf(packs);
-  const orderBounds = orderBoundsOf(configuration);
-  const pubsub = new PubSubClient({
-    url: backend.webSocketUrl,
-    token: backend.bearerToken,
-    allowedUserIds: backend.allowedUserIds,
-    confirmTimeoutMs: backend.confirmTimeoutMs,
-    advice,
-    bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
-    snapshot,
-    events,
-    log: logger("pubsub"),
-    now: Date.now,
-    steadyNow: () => performance.timeOrigin + performance.now(),
-  });
+  const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
+  const pubsub = pubsubClient(configuration, snapshot, events, advice);
   const http = {
     baseUrl: backend.baseUrl,
     token: backend.bearerToken,
@@ -117,8 +104,27 @@ function createServices(
   };
 }
 
-function adviceOf(packs: readonly Pack[]): Advice {
-  return Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
+function pubsubClient(
+  configuration: Configuration,
+  snapshot: Snapshot,
+  events: EventBuffer,
+  advice: Advice,
+): PubSubClient {
+  const { webSocketUrl: url, bearerToken: token, allowedUserIds, confirmTimeoutMs } = configuration.backend;
+  const orderBounds = orderBoundsOf(configuration);
+  return new PubSubClient({
+    url,
+    token,
+    allowedUserIds,
+    confirmTimeoutMs,
+    advice,
+    bounded: (action, payload) => boundedPayload(action, payload, orderBounds),
+    snapshot,
+    events,
+    log: logger("pubsub"),
+    now: Date.now,
+    steadyNow: () => performance.timeOrigin + performance.now(),
+  });
 }
 
 function callLogOf(

@@ -49,8 +49,8 @@ export function compileFilters(
   const tests: [name: string, test: Test][] = [];
   for (const [name, filter] of Object.entries(filters)) {
     const property = properties.get(name);
-    if (property === undefined) throw unknownProperty(type, name, properties);
-    if (!property.filterable) throw notFilterable(type, name, properties);
+    if (property === undefined) throw invalid(name, `is not a property of ${type}`, filterableHint(type, properties));
+    if (!property.filterable) throw invalid(name, `of ${type} can't be filtered on`, filterableHint(type, properties));
     const { operator, value } = readFilter(name, property, filter);
     if (operator === "eq" && isIndexable(property, value)) equals[name] = value;
     else tests.push([name, testFor(name, property, operator, value)]);
@@ -196,14 +196,6 @@ function example(property: Property): string {
 function misfit(name: string, property: Property, value: unknown, expected: string): ToolError {
   const given = value === undefined ? "undefined" : JSON.stringify(value).slice(0, 100);
   return invalid(name, `is a ${describeType(property)}; ${given} does not fit`, `Give ${expected} for ${name}.`);
-}
-
-function unknownProperty(type: ModuleType, name: string, properties: ReadonlyMap<string, Property>): ToolError {
-  return invalid(name, `is not a property of ${type}`, filterableHint(type, properties));
-}
-
-function notFilterable(type: ModuleType, name: string, properties: ReadonlyMap<string, Property>): ToolError {
-  return invalid(name, `of ${type} can't be filtered on`, filterableHint(type, properties));
 }
 
 function filterableHint(type: ModuleType, properties: ReadonlyMap<string, Property>): string {
