@@ -9,36 +9,30 @@ import { examineTokens } from "./token-finding.ts";
 export async function examine(runtime: Runtime): Promise<Finding[]> {
   const { configuration, services, failures } = runtime;
   const { backend } = configuration;
-  const findings: Finding[] = [{ subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` }];
-  findings.push(
+  return [
+    { subject: "configuration", state: "ok", detail: `acting as ${backend.userId}` },
     failures.length === 0
-      ? { subject: "packs", state: "ok", detail: `${runtime.packs.map((pack) => pack.name).join(", ")}` }
+      ? { subject: "packs", state: "ok", detail: runtime.packs.map((pack) => pack.name).join(", ") }
       : {
         subject: "packs",
         state: "failed",
         detail: failures.map(({ source, reason }) => `${source}: ${reason}`).join("; "),
       },
-  );
-  findings.push(
     await tried("backend HTTP", async () => {
       const { engineId } = await services.backend.health();
       const entities = await services.backend.entities();
       return `${backend.baseUrl}, engine ${engineId}, ${entities.length} entities`;
     }),
-  );
-  findings.push(
     await tried("backend WebSocket", async () => {
-      const session = await connectToOneEngine(services, backend.userId);
-      const { engineId, userId, entityId } = session;
+      const { engineId, userId, entityId } = await connectToOneEngine(services, backend.userId);
       return `${backend.webSocketUrl}, engine ${engineId}, ${userId} of ${entityId ?? "no entity"}`;
     }),
-  );
-  findings.push(await examineSimulator(runtime));
-  findings.push(await examineAudit(runtime));
-  findings.push(examineFreeze(runtime));
-  findings.push(examineTokens(configuration));
-  findings.push({ subject: "Redis", state: "off", detail: "this version has no shared event log" });
-  return findings;
+    await examineSimulator(runtime),
+    await examineAudit(runtime),
+    examineFreeze(runtime),
+    examineTokens(configuration),
+    { subject: "Redis", state: "off", detail: "this version has no shared event log" },
+  ];
 }
 
 function examineFreeze({ configuration, services }: Runtime): Finding {
