@@ -34,7 +34,7 @@ export class PersonaTrading {
   readonly #view: PersonaView;
   /** The participant whose persona is deciding. */
   #acting: Participant | null = null;
-  /** While a market update is delivered: the book from before it, shown in place of the book. */
+  /** The book from before the market update that is being delivered; null at other times. */
   #bookBefore: ContractBook | null = null;
 
   constructor(

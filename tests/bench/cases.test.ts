@@ -1,6 +1,7 @@
 // Every case of every bench checks its own result, and a wrong one stops the bench.
 
 import { describe, expect, test } from "bun:test";
+import credit from "../../bench/credit.ts";
 import dispatch from "../../bench/dispatch.ts";
 import eventBuffer from "../../bench/event-buffer.ts";
 import { makeContracts, makeEngines, makeOrders } from "../../bench/market-data.ts";
@@ -12,18 +13,22 @@ import type { Suite } from "../../bench/suite.ts";
 import { moduleSchema } from "../../protocol/modules/registry.ts";
 import { EVENTS, type EventType } from "../../protocol/index.ts";
 
-const SUITES: readonly Suite[] = [eventBuffer, orderBookRead, snapshot, dispatch];
 const ITEMS = 1_000;
+const SUITES: readonly (readonly [Suite, number])[] = [
+  ...[eventBuffer, orderBookRead, snapshot, dispatch].map((suite: Suite) => [suite, ITEMS] as const),
+  // By number of entities.
+  [credit, 8],
+];
 /** Enough repetitions for a case that cycles through its items to start over. */
 const OPERATIONS = 2 * ITEMS + 7;
 
-describe.each(SUITES)("bench $name", ({ cases }) => {
+describe.each(SUITES)("bench $name", ({ cases }, items) => {
   test.each(cases)(
     "$name: mkt and peer are right, before they are measured and after",
     async ({ mkt, peer, operations }) => {
-      const runs = OPERATIONS / (operations?.(ITEMS) ?? 1);
+      const runs = OPERATIONS / (operations?.(items) ?? 1);
       for (const prepare of [mkt, peer]) {
-        const { run, check, end } = await prepare(ITEMS);
+        const { run, check, end } = await prepare(items);
         await check();
         for (let count = 0; count < runs; count += 1) await run();
         await check();
