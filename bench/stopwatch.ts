@@ -12,9 +12,9 @@ export interface Clock {
 }
 
 /** Minimum of a measured time, in ticks of its clock. */
-const LEAST_TICKS = 10;
+const MIN_TICKS = 10;
 /** With longer ticks than this, wall time is used, because measuring processor time would take very long. */
-const LONGEST_PROCESSOR_TICK_NS = 1e6;
+const MAX_PROCESSOR_TICK_NS = 1e6;
 /** A clock without a step in this time is broken. */
 const STANDSTILL_NS = 5e9;
 const OBSERVED_TICKS = 3;
@@ -49,7 +49,7 @@ export function measuringClock(): Clock {
       const { user, system } = process.threadCpuUsage();
       return (user + system) * 1_000;
     });
-    measuring = processor.tickNs <= LONGEST_PROCESSOR_TICK_NS ? processor : wallClock();
+    measuring = processor.tickNs <= MAX_PROCESSOR_TICK_NS ? processor : wallClock();
   }
   return measuring;
 }
@@ -98,7 +98,7 @@ export class Lap {
   }
 
   get isLongEnough(): boolean {
-    return this.#total >= LEAST_TICKS * this.#clock.tickNs;
+    return this.#total >= MIN_TICKS * this.#clock.tickNs;
   }
 
   get nanosecondsPerRun(): number {

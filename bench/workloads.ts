@@ -34,8 +34,8 @@ const KIND = { limit: 0, cancel: 1, marketable: 2 } as const;
 const LIMIT_SHARE = 0.55;
 const CANCEL_SHARE = 0.35;
 const FIRST_MID = 100_000;
-const GREATEST_QUANTITY = 100;
-const GREATEST_ID = 2 ** 31 - 1;
+const MAX_QUANTITY = 100;
+const MAX_ID = 2 ** 31 - 1;
 
 /** The file of this many operations; the same seed gives the same file. */
 export function makeOperations(workload: Workload, operations: number, seed: number): Uint8Array {
@@ -61,7 +61,7 @@ class OperationMaker {
     this.#file = new Uint8Array(HEADER_BYTES + operations * RECORD_BYTES);
     this.#view = new DataView(this.#file.buffer);
     this.#random = new SeededRandom(seed);
-    this.#nextId = this.#random.integer(1, GREATEST_ID);
+    this.#nextId = this.#random.integer(1, MAX_ID);
     this.#file.set(new TextEncoder().encode("LOBW"));
     [1, operations].forEach((word, index) => this.#view.setUint32(4 + index * 4, word, true));
     this.#view.setUint32(24, seed, true);
@@ -133,7 +133,7 @@ class OperationMaker {
   }
 
   #quantity(): number {
-    return this.#random.integer(1, GREATEST_QUANTITY);
+    return this.#random.integer(1, MAX_QUANTITY);
   }
 
   /** A price through the opposite best price, or through the mid if that side is empty. */
@@ -151,7 +151,7 @@ class OperationMaker {
   /** Each id once: a linear congruential generator of full period modulo 2^31 (Knuth 3.2.1.2), without 0. */
   #takeId(): number {
     const id = this.#nextId;
-    do this.#nextId = (Math.imul(this.#nextId, 1_103_515_245) + 12_345) & GREATEST_ID; while (this.#nextId === 0);
+    do this.#nextId = (Math.imul(this.#nextId, 1_103_515_245) + 12_345) & MAX_ID; while (this.#nextId === 0);
     this.#greatestId = Math.max(this.#greatestId, id);
     return id;
   }

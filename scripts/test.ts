@@ -12,12 +12,12 @@ import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
 
 /** Maximum number of files that run at a time. Tests mostly wait, but some need a core of their own for a while. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 const { values, positionals: paths } = parseArgs({
   options: {
     long: { type: "boolean", default: false },
-    workers: { type: "string", default: String(Math.min(availableParallelism(), MOST_WORKERS)) },
+    workers: { type: "string", default: String(Math.min(availableParallelism(), MAX_WORKERS)) },
   },
   allowPositionals: true,
 });

@@ -40,9 +40,9 @@ export function withFault(source: string, { from, to, after }: Fault): string {
   return source.slice(0, from) + after + source.slice(to);
 }
 
-const LONGEST_TEXT = 70;
+const MAX_TEXT = 70;
 
 export function shortened(text: string): string {
   const line = text.trim().split(/\s+/).join(" ");
-  return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1)}…`;
 }

@@ -10,7 +10,7 @@ import { meanOf, moments } from "./statistics.ts";
 /** Lags of the fitted autocorrelations, in hours. */
 const LAGS = [1, 2, 3, 4, 6, 8, 12] as const;
 /** Minimum of base hours for a day to count. */
-const FEWEST_BASE_HOURS = 6;
+const MIN_BASE_HOURS = 6;
 const STEP = 0.005;
 
 export function fitBaseAndDay(
@@ -61,7 +61,7 @@ function meansOfDays(days: Uint32Array, values: Float64Array): Float64Array {
     sums[days[at]! - first]! += value;
     counts[days[at]! - first]! += 1;
   });
-  return sums.map((sum, day) => counts[day]! < FEWEST_BASE_HOURS ? NaN : sum / counts[day]!);
+  return sums.map((sum, day) => counts[day]! < MIN_BASE_HOURS ? NaN : sum / counts[day]!);
 }
 
 /** Number of spells of a regime that begin on each day. */

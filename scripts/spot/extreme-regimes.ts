@@ -9,7 +9,7 @@ import { meanOf, moments } from "./statistics.ts";
 /** Smoothing weights of the hour before, the hour itself and the hour after, because single hours have few cases. */
 const HOUR_WEIGHTS = [0.25, 0.5, 0.25] as const;
 /** Lower bound of a size, so that its logarithm is finite. */
-const SMALLEST_SIZE = 0.002;
+const MIN_SIZE = 0.002;
 
 export function regimesOf(ratio: Float64Array): RegimeCode[] {
   return Array.from(ratio, (each) => regimeOf(each, 1));
@@ -66,7 +66,7 @@ function seasonLog({ yearCosine, yearSine }: Season, month: number): number {
 /** Log sizes beyond the threshold, and their correlation between consecutive hours of a spell. */
 function fitSizes(ratio: Float64Array, regimes: readonly RegimeCode[], regime: typeof SPIKE | typeof DROP) {
   const logs = ratio.map((each) =>
-    Math.log(Math.max(regime === SPIKE ? each - SPIKE_RATIO : DROP_RATIO - each, SMALLEST_SIZE))
+    Math.log(Math.max(regime === SPIKE ? each - SPIKE_RATIO : DROP_RATIO - each, MIN_SIZE))
   );
   const { mean, sd } = moments(logs.filter((_, at) => regimes[at] === regime));
   return { sizeLogMean: mean, sizeLogSd: sd, sizeMemory: correlationOfPairs(logs, (at) => regimes[at] === regime) };

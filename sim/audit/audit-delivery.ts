@@ -18,7 +18,7 @@ const BATCH = 100;
 /** How often an idle delivery looks for new events. */
 const IDLE_MS = 250;
 const FIRST_WAIT_MS = 250;
-const GREATEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 interface AuditDeliveryOptions {
   readonly source: SqliteAuditStore;
@@ -43,7 +43,7 @@ export class AuditDelivery {
 
   constructor(options: AuditDeliveryOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(FIRST_WAIT_MS, GREATEST_WAIT_MS, options.random);
+    this.#backoff = new Backoff(FIRST_WAIT_MS, MAX_WAIT_MS, options.random);
     this.#delivered = options.source.beginDelivery();
     this.#running = this.#run();
   }

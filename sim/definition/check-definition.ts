@@ -11,7 +11,7 @@ export type CheckedDefinition =
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Limits a product to some hundreds of contracts. */
-const MOST_DAYS_OF_HOURS = 14;
+const MAX_DAYS_OF_HOURS = 14;
 const TYPES_WITH_PEAK_HOURS: readonly string[] = ["week", "month", "quarter", "year"];
 
 type Limits = MarketDefinition["credit"][number]["limits"];
@@ -92,8 +92,8 @@ class ReferenceCheck {
 
   #listing(path: string, { type, listing }: MarketDefinition["products"][number]): void {
     if (listing === undefined) return;
-    if (type === "hour" && listing.ahead > MOST_DAYS_OF_HOURS) {
-      this.#fault(`${path}.ahead`, `${listing.ahead} is more than ${MOST_DAYS_OF_HOURS} days, the most for type hour`);
+    if (type === "hour" && listing.ahead > MAX_DAYS_OF_HOURS) {
+      this.#fault(`${path}.ahead`, `${listing.ahead} is more than ${MAX_DAYS_OF_HOURS} days, the most for type hour`);
     }
     if (listing.hours === "peak" && !TYPES_WITH_PEAK_HOURS.includes(type)) {
       this.#fault(`${path}.hours`, `type ${type} has no peak hours; use type peak for the peak of a day`);

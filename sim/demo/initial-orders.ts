@@ -25,8 +25,8 @@ export interface InitialOrders {
 
 const LEVELS = 5;
 /** Size of an order, in lots. */
-const SMALLEST_ORDER = 5;
-const LARGEST_ORDER = 50;
+const MIN_ORDER = 5;
+const MAX_ORDER = 50;
 
 /** `now`: milliseconds since the epoch; decides which contracts are listed. */
 export function placeInitialOrders(target: OrderTarget, seed: number, now: number): InitialOrders {
@@ -73,7 +73,7 @@ function* ordersOf(
       const distance = (level - 0.5) * step + random.integer(0, Math.floor(step / 4));
       const price = priceOn(product, side, middle * noise, distance);
       for (let count = random.integer(1, 3); count > 0; count--) {
-        const quantity = lots(product, random.integer(SMALLEST_ORDER, LARGEST_ORDER));
+        const quantity = lots(product, random.integer(MIN_ORDER, MAX_ORDER));
         const userId = users[random.integer(0, users.length - 1)];
         if (price === null || userId === undefined) continue;
         yield { userId, payload: { contractId: contract.id, side, price, quantity, timeInForce: "gtc" } };

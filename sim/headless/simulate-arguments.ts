@@ -19,8 +19,8 @@ interface HeadlessArguments {
 
 export const DEFAULT_ARGUMENTS = { seed: "1", steps: "100000", preset: "calm", format: "text" } as const;
 
-const GREATEST_SEED = 4_294_967_295;
-const MOST_STEPS = 1_000_000_000;
+const MAX_SEED = 4_294_967_295;
+const MAX_STEPS = 1_000_000_000;
 
 export function readHeadlessArguments(
   given: GivenArguments,
@@ -30,8 +30,8 @@ export function readHeadlessArguments(
 } {
   const { seed, steps, preset, format } = { ...DEFAULT_ARGUMENTS, ...given };
   const faults: string[] = [];
-  if (!isWholeNumber(seed, 0, GREATEST_SEED)) faults.push(`--seed: a whole number from 0 to ${GREATEST_SEED}`);
-  if (!isWholeNumber(steps, 1, MOST_STEPS)) faults.push(`--steps: a whole number from 1 to ${MOST_STEPS}`);
+  if (!isWholeNumber(seed, 0, MAX_SEED)) faults.push(`--seed: a whole number from 0 to ${MAX_SEED}`);
+  if (!isWholeNumber(steps, 1, MAX_STEPS)) faults.push(`--steps: a whole number from 1 to ${MAX_STEPS}`);
   if (!isPresetName(preset)) faults.push(`--preset: one of ${PRESET_NAMES.join(", ")}`);
   if (format !== "text" && format !== "json") faults.push("--format: text or json");
   if (faults.length > 0 || !isPresetName(preset)) return { ok: false, faults };

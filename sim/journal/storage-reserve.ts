@@ -7,8 +7,8 @@ import { changeDurably, makePrivateFile } from "./private-files.ts";
 import { sizeOf } from "./read-only-database.ts";
 
 export const RESERVE_FILE = "storage.reserve";
-const GREATEST_RESERVE = 8 << 20;
-const LEAST_RESERVE = 256 << 10;
+const MAX_RESERVE = 8 << 20;
+const MIN_RESERVE = 256 << 10;
 /** On a small file system the reserve is this fraction of it. */
 const SHARE_OF_DISK = 8;
 const STEPS = 8;
@@ -25,8 +25,8 @@ export class StorageReserve {
     this.#directory = directory;
     this.#path = join(directory, RESERVE_FILE);
     const { blocks, bsize } = statfsSync(directory);
-    const share = Math.max(LEAST_RESERVE, Math.floor(blocks * bsize / SHARE_OF_DISK));
-    this.size = Math.min(GREATEST_RESERVE, share);
+    const share = Math.max(MIN_RESERVE, Math.floor(blocks * bsize / SHARE_OF_DISK));
+    this.size = Math.min(MAX_RESERVE, share);
     this.#left = sizeOf(this.#path);
     if (this.#left > this.size) this.#shrinkTo(this.size);
   }
@@ -36,7 +36,7 @@ export class StorageReserve {
     const path = join(directory, RESERVE_FILE);
     if (!existsSync(path)) return;
     const left = sizeOf(path);
-    const needed = LEAST_RESERVE / 2;
+    const needed = MIN_RESERVE / 2;
     if (left > 0 && freeBytes(directory) < needed) truncate(path, Math.max(0, left - Math.max(needed, left / STEPS)));
   }
 

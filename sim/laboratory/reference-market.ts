@@ -26,7 +26,7 @@ export interface DayResult {
   readonly efficiency: number | null;
 }
 
-const GREATEST_SURPLUS = greatestSurplus(LIMITS, LIMITS);
+const MAX_SURPLUS = greatestSurplus(LIMITS, LIMITS);
 
 /** Runs the market for some days, with one one-sided strategy for all traders. The same seed gives the same days. */
 export function runReferenceMarket(strategy: StrategyName, seed: number, days: number): DayResult[] {
@@ -78,6 +78,6 @@ function resultOf({ prices, surplus }: AuctionDay): DayResult {
   return {
     trades: prices.length,
     alpha: smithsAlpha(prices, EQUILIBRIUM_PRICE),
-    efficiency: allocativeEfficiency(surplus, GREATEST_SURPLUS),
+    efficiency: allocativeEfficiency(surplus, MAX_SURPLUS),
   };
 }

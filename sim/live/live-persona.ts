@@ -1,6 +1,6 @@
 // Runs one persona on a separate connection to an engine: wakes it at its pace, and sends its actions as requests.
 //
-// A wake-up is skipped unless the connection and the view of the market are current and fewer than MOST_PENDING requests are
+// A wake-up is skipped unless the connection and the view of the market are current and fewer than MAX_PENDING requests are
 // pending, so a slow engine slows the persona down.
 //
 // When the connection is lost the engine cancels the persona's orders (cancelOnDisconnect). After a reconnect the snapshot
@@ -42,7 +42,7 @@ interface LivePersonaOptions {
   readonly onRefused: (reason: string) => void;
 }
 
-const MOST_PENDING = 8;
+const MAX_PENDING = 8;
 /** How much later than estimated the engine's clock may be. */
 const CLOCK_ERROR_MS = 500;
 
@@ -172,7 +172,7 @@ export class LivePersona {
     this.#scheduleWakeUp();
     this.#client.endIfUnanswered(RESPONSE_LIMIT_MS);
     if (!this.#isSynchronized || !this.#options.isViewCurrent()) return;
-    if (this.#client.pendingCount >= MOST_PENDING) return;
+    if (this.#client.pendingCount >= MAX_PENDING) return;
     for (const action of this.persona.act(this.#options.view)) this.#carryOut(action);
   }
 

@@ -1,7 +1,7 @@
 // Derives the trades of a run from the fills of its personas. A trade between two personas gives two fills, each on its own
 // connection; a trade with somebody else gives one.
 //
-// A trade is recorded when its second fill arrives, or after LONGEST_WAIT_MS without one.
+// A trade is recorded when its second fill arrives, or after MAX_WAIT_MS without one.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { Assignment } from "../personas/assignments.ts";
@@ -26,7 +26,7 @@ interface WaitingFill {
   readonly since: number;
 }
 
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 export class ObservedTrades {
   /** By trade id, oldest first. */
@@ -49,7 +49,7 @@ export class ObservedTrades {
   /** Records the trades that have waited long enough for a second fill. */
   settle(): void {
     for (const [tradeId, { fill, since }] of this.#waiting) {
-      if (this.now() - since < LONGEST_WAIT_MS) return;
+      if (this.now() - since < MAX_WAIT_MS) return;
       this.#waiting.delete(tradeId);
       this.#record(fill, null);
     }

@@ -16,21 +16,21 @@ interface RemainingOrdersOptions extends EngineAccess {
 
 type Order = ModuleData<"ORDER">;
 
-const MOST_SEARCHES = 5;
+const MAX_SEARCHES = 5;
 
 /** Returns the number of cancelled orders. Throws an Error of one line if it can't find out that no order remains. */
 export async function cancelRemainingOrders(options: RemainingOrdersOptions, patienceMs: number): Promise<number> {
   const deadline = performance.now() + patienceMs;
   const access = { ...options, reader: personaFrames(options.reader, options.idPrefix) };
   let cancelled = 0;
-  for (let search = 0; search < MOST_SEARCHES; search++) {
+  for (let search = 0; search < MAX_SEARCHES; search++) {
     const remaining = await openOrders(access, deadline);
     if (remaining.length === 0) return cancelled;
     for (const [userId, orders] of Map.groupBy(remaining, (order) => order.userId)) {
       cancelled += await cancelAs(access, userId, orders, deadline);
     }
   }
-  throw new Error(`orders of the simulator are still open after they were cancelled ${MOST_SEARCHES} times`);
+  throw new Error(`orders of the simulator are still open after they were cancelled ${MAX_SEARCHES} times`);
 }
 
 async function openOrders(access: RemainingOrdersOptions, deadline: number): Promise<Order[]> {

@@ -31,9 +31,9 @@ interface SpotFeedOptions {
 
 const STEP_MS = 300_000;
 /** At high speeds one wait covers several steps, whose points are published together. */
-const SHORTEST_WAIT_MS = 100;
-const MOST_PENDING = 4;
-const LARGEST_REQUEST = 1_000;
+const MIN_WAIT_MS = 100;
+const MAX_PENDING = 4;
+const MAX_POINTS_PER_REQUEST = 1_000;
 
 export class SpotFeed {
   readonly #options: SpotFeedOptions;
@@ -69,7 +69,7 @@ export class SpotFeed {
     this.#moveTo(time);
     onStep();
     const waitMs = clock.waitMs(STEP_MS - time % STEP_MS);
-    this.#endWait = SYSTEM_TIMERS.after(Math.max(SHORTEST_WAIT_MS, waitMs), () => this.#step());
+    this.#endWait = SYSTEM_TIMERS.after(Math.max(MIN_WAIT_MS, waitMs), () => this.#step());
   }
 
   #moveTo(time: number): void {
@@ -80,8 +80,8 @@ export class SpotFeed {
 
   #publish(points: readonly SpotPoint[]): void {
     const { client, nodes, idPrefix, log } = this.#options;
-    if (client === null || !client.isUp || client.pendingCount >= MOST_PENDING) return;
-    const known = points.filter(({ node }) => nodes.includes(node)).slice(-LARGEST_REQUEST);
+    if (client === null || !client.isUp || client.pendingCount >= MAX_PENDING) return;
+    const known = points.filter(({ node }) => nodes.includes(node)).slice(-MAX_POINTS_PER_REQUEST);
     if (known.length === 0) return;
     const prices = known.map(({ node, priceCents, regime, time }) => ({
       node,

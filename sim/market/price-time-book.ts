@@ -14,7 +14,7 @@ import { type BookDepthLevel, NO_SLOT, type OrderBook, type Side } from "./order
 import { grown, NO_LEVEL, PriceLevels } from "./price-levels.ts";
 
 const INITIAL_SLOTS = 16;
-const GREATEST_PRICE = 2 ** 50;
+const MAX_PRICE = 2 ** 50;
 
 /** Offsets in `links`, from slot x 4. Free slots are linked by NEXT. */
 const NEXT = 0;
@@ -39,7 +39,7 @@ export class PriceTimeBook implements OrderBook {
 
   add(id: number, side: Side, price: number, quantity: number, party: number, priority: number): void {
     if ((id | 0) !== id && !Number.isSafeInteger(id)) throw new RangeError(`${id} is not an order id`);
-    if ((price | 0) !== price && !(Number.isInteger(price) && Math.abs(price) <= GREATEST_PRICE)) {
+    if ((price | 0) !== price && !(Number.isInteger(price) && Math.abs(price) <= MAX_PRICE)) {
       throw new RangeError(`${price} is not a price`);
     }
     if (!(quantity > 0)) throw new RangeError(`${quantity} is not a quantity`);

@@ -34,9 +34,9 @@ export interface Mandate {
 }
 
 /** Lower bound of `scaleOf`, in cents/MWh, so that shares of prices near 0 don't vanish. */
-const LEAST_SCALE = 500;
+const MIN_SCALE = 500;
 
 /** The price that relative differences are taken of. */
 export function scaleOf(price: number): number {
-  return Math.max(Math.abs(price), LEAST_SCALE);
+  return Math.max(Math.abs(price), MIN_SCALE);
 }

@@ -2,7 +2,7 @@
 // one in a row, up to 15 minutes.
 
 const FIRST_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 
 export class RefusalPause {
   #refusals = 0;
@@ -14,7 +14,7 @@ export class RefusalPause {
   }
 
   refusedAt(time: number): void {
-    this.#until = time + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#refusals, 10));
+    this.#until = time + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#refusals, 10));
     this.#refusals += 1;
   }
 

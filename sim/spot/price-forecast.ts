@@ -13,8 +13,8 @@ import type { DeliveryShape } from "./spot-prices.ts";
 
 const NEAR_HOURS = 21 * 24;
 const DAY_HOURS = 24;
-const LONGEST_DELIVERY_YEARS = 50;
-const LONGEST_DELIVERY_MS = LONGEST_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
+const MAX_DELIVERY_YEARS = 50;
+const MAX_DELIVERY_MS = MAX_DELIVERY_YEARS * 366 * DAY_HOURS * HOUR_MS;
 
 /** The effects of known events on a node at a future time. */
 type ExpectedEffects = (node: 0 | 1, time: number) => Effects;
@@ -69,8 +69,8 @@ export class PriceForecast {
     const start = Math.floor(from / HOUR_MS) * HOUR_MS;
     const end = Math.ceil(until / HOUR_MS) * HOUR_MS;
     if (!(start < end)) throw new RangeError(`a delivery must end after it begins, not from ${from} until ${until}`);
-    if (end - start > LONGEST_DELIVERY_MS) {
-      throw new RangeError(`a delivery must last at most ${LONGEST_DELIVERY_YEARS} years`);
+    if (end - start > MAX_DELIVERY_MS) {
+      throw new RangeError(`a delivery must last at most ${MAX_DELIVERY_YEARS} years`);
     }
     const total = new Total(shape === "peak");
     const near = this.#curves ?? this.#makeCurves();

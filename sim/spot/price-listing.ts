@@ -14,7 +14,7 @@ export const LISTING_TIMEZONE = "America/Chicago";
 const FORMATS = ["table", "csv"] as const;
 type ListingFormat = (typeof FORMATS)[number];
 
-const MOST_HOURS = 10_000_000;
+const MAX_HOURS = 10_000_000;
 const ROWS_A_PIECE = 2000;
 
 export interface Listing {
@@ -30,8 +30,8 @@ export function readListing(
   const { seed, hours, format = "table" } = options;
   const faults: string[] = [];
   if (!isWhole(seed, 0, 999_999_999)) faults.push(`--seed: a whole number from 0 to 999999999 is needed${not(seed)}`);
-  if (!isWhole(hours, 1, MOST_HOURS)) {
-    faults.push(`--hours: a whole number from 1 to ${MOST_HOURS} is needed${not(hours)}`);
+  if (!isWhole(hours, 1, MAX_HOURS)) {
+    faults.push(`--hours: a whole number from 1 to ${MAX_HOURS} is needed${not(hours)}`);
   }
   if (!isFormat(format)) faults.push(`--format: ${FORMATS.join(" or ")}${not(format)}`);
   if (faults.length > 0 || !isFormat(format)) return { ok: false, faults };

@@ -3,7 +3,7 @@
 
 import type { NormalForecast } from "./normal-forecast.ts";
 import type { PriceTables } from "./price-tables.ts";
-import { GREATEST_DROP_CHANCE, GREATEST_SPIKE_CHANCE } from "./regimes.ts";
+import { MAX_DROP_CHANCE, MAX_SPIKE_CHANCE } from "./regimes.ts";
 import type { SpotParameters } from "./spot-parameters.ts";
 
 /** Zeros of the fifth Hermite polynomial for the standard normal, and their weights (Abramowitz & Stegun, 25.4.46). */
@@ -43,8 +43,8 @@ export class RegimeForecast {
     const { spike, drop } = this.#tables;
     for (let at = 0; at < COUNT; at++) {
       const base = 1 - this.#spike[at]! - this.#drop[at]!;
-      const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, GREATEST_SPIKE_CHANCE);
-      const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, GREATEST_DROP_CHANCE);
+      const spikeBegins = Math.min(spike.begins[slot]! * spikes * this.#spikesBegin[at]!, MAX_SPIKE_CHANCE);
+      const dropBegins = Math.min(drop.begins[slot]! * drops * this.#dropsBegin[at]!, MAX_DROP_CHANCE);
       this.#spike[at] = this.#spike[at]! * spike.stays[slot]! + base * spikeBegins;
       this.#drop[at] = this.#drop[at]! * drop.stays[slot]! + base * dropBegins;
     }

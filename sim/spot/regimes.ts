@@ -10,8 +10,8 @@ export type RegimeCode = typeof BASE | typeof SPIKE | typeof DROP;
 export const REGIMES: readonly SpotRegime[] = ["base", "spike", "drop"];
 
 /** Upper bounds of the hourly probabilities that a spike or drop begins, for any tightness and events. */
-export const GREATEST_SPIKE_CHANCE = 0.6;
-export const GREATEST_DROP_CHANCE = 0.4;
+export const MAX_SPIKE_CHANCE = 0.6;
+export const MAX_DROP_CHANCE = 0.4;
 
 /** Factors of events on the probabilities that spikes and drops begin at a node. */
 export interface Hazards {
@@ -32,8 +32,8 @@ export function nextRegime(
 ): RegimeCode {
   if (regime === SPIKE) return draw < spikeStays ? SPIKE : BASE;
   if (regime === DROP) return draw >= 1 - dropStays ? DROP : BASE;
-  if (draw < Math.min(spikesBegin * hazards.spikes, GREATEST_SPIKE_CHANCE)) return SPIKE;
-  return draw >= 1 - Math.min(dropsBegin * hazards.drops, GREATEST_DROP_CHANCE) ? DROP : BASE;
+  if (draw < Math.min(spikesBegin * hazards.spikes, MAX_SPIKE_CHANCE)) return SPIKE;
+  return draw >= 1 - Math.min(dropsBegin * hazards.drops, MAX_DROP_CHANCE) ? DROP : BASE;
 }
 
 /** The regime of a price, by its ratio to the normal price. */

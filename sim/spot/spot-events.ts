@@ -30,7 +30,7 @@ const EVENT_PROFILES: Readonly<Record<SpotEventType, EventProfile>> = {
 
 const EVENT_SIZE = { least: 0.1, most: 5 } as const;
 const EVENT_HOURS = { least: 0.25, most: 8760 } as const;
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 const HOUR_MS = 3_600_000;
 
 /** The fault of a request while this many events act, as a message for its sender; null if there is none. */
@@ -44,8 +44,8 @@ export function eventFault(
   if (!SPOT_EVENT_TYPES.includes(type)) return `type must be one of ${SPOT_EVENT_TYPES.join(", ")}, not ${type}`;
   if (node !== null && !nodes.includes(node)) return `node must be one of ${nodes.join(", ")}, not ${node}`;
   const fault = range("size", size, EVENT_SIZE) ?? range("durationHours", durationHours, EVENT_HOURS);
-  if (fault !== null || activeEvents < MOST_EVENTS) return fault;
-  return `${MOST_EVENTS} events are active already: wait until one has ended`;
+  if (fault !== null || activeEvents < MAX_EVENTS) return fault;
+  return `${MAX_EVENTS} events are active already: wait until one has ended`;
 }
 
 /**

@@ -24,7 +24,7 @@ import type {
 
 export const STEP_MS = HOUR_MS / STEPS;
 /** Longest advance in one call, in hours. */
-const MOST_HOURS = 100_000;
+const MAX_HOURS = 100_000;
 
 export interface SpotProcessOptions {
   readonly seed: number;
@@ -64,8 +64,8 @@ export class SpotProcess implements SpotPrices {
   }
 
   advanceTo(time: number): SpotPoint[] {
-    if (!(time - this.#time <= MOST_HOURS * HOUR_MS)) {
-      throw new RangeError(`prices advance by at most ${MOST_HOURS} hours at a time`);
+    if (!(time - this.#time <= MAX_HOURS * HOUR_MS)) {
+      throw new RangeError(`prices advance by at most ${MAX_HOURS} hours at a time`);
     }
     const points: SpotPoint[] = [];
     while (this.#time + STEP_MS <= time) {

@@ -22,7 +22,7 @@ import { priceWithinLimit, quantityOn, quoteWithinLimit } from "./quotes.ts";
 import type { Account, MarketUpdate, MarketView, Quotes, Strategy, StrategySetup } from "./strategy.ts";
 
 /** Largest distance of R from 1. */
-const GREATEST_RELATIVE_STEP = 0.05;
+const MAX_RELATIVE_STEP = 0.05;
 
 export class ZeroIntelligencePlus implements Strategy {
   private readonly side: Side;
@@ -68,7 +68,7 @@ export class ZeroIntelligencePlus implements Strategy {
   /** Moves the price towards a target slightly above or below `updatePrice`. */
   private approach(updatePrice: number, limitPrice: number, upwards: boolean): void {
     const { random, side, learningRate, momentum } = this;
-    const step = random.next() * GREATEST_RELATIVE_STEP * Math.abs(updatePrice) + random.next() * this.greatestStep;
+    const step = random.next() * MAX_RELATIVE_STEP * Math.abs(updatePrice) + random.next() * this.greatestStep;
     const target = upwards ? updatePrice + step : updatePrice - step;
     const price = this.price(limitPrice);
     this.change = momentum * this.change + (1 - momentum) * learningRate * (target - price);

@@ -18,7 +18,7 @@ const CROWD_MS = size(1500, 60_000);
 /** How long a call sends nothing. The runtime's default idle timeout would end it after 12 s. */
 const SILENCE_MS = size(200, 20_000);
 /** The server's memory must stay below this. */
-const MOST_MEMORY_MB = 600;
+const MAX_MEMORY_MB = 600;
 
 const engine = await startMarket();
 const server = await startHttpServer({ ...engine.environmentFor("anna"), MCP_BODY_TIMEOUT_MS: "3000" });
@@ -119,7 +119,7 @@ test(`${FAST} clients are served for ${CROWD_MS} ms beside ${SLOW} slow ones, an
   }
   expect(Math.min(...served)).toBeGreaterThan(0);
   expect(watch.looks).toBeGreaterThan(0);
-  expect(watch.peakMb).toBeLessThan(MOST_MEMORY_MB);
+  expect(watch.peakMb).toBeLessThan(MAX_MEMORY_MB);
   const client = await connectHttp("v2", server.url);
   await succeed(client, "mkt_get_order_book", { contractId: NORTH });
 }, size(30_000, 180_000));

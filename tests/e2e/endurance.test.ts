@@ -18,9 +18,9 @@ const DURATION_MS = size(6_000, 600_000);
 const WARM_UP_MS = size(2_000, 120_000);
 const LOOK_MS = size(2_000, 10_000);
 /** For an engine, an MCP server, a simulator and their clients in one process, with full histories. */
-const MOST_MEMORY_MB = 400;
+const MAX_MEMORY_MB = 400;
 /** From the warm-up to the end, while closed orders, events and the audit trail fill up to their limits. */
-const MOST_GROWTH_MB = 100;
+const MAX_GROWTH_MB = 100;
 
 interface Look {
   readonly atMs: number;
@@ -74,8 +74,8 @@ function checkHealth({ preset, process, looks }: Demo): void {
   });
   const memory = looks.map(({ memoryMb }) => memoryMb);
   const warm = looks.find(({ atMs }) => atMs >= WARM_UP_MS)?.memoryMb ?? Infinity;
-  expect(Math.max(...memory)).toBeLessThan(MOST_MEMORY_MB);
-  expect((memory.at(-1) ?? Infinity) - warm).toBeLessThan(MOST_GROWTH_MB);
+  expect(Math.max(...memory)).toBeLessThan(MAX_MEMORY_MB);
+  expect((memory.at(-1) ?? Infinity) - warm).toBeLessThan(MAX_GROWTH_MB);
   console.log(
     `${preset}: ${memory[0]?.toFixed(0)} MB, ${warm.toFixed(0)} warm, ${memory.at(-1)?.toFixed(0)} at the end`,
   );

@@ -4,7 +4,7 @@ import { size } from "./sizes.ts";
 
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = size(55_000, 600_000);
-const LONGEST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 
 /**
  * Reads again until the value holds, and returns it: by default until it is truthy. Throws if that takes too long; the
@@ -16,7 +16,7 @@ export async function until<Value>(
 ): Promise<Value> {
   const test = typeof holds === "string" ? Boolean : holds;
   const deadline = performance.now() + PATIENCE_MS;
-  for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const value = await read();
     if (test(value)) return value;
     if (performance.now() > deadline) {

@@ -2,7 +2,7 @@
 // trail.
 //
 // A user who may not trade at all (without Order.Submit or without an entity) leaves neither, and so can't fill
-// anyone's history. The audit trail records at most MOST_RECORDED rejections of a trader in a UTC day; the last one
+// anyone's history. The audit trail records at most MAX_RECORDED rejections of a trader in a UTC day; the last one
 // says so.
 //
 // A rejected order has no id. The audit trail names it by `rejectedOrderId`, which is never the id of an order, so a
@@ -15,7 +15,7 @@ import type { Rejection } from "../api/outcome.ts";
 import type { UserState } from "../state/market-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 
-export const MOST_RECORDED = 1_000;
+export const MAX_RECORDED = 1_000;
 
 export function recordRejection(
   transaction: Transaction,
@@ -36,9 +36,7 @@ export function recordRejection(
   const count = countRejection(transaction, user.id);
   if (count === null) return;
   const [type, id] = contract === undefined ? ["USER", user.id] as const : ["CONTRACT", contract.id] as const;
-  const details = count === MOST_RECORDED
-    ? { ...terms, note: "Later rejections of this day are not recorded." }
-    : terms;
+  const details = count === MAX_RECORDED ? { ...terms, note: "Later rejections of this day are not recorded." } : terms;
   const subject = { entityId: user.entityId, orderId: rejectedOrderId(user.id, clientOrderId) };
   transaction.record("orderRejected", type, id, details, subject);
 }
@@ -63,12 +61,12 @@ export function rejectedOrderId(userId: string, clientOrderId: string): string {
   return `refused:${userId}:${clientOrderId}`;
 }
 
-/** Counts a rejection among those recorded on its UTC day; null if MOST_RECORDED have been recorded. */
+/** Counts a rejection among those recorded on its UTC day; null if MAX_RECORDED have been recorded. */
 function countRejection({ state: { rejections }, time }: Transaction, userId: string): number | null {
   const day = time.slice(0, 10);
   let recorded = rejections.get(userId);
   if (recorded?.day !== day) rejections.set(userId, recorded = { day, count: 0 });
-  if (recorded.count === MOST_RECORDED) return null;
+  if (recorded.count === MAX_RECORDED) return null;
   recorded.count += 1;
   return recorded.count;
 }

@@ -2,8 +2,8 @@
 // first answer.
 //
 // A forgotten operation would run twice if it is repeated, so the log keeps each accepted one for 24 hours, up to the newest
-// MOST_ACCEPTED of each user. A rejected operation changed nothing, so it may safely run again; of these the log keeps the
-// newest MOST_REJECTED of each user. The content of a request is kept as a fingerprint only.
+// MAX_ACCEPTED of each user. A rejected operation changed nothing, so it may safely run again; of these the log keeps the
+// newest MAX_REJECTED of each user. The content of a request is kept as a fingerprint only.
 //
 // Cost: O(1) amortised; packing a block takes longer. Memory: some 250 bytes for each accepted operation, so at most 250 MB
 // for each user.
@@ -19,7 +19,7 @@ export type Lookup =
 
 /** Most repeats come soon, so the newest accepted operations are kept unpacked. */
 const DEFAULT_NEWEST = 1024;
-const MOST_ACCEPTED = 1_000_000;
+const MAX_ACCEPTED = 1_000_000;
 /** The fingerprint of an operation whose content is unknown: any content is a repeat. */
 export const ANY_CONTENT = "*";
 
@@ -27,7 +27,7 @@ export class OperationLog {
   readonly #byUser = new Map<string, UserOperations>();
 
   /** `newest`: how many accepted operations of each user are kept unpacked. */
-  constructor(readonly newest: number = DEFAULT_NEWEST, readonly mostAccepted: number = MOST_ACCEPTED) {}
+  constructor(readonly newest: number = DEFAULT_NEWEST, readonly mostAccepted: number = MAX_ACCEPTED) {}
 
   find(userId: string, operationId: string, fingerprint: string, now: number): Lookup {
     const operation = this.#byUser.get(userId)?.get(operationId);

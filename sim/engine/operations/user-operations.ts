@@ -34,7 +34,7 @@ interface Block {
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BLOCK_SIZE = 256;
-export const MOST_REJECTED = 1_000;
+export const MAX_REJECTED = 1_000;
 
 /** Whether an operation that was answered at `time` is no longer kept. */
 export function isPast(time: number, now: number): boolean {
@@ -70,7 +70,7 @@ export class UserOperations {
   addRejected(operationId: string, operation: Operation): void {
     this.#delete(operationId);
     this.#rejected.set(operationId, operation);
-    if (this.#rejected.size <= MOST_REJECTED) return;
+    if (this.#rejected.size <= MAX_REJECTED) return;
     for (const id of this.#rejected.keys().take(1)) this.#rejected.delete(id);
   }
 

@@ -23,8 +23,8 @@ const SEED = Number(process.env["MKT_TEST_SEED"] ?? Date.now() % 1_000_000);
 const BATCH = 50;
 /** Batches between two valid connections. */
 const BATCHES_BETWEEN = 20;
-const LONGEST_FRAME = 4_000;
-const GREATEST_GROWTH_BYTES = 16 << 20;
+const MAX_FRAME_LENGTH = 4_000;
+const MAX_GROWTH_BYTES = 16 << 20;
 
 /** Frames of an engine with trading, short enough to be sent many times: states, events, responses, a resume. */
 async function recordFrames(): Promise<string[]> {
@@ -36,7 +36,7 @@ async function recordFrames(): Promise<string[]> {
     for (let start = 0; start < messages.length; start += 5) {
       frames.push(JSON.stringify(messages.slice(start, start + 5)));
     }
-    if (text.length < LONGEST_FRAME) frames.push(text);
+    if (text.length < MAX_FRAME_LENGTH) frames.push(text);
   };
   const [buyer, seller] = ["riverbend-trader-1", "heartland-trader-1"];
   const contractId = contractsAt(definition, Date.now()).at(-1)?.id;
@@ -56,7 +56,7 @@ async function recordFrames(): Promise<string[]> {
     '{"kind":"refused","code":"too_slow","message":"Read faster."}',
     JSON.stringify({ kind: "gap", from: EPOCH + 1, to: EPOCH + 9 }),
   );
-  return frames.filter((frame) => frame.length < LONGEST_FRAME);
+  return frames.filter((frame) => frame.length < MAX_FRAME_LENGTH);
 }
 
 /** Sends a batch of mutated frames before each response. A connection may also be entirely valid. */
@@ -153,7 +153,7 @@ describe(`${FRAMES} mutated frames`, () => {
       console.log(
         JSON.stringify({ mutations, growth, ...client.protocolFaults, reconnects: client.facts().reconnects }),
       );
-      expect(growth).toBeLessThan(GREATEST_GROWTH_BYTES);
+      expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
       expect(rejections).toEqual([]);
     } catch (error) {
       throw new Error(`seed ${SEED}: ${(error as Error).message}`, { cause: error });

@@ -30,9 +30,9 @@ export interface ChaosProfile {
   readonly garbled: number;
 }
 
-const GREATEST_DELAY_MS = 40;
+const MAX_DELAY_MS = 40;
 const SWALLOW_MS = 300;
-const LONGEST_FRAME_BYTES = 256 << 20;
+const MAX_FRAME_BYTES = 256 << 20;
 const KINDS = ["cut", "swallow", "stall", "hole"] as const;
 
 export type Tally = Record<(typeof KINDS)[number] | "delayed" | "duplicated" | "garbled" | "outages", number>;
@@ -74,8 +74,8 @@ export class ChaosProxy {
         return upgraded ? undefined : new Response("upgrade required", { status: 426 });
       },
       websocket: {
-        maxPayloadLength: LONGEST_FRAME_BYTES,
-        backpressureLimit: LONGEST_FRAME_BYTES,
+        maxPayloadLength: MAX_FRAME_BYTES,
+        backpressureLimit: MAX_FRAME_BYTES,
         idleTimeout: 960,
         open: (socket) => this.#open(socket),
         message: (socket, frame) => socket.data.wire?.toEngine.take(String(frame)),
@@ -307,7 +307,7 @@ class Lane {
     if (isCalmed()) return this.deliver(frame);
     if (random.next() < profile.delayed) {
       count("delayed");
-      await Bun.sleep(random.integer(1, GREATEST_DELAY_MS));
+      await Bun.sleep(random.integer(1, MAX_DELAY_MS));
       if (this.#ended) return;
     }
     const isGarbled = random.next() < profile.garbled;

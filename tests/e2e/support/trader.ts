@@ -33,7 +33,7 @@ export interface TraderOptions {
   readonly calmForMs: () => number;
 }
 
-const LOWEST_PRICE = 3000;
+const MIN_PRICE = 3000;
 const PRICES = 40;
 /** Pause before a call that found no connection is repeated. */
 const PAUSE_MS = 20;
@@ -74,7 +74,7 @@ export class Trader {
     const order = {
       contractId: contractIds[random.integer(0, contractIds.length - 1)] ?? "",
       side: random.next() < 0.5 ? "BUY" as const : "SELL" as const,
-      price: LOWEST_PRICE + random.integer(0, PRICES),
+      price: MIN_PRICE + random.integer(0, PRICES),
       quantity: random.integer(1, 3),
       ...(random.next() < 0.5 && { idempotencyKey: `${userId}-${this.#count}` }),
     };

@@ -7,13 +7,13 @@ import { Reconnection } from "../../../protocol/client/reconnection.ts";
 const LOST: LinkEnd = { kind: "lost", reason: "cut" };
 const UNREADABLE: LinkEnd = { kind: "unreadable", reason: "garbled" };
 const UNKNOWN_USER: LinkEnd = { kind: "refused", code: "unknown_user", message: "no" };
-const [FIRST_MS, LONGEST_MS, PENDING_MS] = [100, 1000, 150];
+const [FIRST_MS, MAX_MS, PENDING_MS] = [100, 1000, 150];
 const HAD_SESSION = { established: true, pending: false };
 const FIRST_ATTEMPT = { established: false, pending: false };
 
 const reconnection = () =>
   new Reconnection(
-    { firstRetryMs: FIRST_MS, longestRetryMs: LONGEST_MS, pendingRetryMs: PENDING_MS },
+    { firstRetryMs: FIRST_MS, longestRetryMs: MAX_MS, pendingRetryMs: PENDING_MS },
     { retriesFirstAttempt: false, finalRefusals: 3 },
   );
 
@@ -22,7 +22,7 @@ describe("a lost connection", () => {
     const some = reconnection();
     const waits = Array.from({ length: 6 }, () => some.after(LOST, HAD_SESSION) ?? NaN);
     waits.forEach((wait, at) => {
-      const whole = Math.min(FIRST_MS * 2 ** at, LONGEST_MS);
+      const whole = Math.min(FIRST_MS * 2 ** at, MAX_MS);
       expect(wait).toBeWithin(whole / 2, whole + 0.001);
     });
     some.proved();

@@ -14,7 +14,7 @@ import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "../support/mar
 
 const FEW = 1_000;
 const MANY = 10_000;
-const GREATEST_GROWTH = 12;
+const MAX_GROWTH = 12;
 const TIMEOUT_MS = 60_000;
 /** Factor within which costs count as the same: an array may grow in one of the two runs. */
 const SAME = 1.05;
@@ -102,7 +102,7 @@ describe(`in a book of ${MANY.toLocaleString("en-US")} crossed orders, beside on
   const expectGrowth = (trades: number[], costIn: Parameters<typeof both>[0]) => {
     const [few, many] = both(costIn);
     expect([few.trades, many.trades]).toEqual(trades);
-    expect(many.steps / few.steps).toBeLessThan(GREATEST_GROWTH);
+    expect(many.steps / few.steps).toBeLessThan(MAX_GROWTH);
   };
 
   test.each([

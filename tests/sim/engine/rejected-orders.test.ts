@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { searchOfOrder, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
-import { MOST_RECORDED, rejectedOrderId } from "../../../sim/engine/commands/rejected-orders.ts";
+import { MAX_RECORDED, rejectedOrderId } from "../../../sim/engine/commands/rejected-orders.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { SECRET, smallMarket, USERS } from "../support/market.ts";
 
@@ -69,10 +69,10 @@ describe("a rejected order", () => {
     expect([refused.eventTypes, refused.audited]).toEqual([["reject.order"], ["orderRejected"]]);
   });
 
-  test(`is in the audit trail at most ${MOST_RECORDED} times a day for each user`, () => {
+  test(`is in the audit trail at most ${MAX_RECORDED} times a day for each user`, () => {
     const engine = new EngineDriver();
     const recordedBy = (userId: string) => engine.buy(userId, REFUSED).audited.length;
-    for (let count = 1; count < MOST_RECORDED; count++) expect(recordedBy(alpha)).toBe(1);
+    for (let count = 1; count < MAX_RECORDED; count++) expect(recordedBy(alpha)).toBe(1);
     expect(engine.audit.at(-1)?.details).not.toHaveProperty("note");
     const last = engine.buy(alpha, REFUSED);
     expect(last.execution.audit[0]?.details).toMatchObject({ note: expect.stringContaining("not recorded") });
@@ -86,13 +86,13 @@ describe("a rejected order", () => {
 
   test("counts also after a restart from a checkpoint or from a journal", () => {
     const engine = new EngineDriver();
-    for (let count = 0; count < MOST_RECORDED - 1; count++) engine.buy(alpha, REFUSED);
+    for (let count = 0; count < MAX_RECORDED - 1; count++) engine.buy(alpha, REFUSED);
     const restored = EngineDriver.restored(engine);
     expect([restored.buy(alpha, REFUSED), restored.buy(alpha, REFUSED)].map(({ audited }) => audited.length))
       .toEqual([1, 0]);
 
     const replayed = new EngineDriver(smallMarket(), SECRET);
-    for (let count = 0; count < MOST_RECORDED - 1; count++) {
+    for (let count = 0; count < MAX_RECORDED - 1; count++) {
       const operation = { userId: alpha, operationId: `before-${count}`, action: "order.submit" };
       const refusal = { fingerprint: "1", code: "invalid_price", message: "", events: 0, audited: 1 };
       replayed.engine.recallRejection(operation, refusal, replayed.now);

@@ -49,7 +49,7 @@ interface Request {
   readonly conflicts: boolean;
 }
 
-const MOST_OUTSTANDING = 4;
+const MAX_OUTSTANDING = 4;
 const ANSWER_PATIENCE_MS = 4000;
 
 export class SimulatedClient implements End {
@@ -140,7 +140,7 @@ export class SimulatedClient implements End {
   }
 
   #act(): void {
-    if (!this.isReady || this.#resting || this.#requests.size >= MOST_OUTSTANDING) return;
+    if (!this.isReady || this.#resting || this.#requests.size >= MAX_OUTSTANDING) return;
     const { random } = this.world;
     const answered = this.operations.filter(({ answer }) => answer !== null);
     const old = answered[random.integer(0, Math.max(answered.length - 1, 0))];

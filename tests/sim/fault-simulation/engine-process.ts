@@ -40,7 +40,7 @@ interface ProcessWorld {
 }
 
 /** Longest time that calls wait for a common commit. */
-const GREATEST_DEFERRAL_MS = 15;
+const MAX_DEFERRAL_MS = 15;
 const HELLO_TIMEOUT_MS = 5000;
 const log = logger("simulation");
 
@@ -81,7 +81,7 @@ export class EngineProcess {
         now,
         log,
         timers,
-        defer: (task) => void timers.after(random.integer(0, GREATEST_DEFERRAL_MS), task),
+        defer: (task) => void timers.after(random.integer(0, MAX_DEFERRAL_MS), task),
         onFailure: () => this.kill(),
       });
     } catch (error) {

@@ -36,7 +36,7 @@ const CHAOS_MS = 18_000;
 const SETTLING_MS = 60_000;
 const QUIET_MS = 8000;
 const OPERATIONS = 36;
-const GREATEST_LAG_MS = 5000;
+const MAX_LAG_MS = 5000;
 /** Further violations of a run usually follow from the first. */
 const VIOLATIONS_KEPT = 8;
 
@@ -149,7 +149,7 @@ class Run {
 
   #startProcess(): void {
     const { scheduler, disk, market, options } = this;
-    const lagMs = this.#random.next() < 0.4 ? this.#random.integer(0, GREATEST_LAG_MS) : 0;
+    const lagMs = this.#random.next() < 0.4 ? this.#random.integer(0, MAX_LAG_MS) : 0;
     const now = () => scheduler.now - lagMs;
     this.#starts.push(now());
     try {

@@ -8,7 +8,7 @@ import { orderState, ScriptedEngine } from "../../support/scripted-engine.ts";
 import { accessTo } from "./support.ts";
 
 const ID_PREFIX = "sim-abc.";
-const MOST_SEARCHES = 5;
+const MAX_SEARCHES = 5;
 const PATIENCE_MS = 30_000;
 
 const order = (id: string, userId: string, fields: Partial<ModuleData<"ORDER">> = {}) =>
@@ -87,16 +87,16 @@ describe("remaining orders of a simulator", () => {
 
   test("may be found by four searches, if the fifth finds none", async () => {
     await using engine = new ScriptedEngine();
-    const served = serve(engine, [order("1", "anna")], (cancel) => cancel < MOST_SEARCHES - 1);
+    const served = serve(engine, [order("1", "anna")], (cancel) => cancel < MAX_SEARCHES - 1);
     expect(await cancelled(engine)).toBe(1);
-    expect(served.cancels).toHaveLength(MOST_SEARCHES - 1);
+    expect(served.cancels).toHaveLength(MAX_SEARCHES - 1);
   });
 
   test("that are still open after five searches are an error", async () => {
     await using engine = new ScriptedEngine();
     const served = serve(engine, [order("1", "anna")], () => true);
     await expect(cancelled(engine)).rejects.toThrow("still open after they were cancelled 5 times");
-    expect(served.cancels).toHaveLength(MOST_SEARCHES);
+    expect(served.cancels).toHaveLength(MAX_SEARCHES);
   });
 
   test("are an error that says so if the engine can't be reached in time", async () => {

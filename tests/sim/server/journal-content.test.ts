@@ -1,7 +1,7 @@
 // What the journal keeps of a request: an accepted one as parsed, and only the outcome of a rejected one.
 
 import { describe, expect, test } from "bun:test";
-import { MOST_REJECTED } from "../../../sim/engine/operations/user-operations.ts";
+import { MAX_REJECTED } from "../../../sim/engine/operations/user-operations.ts";
 import { MemoryDisk } from "../support/memory-journal.ts";
 import { BUYER, connect, restingBuy, type TestClient, VIEWER } from "./harness.ts";
 import { auditOf, CONTRACT, copyOf, start } from "./journalled-engine.ts";
@@ -121,7 +121,7 @@ describe("rejected requests", () => {
     const engine = start(disk);
     const client = await connect(engine, BUYER);
     await client.request("order.submit", OFF_LOT, "first");
-    for (let count = 0; count < MOST_REJECTED - 1; count++) {
+    for (let count = 0; count < MAX_REJECTED - 1; count++) {
       engine.execute({ userId: BUYER, operationId: `${count}`, action: "order.submit", payload: OFF_LOT });
     }
     expect((await client.request("order.submit", restingBuy(CONTRACT), "first")).code).toBe("operation_conflict");
