@@ -6,7 +6,7 @@
 
 import { Deque } from "./deque.ts";
 import type { BufferedEvent } from "./event-reader.ts";
-import { lowerBound } from "../../common/lower-bound.ts";
+import { lowerBound } from "./lower-bound.ts";
 
 export class EventLog {
   readonly #live = new Deque<BufferedEvent>();

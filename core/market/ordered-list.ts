@@ -2,9 +2,8 @@
 //
 // Invariants: no chunk is empty; items ascend within and across chunks; no two items compare equal.
 // Cost: appending is constant. Other insertions and removals are two binary searches and a move within one chunk, some
-// hundred nanoseconds at 1,000,000 items. A small chunk is never merged with another; an empty one is dropped.
-
-import { lowerBound } from "../../common/lower-bound.ts";
+// hundred nanoseconds at 1,000,000 items. A small chunk is never merged with another; an empty one is dropped. The searches
+// are written out, since every change of an order makes several: with a callback for the comparison they take a third longer.
 
 const CHUNK_SIZE = 256;
 
@@ -72,15 +71,28 @@ export class OrderedList<Item extends Ranked> {
 
   /** Index of the first chunk whose last item is not before `item`; the number of chunks if there is none. */
   #chunkOf(item: Item): number {
-    const chunks = this.#chunks;
-    const isBefore = (index: number) => compare(chunks[index]!.at(-1)!, item) < 0;
+    let low = 0;
+    let high = this.#chunks.length;
     // Appending is frequent, so the last chunk is tested first.
-    if (chunks.length === 0 || isBefore(chunks.length - 1)) return chunks.length;
-    return lowerBound(chunks.length, isBefore);
+    const last = this.#chunks.at(-1)?.at(-1);
+    if (last === undefined || compare(last, item) < 0) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.#chunks[middle]!.at(-1)!, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
 /** The position of the first item that is not before `item`. */
 function positionOf<Item extends Ranked>(chunk: readonly Item[], item: Item): number {
-  return lowerBound(chunk.length, (position) => compare(chunk[position]!, item) < 0);
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(chunk[middle]!, item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -81,12 +81,22 @@ const getOrderBook = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: (input, { snapshot }) => {
-    const { id: engineId, contractId, productCode, bids, asks, ...engine } = engineOf(snapshot, input);
-    const { lastPrice, totalWorkingOrders, lastUpdate } = engine;
+    const { id: engineId, contractId, productCode, bids, asks, lastPrice, totalWorkingOrders, lastUpdate } = engineOf(
+      snapshot,
+      input,
+    );
     const [bestBid, bestAsk] = [bids[0], asks[0]];
-    const spread = bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price;
-    const top = { bids: bids.slice(0, BOOK_DEPTH), asks: asks.slice(0, BOOK_DEPTH) };
-    return { engineId, contractId, productCode, ...top, spread, lastPrice, totalWorkingOrders, lastUpdate };
+    return {
+      engineId,
+      contractId,
+      productCode,
+      bids: bids.slice(0, BOOK_DEPTH),
+      asks: asks.slice(0, BOOK_DEPTH),
+      spread: bestBid === undefined || bestAsk === undefined ? null : bestAsk.price - bestBid.price,
+      lastPrice,
+      totalWorkingOrders,
+      lastUpdate,
+    };
   },
 });
 
