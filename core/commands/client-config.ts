@@ -25,7 +25,7 @@ export interface Invocation {
 
 interface ClientConfiguration {
   readonly text: string;
-  /** Where a person puts the configuration. */
+  /** The file or command that takes the configuration, for a person. */
   readonly note: string;
 }
 

@@ -5,11 +5,11 @@ import { describe, expect, test } from "bun:test";
 import type { PubSub } from "../../core/backend/pubsub.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
 import { Snapshot } from "../../core/market/snapshot.ts";
-import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { PERMISSIONS, REJECTION_CODES } from "../../protocol/index.ts";
 import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
+import { orderData } from "../support/scripted-engine.ts";
 import { TOOLS } from "./support/packs.ts";
 
 type Failed = Exclude<RequestOutcome, { kind: "ok" }>;
@@ -200,27 +200,7 @@ test("the hint after a timed-out order names the filter that finds it", async ()
 });
 
 test("a confirmed order that is no longer kept is reported as it was confirmed", async () => {
-  const order: ModuleData<"ORDER"> = {
-    id: "ORD-1",
-    clientOrderId: "my-key",
-    engineId: "e",
-    contractId: "c",
-    productCode: "p",
-    marketId: "m",
-    entityId: "entity-1",
-    userId: "user-1",
-    side: 0,
-    timeInForce: "gtc",
-    createdAt: NOW,
-    price: 1,
-    quantity: 1,
-    filledQuantity: 0,
-    remainingQuantity: 1,
-    averagePrice: null,
-    status: "working",
-    closeReason: null,
-    updatedAt: NOW,
-  };
+  const order = orderData("ORD-1");
   const confirmation = { kind: "ok", operationId: "my-key", result: { order } };
   const request = (() => Promise.resolve(confirmation)) as unknown as PubSub["request"];
   const { isError, value } = await resultOf(

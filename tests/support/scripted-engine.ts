@@ -30,8 +30,8 @@ export function entity(id: string, name = id): EngineMessage {
 }
 
 /** An open order, unless `fields` say otherwise. */
-export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): EngineMessage {
-  const state: ModuleData<"ORDER"> = {
+export function orderData(id: string, fields: Partial<ModuleData<"ORDER">> = {}): ModuleData<"ORDER"> {
+  return {
     id,
     clientOrderId: id,
     engineId: "engine-of-C",
@@ -53,7 +53,10 @@ export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): En
     updatedAt: ENGINE_TIME,
     ...fields,
   };
-  return { statePath: `/ORDER/${id}`, state: { ...state } };
+}
+
+export function orderState(id: string, fields: Partial<ModuleData<"ORDER">>): EngineMessage {
+  return { statePath: `/ORDER/${id}`, state: { ...orderData(id, fields) } };
 }
 
 export function event(sequence: number, type = "new.order"): EngineMessage {

@@ -10,6 +10,14 @@ import { defineTool } from "../../../core/tools/tool.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../support/services.ts";
 
 const PERMISSION = "Market.Operate";
+const STOP_IT = {
+  name: "mkt_stop_it",
+  title: "Stop it",
+  description: "Stops it",
+  input: z.strictObject({}),
+  output: z.looseObject({ stopped: z.boolean() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+};
 
 /** A server whose state a test may change, and one call of a tool that asks a person first. */
 class AskedCall {
@@ -24,12 +32,7 @@ class AskedCall {
 
   constructor(permissions: readonly "Market.Operate"[] = [PERMISSION]) {
     const tool = defineTool({
-      name: "mkt_stop_it",
-      title: "Stop it",
-      description: "Stops it",
-      input: z.strictObject({}),
-      output: z.looseObject({ stopped: z.boolean() }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      ...STOP_IT,
       requires: { connection: "write", permissions },
       question: () => `Stop ${this.marketName}?`,
       handler: () => {
@@ -161,12 +164,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
   async (environment, question) => {
     let asked = 0;
     const tool = defineTool({
-      name: "mkt_stop_it",
-      title: "Stop it",
-      description: "Stops it",
-      input: z.strictObject({}),
-      output: z.looseObject({ stopped: z.boolean() }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      ...STOP_IT,
       question: () => question,
       handler: () => ({ stopped: true }),
     });
