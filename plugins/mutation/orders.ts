@@ -9,9 +9,8 @@ import { ToolError } from "../../core/error.ts";
 import { idField, moduleObject } from "../../core/tools/fields.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
+import { sideField, SIDES, withSideNames } from "../toolkit/sides.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
-
-const SIDES = ["BUY", "SELL"] as const;
 
 const orderFields = {
   orderId: z.string().nullable().describe("Order id; null if unknown"),
@@ -19,10 +18,6 @@ const orderFields = {
     "The order at the backend; null if unknown",
   ),
 };
-
-function detailsOf(order: ModuleData<"ORDER">): Record<string, unknown> {
-  return { ...order, side: order.side === SIDE.BUY ? "BUY" : "SELL" };
-}
 
 /**
  * The current state of a confirmed order. An idempotencyKey may find the confirmation of an earlier call, and the order
@@ -36,7 +31,7 @@ function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
     status: "success" as const,
     message: `Order ${order.id} ${state}: ${filledQuantity} of ${quantity} MW filled.`,
     orderId: order.id,
-    orderDetails: detailsOf(current ?? order),
+    orderDetails: withSideNames(current ?? order),
   };
 }
 
@@ -50,7 +45,7 @@ const createTestOrder = defineMutation({
     "mkt_watch_orders.",
   input: z.strictObject({
     contractId: idField("Contract to trade: mkt_find_modules with moduleType CONTRACT lists them"),
-    side: z.enum(SIDES).describe("BUY or SELL"),
+    side: sideField.describe("BUY or SELL"),
     price: z.int().min(-1_000_000_000).max(1_000_000_000).describe(
       "Limit price in cents/MWh, a multiple of the contract's tick; may be negative",
     ),
@@ -114,7 +109,7 @@ const cancelOrder = defineMutation({
   },
   fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;
-    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : detailsOf(order) };
+    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : withSideNames(order) };
   },
   afterTimeout: ({ orderId }) => `mkt_get_order with orderId ${JSON.stringify(orderId)} shows whether it is cancelled.`,
 });

@@ -1,0 +1,30 @@
+// How tools write and read a side: BUY or SELL. Modules and events of the protocol hold 0 for buy and 1 for sell, and a
+// caller may give those numbers, too.
+
+import { z } from "zod";
+import { SIDE } from "../../protocol/modules/registry.ts";
+
+export const SIDES = ["BUY", "SELL"] as const;
+export type SideName = (typeof SIDES)[number];
+
+/** Fields of modules, events and audit details that hold a side. */
+const SIDE_FIELDS = ["side", "aggressorSide"] as const;
+
+/** A parameter that takes BUY or SELL in any case, 0 or 1. Its JSON Schema names BUY and SELL only. */
+export const sideField = z.preprocess(sideNameOf, z.enum(SIDES));
+
+/** BUY or SELL for a value that means a side; any other value unchanged. */
+export function sideNameOf(value: unknown): unknown {
+  if (value === SIDE.BUY || value === "0") return "BUY";
+  if (value === SIDE.SELL || value === "1") return "SELL";
+  return typeof value === "string" ? value.toUpperCase() : value;
+}
+
+/** A copy of flat data in which sides read BUY or SELL. */
+export function withSideNames(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...data };
+  for (const field of SIDE_FIELDS) {
+    if (typeof shown[field] === "number") shown[field] = sideNameOf(shown[field]);
+  }
+  return shown;
+}
