@@ -10,14 +10,13 @@ export type SideName = (typeof SIDES)[number];
 /** Fields of modules, events and audit details that hold a side. */
 const SIDE_FIELDS = ["side", "aggressorSide"] as const;
 
-/** A parameter that takes BUY or SELL in any case, 0 or 1. Its JSON Schema names BUY and SELL only. */
+/** A parameter that takes BUY, SELL, 0 or 1. Its JSON Schema names BUY and SELL only. */
 export const sideField = z.preprocess(sideNameOf, z.enum(SIDES));
 
-/** BUY or SELL for a value that means a side; any other value unchanged. */
+/** BUY or SELL for 0 or 1; any other value unchanged. */
 export function sideNameOf(value: unknown): unknown {
-  if (value === SIDE.BUY || value === "0") return "BUY";
-  if (value === SIDE.SELL || value === "1") return "SELL";
-  return typeof value === "string" ? value.toUpperCase() : value;
+  if (value === SIDE.BUY) return "BUY";
+  return value === SIDE.SELL ? "SELL" : value;
 }
 
 /** A copy of flat data in which sides read BUY or SELL. */
