@@ -1,19 +1,21 @@
 // The HTTP routes of the MCP server: POST /mcp, GET /health, GET /metrics and the routes of packs.
 //
 // Checks, in order: well-formed request, Host, Origin, token, rate, concurrent requests, body, and the rate again for the
-// further messages of a batch. Only /health needs no token and no allowed Host.
+// further messages of a batch. Only /health needs no token and no allowed Host. A browser's preflight needs no token.
 
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { bearerAuth, type Caller, type Connection } from "../../common/http/bearer-auth.ts";
+import { crossOrigin } from "../../common/http/cors.ts";
 import { httpApp } from "../../common/http/http-app.ts";
 import { RateLimit, tooMany } from "../../common/http/rate-limit.ts";
 import type { TokenStore } from "../../common/http/token-store.ts";
 import { parseJson } from "../../protocol/json.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
+import { inAcceptedType } from "./accepted-type.ts";
 import { shareOf } from "./capacity.ts";
 import { methodWithInvalidParams } from "./malformed-request.ts";
 import type { Metrics } from "./metrics.ts";
@@ -60,6 +62,7 @@ export function mcpApp({ configuration, packs, services, metrics, tokens, answer
   const { allowedHosts, allowedOrigins, maxRequests, maxBodyBytes: maxBytes, bodyTimeoutMs } = configuration;
   const settings = { hosts: "MCP_ALLOWED_HOSTS", origins: "MCP_ALLOWED_ORIGINS" };
   const app = httpApp<Routes>({ allowedHosts, allowedOrigins, hostExempt: ["/health"], settings, log: services.log });
+  app.use(crossOrigin());
   app.get("/health", (context) => context.json({ status: "ok", version: services.server.version }));
 
   app.use(
@@ -108,10 +111,12 @@ async function answerRpc(context: Context<Routes>, rate: RateLimit | null, answe
   const refused = Array.isArray(body) && rate !== null ? await beyondRate(context, rate, body.length) : null;
   if (refused !== null) return refused;
   context.env.setIdleTimeout(CALL_IDLE_SECONDS);
-  const response = await answer(context.req.raw, {
-    parsedBody: body,
-    authInfo: authInfoOf(context.get("holder").name),
-  });
+  const authInfo = authInfoOf(context.get("holder").name);
+  const response = await inAcceptedType(
+    context.req.raw,
+    body,
+    (request) => answer(request, { parsedBody: body, authInfo }),
+  );
   // An event stream is still being sent, so it keeps the longer timeout.
   if (isJsonContentType(response.headers.get("Content-Type"))) context.env.setIdleTimeout(IDLE_SECONDS);
   return response;

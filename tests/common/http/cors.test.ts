@@ -1,0 +1,98 @@
+// Cross-origin requests, after the check of the Origin and before the check of a token.
+
+import { describe, expect, test } from "bun:test";
+import type { Context } from "hono";
+import { crossOrigin } from "../../../common/http/cors.ts";
+import { httpApp } from "../../../common/http/http-app.ts";
+import { logger } from "../../../common/logger.ts";
+
+const ORIGIN = "https://desk.example:8443";
+const FOREIGN = "https://evil.example";
+
+const settings = { hosts: "SOME_HOSTS", origins: "SOME_ORIGINS" };
+const app = httpApp({
+  allowedHosts: ["localhost"],
+  allowedOrigins: [ORIGIN],
+  hostExempt: [],
+  settings,
+  log: logger("test"),
+});
+app.use(crossOrigin());
+app.use(async (context, next) => {
+  if (context.req.header("Authorization") === undefined) return context.json("no token", 401);
+  await next();
+});
+app.all("/route", (context: Context) => context.json(context.req.method));
+app.get("/failing", () => {
+  throw new Error("inside");
+});
+
+function send(method: string, headers: Record<string, string>, path = "/route") {
+  return app.request(`http://localhost${path}`, { method, headers: { Host: "localhost", ...headers } });
+}
+
+const preflight = (origin: string, further: Record<string, string> = {}) =>
+  send("OPTIONS", { "Origin": origin, "Access-Control-Request-Method": "POST", ...further });
+
+function corsHeadersOf({ headers }: Response): string[] {
+  return [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+}
+
+describe("a preflight", () => {
+  test("from an allowed origin is answered without a token, with what the request may be", async () => {
+    const asked = "authorization,content-type,mcp-method,mcp-name,mcp-param-region,mcp-protocol-version,x-of-the-user";
+    const response = await preflight(ORIGIN, { "Access-Control-Request-Headers": asked });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe(ORIGIN);
+    expect(response.headers.get("Access-Control-Allow-Methods")?.split(",")).toContain("POST");
+    expect(response.headers.get("Access-Control-Allow-Headers")).toBe(asked);
+    expect(response.headers.get("Access-Control-Max-Age")).toBe("7200");
+    expect(response.headers.get("Access-Control-Allow-Credentials")).toBeNull();
+    expect(response.headers.get("Vary")).toContain("Origin");
+    expect(await response.text()).toBe("");
+  });
+
+  test("from a foreign origin, or with a foreign Host, is 403 without CORS headers", async () => {
+    const refused = [
+      await preflight(FOREIGN),
+      await preflight("null"),
+      await preflight(`${ORIGIN}.evil.example`),
+      await preflight(ORIGIN, { Host: "evil.example" }),
+    ];
+    for (const response of refused) {
+      expect(response.status).toBe(403);
+      expect(corsHeadersOf(response)).toEqual([]);
+    }
+  });
+
+  test("must have an Origin and name a method: other OPTIONS requests are requests like any other", async () => {
+    expect((await send("OPTIONS", { "Access-Control-Request-Method": "POST" })).status).toBe(401);
+    expect((await send("OPTIONS", { Origin: ORIGIN })).status).toBe(401);
+    expect(await (await send("OPTIONS", { Origin: ORIGIN, Authorization: "x" })).json()).toBe("OPTIONS");
+  });
+});
+
+describe("a request from an allowed origin", () => {
+  test("may be read by its page, and so may its refusals", async () => {
+    const answers = [
+      await send("POST", { Origin: ORIGIN, Authorization: "x" }),
+      await send("POST", { Origin: ORIGIN }),
+      await send("GET", { Origin: ORIGIN, Authorization: "x" }, "/nowhere"),
+      await send("GET", { Origin: ORIGIN, Authorization: "x" }, "/failing"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 500]);
+    for (const { headers } of answers) {
+      expect(headers.get("Access-Control-Allow-Origin")).toBe(ORIGIN);
+      for (const exposed of ["WWW-Authenticate", "Retry-After", "Mcp-Session-Id", "MCP-Protocol-Version"]) {
+        expect(headers.get("Access-Control-Expose-Headers")).toContain(exposed);
+      }
+      expect(headers.get("Vary")).toContain("Origin");
+    }
+  });
+});
+
+test("a request without an Origin gets no CORS headers, and Vary for caches", async () => {
+  const response = await send("POST", { Authorization: "x" });
+  expect(corsHeadersOf(response)).toEqual([]);
+  expect(response.headers.get("Vary")).toBe("Origin");
+});
