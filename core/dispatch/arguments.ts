@@ -1,10 +1,11 @@
 // Checks the arguments of a call: first their shape (depth, size, text), which bounds the work of the schema, then the
-// tool's schema. Every fault is named with its field.
+// tool's schema, without the arguments that count as absent (absent-arguments.ts). Every fault is named with its field.
 
 import type { z } from "zod";
 import { MAX_DEPTH } from "../../protocol/limits.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
+import { presentArguments } from "./absent-arguments.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Throws ToolError `invalid_input`, which names every invalid field. */
@@ -17,15 +18,23 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
       "Correct them and call again.",
     );
   }
-  const parsed = tool.input.safeParse(rawArguments);
-  if (parsed.success) return parsed.data;
+  const { value, empty } = presentArguments(tool, rawArguments);
+  const parsed = tool.input.safeParse(value);
+  if (parsed.success && empty.length === 0) return parsed.data;
+  const issues = [...empty.map(emptyText), ...(parsed.error?.issues ?? []).filter(({ path }) => !isAmong(empty, path))];
   throw new ToolError(
     "invalid_input",
-    `The arguments of ${tool.name} don't fit: ${
-      listed(parsed.error.issues.map((issue) => describeIssue(issue, rawArguments)), "; ")
-    }.`,
-    `Correct these fields and call again: ${listed(fieldsOf(parsed.error.issues))}.`,
+    `The arguments of ${tool.name} don't fit: ${listed(issues.map((issue) => describeIssue(issue, value)), "; ")}.`,
+    `Correct these fields and call again: ${listed(fieldsOf(issues))}.`,
   );
+}
+
+function emptyText(path: readonly PropertyKey[]): z.core.$ZodIssue {
+  return { code: "custom", path: [...path], message: "is empty; give a value, or leave it out if it is optional" };
+}
+
+function isAmong(paths: readonly (readonly PropertyKey[])[], path: readonly PropertyKey[]): boolean {
+  return paths.some((other) => other.length === path.length && other.every((name, at) => name === path[at]));
 }
 
 /** Above what any tool accepts. */
@@ -68,18 +77,23 @@ const MAX_NAME_LENGTH = 60;
 
 function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
   if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
-  return `${fieldOf(issue)}: ${issue.message}${given(issue.path, rawArguments)}`;
+  const value = valueAt(issue.path, rawArguments);
+  if (issue.code === "too_small" && value === "") return `${fieldOf(issue)}: is empty; give a value`;
+  return `${fieldOf(issue)}: ${issue.message}${given(value)}`;
 }
 
-/** The invalid value, if it is not an object or array. A long text is cut. */
-function given(path: readonly PropertyKey[], rawArguments: unknown): string {
-  const value = path.reduce<unknown>(
+function valueAt(path: readonly PropertyKey[], rawArguments: unknown): unknown {
+  return path.reduce<unknown>(
     (part, name) => typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined,
     rawArguments,
   );
+}
+
+/** The invalid value, if it is not an object or array. A long text is cut. */
+function given(value: unknown): string {
   const isPlain = typeof value === "number" || typeof value === "boolean" || typeof value === "string" ||
     value === null;
-  return isPlain ? `, not ${shortened(JSON.stringify(value))}` : "";
+  return isPlain && value !== "" ? `, not ${shortened(JSON.stringify(value))}` : "";
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

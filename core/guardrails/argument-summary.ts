@@ -2,6 +2,7 @@
 // only its size is kept.
 
 import { z } from "zod";
+import { bareSchema } from "../tools/bare-schema.ts";
 import { identifiers } from "../tools/fields.ts";
 
 /** `input` fits `schema`. */
@@ -18,15 +19,8 @@ export function argumentSummary(
 
 function isPlain(schema: z.core.$ZodType | undefined, value: unknown): boolean {
   if (typeof value !== "string") return typeof value === "number" || typeof value === "boolean";
-  const bare = withoutWrappers(schema);
+  const bare = schema && bareSchema(schema);
   return bare instanceof z.ZodEnum || (bare !== undefined && identifiers.has(bare));
-}
-
-/** The schema without `optional` and `default`. */
-function withoutWrappers(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? withoutWrappers(schema.def.innerType)
-    : schema;
 }
 
 function sizeOf(value: unknown): string {

@@ -72,7 +72,8 @@ function readFilter(
   filter: unknown,
 ): { operator: FilterOperator; value: unknown } {
   if (typeof filter !== "object" || filter === null || Array.isArray(filter)) return { operator: "eq", value: filter };
-  const { value, operator = "eq", ...rest } = filter as { value?: unknown; operator?: unknown };
+  const { value, operator: given, ...rest } = filter as { value?: unknown; operator?: unknown };
+  const operator = given ?? "eq";
   if (value === undefined || Object.keys(rest).length > 0) {
     throw invalid(name, "is neither a plain value nor { value, operator }", `Write ${name} as ${example(property)}.`);
   }

@@ -44,7 +44,7 @@ export function inputsOf(schema: Schema, options: InputOptions): fc.Arbitrary<un
 }
 
 /** Values that are valid by the schema. A refinement outside the schema may still refuse one. */
-function fittingValue(schema: Schema, options: InputOptions): fc.Arbitrary<unknown> {
+export function fittingValue(schema: Schema, options: InputOptions): fc.Arbitrary<unknown> {
   if (schema["enum"] !== undefined) return fc.constantFrom(...schema["enum"] as unknown[]);
   if (schema["const"] !== undefined) return fc.constant(schema["const"]);
   if (schema["anyOf"] !== undefined) {

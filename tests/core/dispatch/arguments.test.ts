@@ -2,9 +2,14 @@ import { expect, test } from "bun:test";
 import { z } from "zod";
 import { parseArguments } from "../../../core/dispatch/arguments.ts";
 import type { Tool } from "../../../core/tools/tool.ts";
+import { idField } from "../../../core/tools/fields.ts";
 
 const MAX_TEXT_LENGTH = 10_000;
-const tool = { name: "mkt_say", input: z.strictObject({ text: z.string() }) } as never as Tool;
+const tool = toolWith(z.strictObject({ text: z.string() }));
+
+function toolWith(input: z.ZodObject, readOnlyHint = true): Tool {
+  return { name: "mkt_say", input, annotations: { readOnlyHint } } as never as Tool;
+}
 
 test("a text in the arguments has at most 10,000 characters", () => {
   const text = "x".repeat(MAX_TEXT_LENGTH);
@@ -14,10 +19,7 @@ test("a text in the arguments has at most 10,000 characters", () => {
 
 test("ten faults are listed; of eleven the last is counted", () => {
   const faults = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, 1]));
-  const many = {
-    name: "mkt_say",
-    input: z.strictObject(mapped(faults(11), () => z.string().optional())),
-  } as never as Tool;
+  const many = toolWith(z.strictObject(mapped(faults(11), () => z.string().optional())));
   expect(() => parseArguments(many, faults(10))).toThrow(/field9: [^;]*\.$/);
   expect(() => parseArguments(many, faults(11))).toThrow(/; and 1 more\.$/);
 });
@@ -25,3 +27,33 @@ test("ten faults are listed; of eleven the last is counted", () => {
 function mapped<Value>(record: Record<string, unknown>, value: () => Value): Record<string, Value> {
   return Object.fromEntries(Object.keys(record).map((name) => [name, value()]));
 }
+
+const nested = z.strictObject({
+  side: z.preprocess((value) => value === 0 ? "BUY" : value, z.enum(["BUY", "SELL"])).optional(),
+  id: idField("An id"),
+  notes: z.string().optional(),
+  groups: z.array(z.strictObject({ name: z.string(), size: z.int().default(3) })).optional(),
+});
+
+test("null is absent for an optional parameter at any depth, and the client's own object stays as it was", () => {
+  const input = { side: null, id: "a", notes: null, groups: [{ name: "b", size: null }] };
+  const sent = structuredClone(input);
+  expect(parseArguments(toolWith(nested), input)).toEqual({ id: "a", groups: [{ name: "b", size: 3 }] });
+  expect(input).toEqual(sent);
+  expect(() => parseArguments(toolWith(nested), { id: null })).toThrow("id: Invalid input");
+  expect(() => parseArguments(toolWith(nested), { id: "a", groups: [{ name: null }] })).toThrow("groups.0.name: ");
+});
+
+test('"" is absent for an optional text of a read; a required text needs a value', () => {
+  const parsed = parseArguments(toolWith(nested), { side: "", id: "a", notes: "", groups: [{ name: "" }] });
+  expect(parsed).toEqual({ id: "a", groups: [{ name: "", size: 3 }] });
+  expect(() => parseArguments(toolWith(nested), { id: "" })).toThrow("id: is empty; give a value.");
+});
+
+test('a mutation names every "" once, also of a text without a minimum length', () => {
+  const empty = "is empty; give a value, or leave it out if it is optional";
+  expect(() => parseArguments(toolWith(nested, false), { side: "", id: "", notes: "", groups: [{ name: "" }] }))
+    .toThrow(
+      `The arguments of mkt_say don't fit: side: ${empty}; id: ${empty}; notes: ${empty}; groups.0.name: ${empty}.`,
+    );
+});

@@ -81,6 +81,7 @@ describe("of arguments the call log keeps", () => {
     price: z.int().optional(),
     confirm: z.boolean().optional(),
     limit: z.int().default(3),
+    way: z.preprocess((value) => value === 0 ? "in" : value, z.enum(["in", "out"])).optional(),
     reason: textField("Why").optional(),
     password: z.string().optional(),
     filters: z.record(z.string(), z.unknown()).optional(),
@@ -89,8 +90,9 @@ describe("of arguments the call log keeps", () => {
   const kept = (input: Record<string, unknown>) => argumentSummary(schema, schema.parse(input));
 
   test("ids, enum values, numbers and booleans unchanged", () => {
-    const input = { orderId: "o-1", side: "BUY", price: -5, confirm: true, limit: 7 };
+    const input = { orderId: "o-1", side: "BUY", price: -5, confirm: true, limit: 7, way: "out" };
     expect(kept(input)).toEqual(input);
+    expect(kept({ way: 0 })).toMatchObject({ way: "in" });
   });
 
   test("only the size of free text, lists and objects", () => {
