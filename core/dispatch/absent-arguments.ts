@@ -1,8 +1,8 @@
 // Which arguments count as absent. Clients that send every parameter, such as models under a strict schema, write null, or
 // "" for a text, if they have no value.
 //
-// - null for an optional parameter is absent, at any depth, in every tool. A null among the filters of mkt_find_modules is
-//   a value, because a filter is an entry of a record and no parameter.
+// - null for an optional parameter is absent, at any depth, in every tool. An entry of a record is no parameter: its null
+//   is a value, as in a filter for modules whose property is null.
 // - "" for an optional text is absent in a tool that only reads. A tool that changes something refuses every "": it must
 //   not guess what was meant.
 //
