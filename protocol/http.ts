@@ -2,7 +2,13 @@
 // engine checks. `Authorization: Bearer` carries MKT_BEARER_TOKEN if the engine asks for a token.
 
 import { z } from "zod";
-import { moduleSchema } from "./modules/registry.ts";
+import {
+  CREDIT_LIMIT_SCOPES,
+  CREDIT_LIMIT_TYPES,
+  DOCUMENTATION_STATUSES,
+  MARKET_STATUSES,
+  moduleSchema,
+} from "./modules/registry.ts";
 
 export const ACTING_USER_HEADER = "X-Mkt-User";
 
@@ -13,6 +19,7 @@ export const PATHS = {
   users: "/api/admin/users",
   audit: "/api/admin/audit",
   orderEvents: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/events`,
+  orderBlocks: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/blocks`,
 } as const;
 
 export const entitiesResponse = z.object({ entities: z.array(moduleSchema("ENTITY")) });
@@ -62,6 +69,52 @@ export const orderEventsRequest = z.object({
   cursor: z.string().optional(),
 });
 export type OrderEventsQuery = z.output<typeof orderEventsRequest>;
+
+/** Why an order does not trade with orders that it crosses. `entity` is the order's entity. */
+export const BLOCK_REASONS = [
+  "market_halted",
+  "market_preopen",
+  "market_closed",
+  "self_trade",
+  "entity_documents",
+  "counterparty_documents",
+  "entity_no_limit",
+  "entity_limit",
+  "counterparty_no_limit",
+  "counterparty_limit",
+  "documents_or_credit",
+] as const;
+export type BlockReason = (typeof BLOCK_REASONS)[number];
+
+/** Fields of documents and limits are absent if the reason is another one, or if the user may not see them. */
+export const orderBlock = z.object({
+  counterpartyId: z.string().nullable().describe(
+    "Owner of the crossed orders; null for a market status, or if not visible",
+  ),
+  reason: z.enum(BLOCK_REASONS).or(z.string()).describe("Another engine may have more reasons"),
+  quantity: z.number().describe("MW of the crossed orders that this reason keeps from trading"),
+  contractId: z.string(),
+  price: z.number().int().describe("Best price of these orders, cents/MWh"),
+  documentation: z.enum(DOCUMENTATION_STATUSES).optional().describe("Status that keeps the two from trading"),
+  limitType: z.enum(CREDIT_LIMIT_TYPES).optional(),
+  scope: z.enum(CREDIT_LIMIT_SCOPES).optional(),
+  limit: z.number().optional().describe("In unit, as used, available and needed"),
+  used: z.number().optional(),
+  available: z.number().optional(),
+  needed: z.number().optional().describe("What a trade of one lot would use of the limit"),
+  unit: z.string().optional().describe("dollars, MW or MWh"),
+});
+export type OrderBlock = z.infer<typeof orderBlock>;
+
+export const orderBlocksResponse = z.object({
+  orderId: z.string(),
+  contractId: z.string(),
+  marketStatus: z.enum(MARKET_STATUSES),
+  blockedBy: z.array(orderBlock).describe("Market status first, then by the best price of each counterparty"),
+  moreCounterparties: z.number().int().min(0).describe("Counterparties that blockedBy leaves out"),
+  complete: z.boolean().describe("False if the order crosses more orders than were examined"),
+});
+export type OrderBlocks = z.infer<typeof orderBlocksResponse>;
 
 export const healthResponse = z.looseObject({ status: z.literal("ok"), engineId: z.string() });
 

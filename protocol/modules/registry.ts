@@ -14,6 +14,9 @@ export const CREDIT_LIMIT_TYPES = ["notional", "mw", "mwh"] as const;
 export const CREDIT_LIMIT_SCOPES = ["total", "per_contract"] as const;
 const CLOSE_REASONS = ["filled", "cancelled", "expired", "flushed", "disconnected", "limit_exceeded"] as const;
 
+/** The unit of a limit, by its type. */
+export const CREDIT_LIMIT_UNITS = { notional: "dollars", mw: "MW", mwh: "MWh" } as const;
+
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export type DocumentationStatus = (typeof DOCUMENTATION_STATUSES)[number];
@@ -221,6 +224,7 @@ export const MODULES = {
       usedMwh: state.number("Gross energy of open trades", { unit: "MWh" }),
       documentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the entity has set for the counterparty"),
       counterpartyDocumentation: state.oneOf(DOCUMENTATION_STATUSES, "Status that the counterparty has set in return"),
+      tradable: state.boolean("Whether documents and limits of both let the two trade at least one contract now"),
       notes: state.nullableString("Notes given with the documentation status"),
       updatedAt: state.time("When it last changed"),
     },

@@ -7,7 +7,7 @@
 //
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
-import type { StateMessage } from "../../protocol/index.ts";
+import type { OrderBlocks, StateMessage } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type {
   Answer,
@@ -25,6 +25,7 @@ import { applyCheckpoint, checkpointOf, type CheckpointPart } from "./checkpoint
 import { parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
+import { orderBlocks } from "./modules/order-blocks.ts";
 import { snapshotOf } from "./modules/snapshot.ts";
 import { fingerprintOf } from "./operations/fingerprint.ts";
 import { ANY_CONTENT, OperationLog } from "./operations/operation-log.ts";
@@ -173,6 +174,10 @@ export class Engine implements MarketEngine {
 
   user(userId: string): EngineUser | undefined {
     return this.#state.users.get(userId);
+  }
+
+  explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
+    return orderBlocks(this.#state, orderId, viewer);
   }
 
   /** Scheduled changes have no actor. */

@@ -9,6 +9,7 @@
 
 import { AvailableCreditCache } from "./available-credit.ts";
 import { isExhausted, type Limit, limitOf, type LimitTerms, type LimitUsage, limitUsageOf } from "./credit-limit.ts";
+import { type CreditObstacle, obstaclesIn } from "./credit-obstacles.ts";
 import { CreditTerms, type DocumentationStatus, type PartyLimit } from "./credit-terms.ts";
 import { type CreditContract, CreditUsage, negated, pairOf, type Usage, usageOfTrade } from "./credit-usage.ts";
 
@@ -77,6 +78,35 @@ export class CreditLedger {
     return this.#available.of(party, counterparty, contract, price);
   }
 
+  /** Whether two parties may trade some contract: documents of both are in place, and limits of both leave credit for it. */
+  mayTrade(party: number, counterparty: number): boolean {
+    if (party === counterparty) return false;
+    const sides = [this.#terms.of(party, counterparty), this.#terms.of(counterparty, party)];
+    if (sides.some(({ documentation }) => documentation !== "docs_in_place")) return false;
+    const limits = sides.flatMap((side) => side.limits);
+    const exhausted = this.#exhausted(limits, party, counterparty);
+    return !exhausted.has(null) &&
+      limits.some(({ contract: key }) =>
+        !exhausted.has(key) &&
+        sides.every((side) => side.limits.some(({ contract }) => contract === null || contract === key))
+      );
+  }
+
+  /**
+   * What prevents a trade of `quantity` kW in what a party grants to a counterparty. `availableCredit` of two parties is at
+   * least `quantity` if and only if there is nothing in either direction.
+   */
+  obstacles(
+    party: number,
+    counterparty: number,
+    contract: CreditContract,
+    price: number,
+    quantity: number,
+  ): CreditObstacle[] {
+    const usageUnder = (limit: Limit) => this.#usageUnder(limit, party, counterparty);
+    return obstaclesIn(this.#terms.of(party, counterparty), usageUnder, contract, price, quantity);
+  }
+
   /** Adds the usage of a trade of `quantity` kW. */
   addTrade(party: number, counterparty: number, contract: CreditContract, price: number, quantity: number): void {
     this.#usage.add(party, counterparty, contract, price, quantity);
@@ -127,12 +157,17 @@ export class CreditLedger {
 
   /** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
   #leaveCredit(limits: readonly Limit[], party: number, counterparty: number): boolean {
-    const exhausted = new Set(
+    const exhausted = this.#exhausted(limits, party, counterparty);
+    if (limits.some(({ contract }) => contract === null)) return !exhausted.has(null);
+    return limits.some(({ contract }) => !exhausted.has(contract));
+  }
+
+  /** The contracts of which a limit is used up; null for a total limit. */
+  #exhausted(limits: readonly Limit[], party: number, counterparty: number): Set<number | null> {
+    return new Set(
       limits.filter((limit) => isExhausted(limit, this.#usageUnder(limit, party, counterparty)))
         .map(({ contract }) => contract),
     );
-    if (limits.some(({ contract }) => contract === null)) return !exhausted.has(null);
-    return limits.some(({ contract }) => !exhausted.has(contract));
   }
 
   #usageUnder({ contract }: LimitTerms, party: number, counterparty: number): Usage {

@@ -52,6 +52,21 @@ export function isExhausted(limit: Limit, usage: Usage): boolean {
   return limit.capacity !== null && measured(usage, limit.limitType) >= limit.capacity;
 }
 
+/**
+ * Whether a limit leaves enough for a trade of these measures. A limit of which nothing is left leaves nothing for any trade,
+ * not even for one that uses none of it.
+ */
+export function leavesFor(limit: Limit, usage: Usage, trade: Usage): boolean {
+  if (limit.capacity === null) return true;
+  const left = limit.capacity - measured(usage, limit.limitType);
+  return left > 0n && left >= measured(trade, limit.limitType);
+}
+
+/** What a trade of these measures uses of a limit, in the unit of the limit, after margin; rounded for display. */
+export function usedBy(terms: LimitTerms, trade: Usage): number {
+  return limitUsageOf({ ...terms, capacity: null }, trade).used;
+}
+
 /** used = usage x margin, available = limit - used; both are exact until they are rounded. */
 export function limitUsageOf(terms: Limit, usage: Usage): LimitUsage {
   const limit = decimalOf(terms.limit);

@@ -1,6 +1,6 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
-import type { AuditEvent, EventMessage, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
+import type { AuditEvent, EventMessage, OrderBlocks, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
 
 /** The result of one call. The server sends states, then events, then the response, in one frame. */
@@ -90,6 +90,11 @@ export interface MarketEngine {
   /** Every module as of now, parents before children, in a stable order. */
   snapshot(now: number): Iterable<StateMessage>;
   user(userId: string): EngineUser | undefined;
+  /**
+   * Why an order does not trade with the orders that its price crosses, as far as the user may see it. Null if there is no
+   * such order, or if the user may not see it. Changes nothing.
+   */
+  explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null;
   /** Replaces the secret that dev.reset must bring; null: dev.reset is not configured. */
   setSecret(secret: string | null): void;
   /** Sets limits for orders from now on; a new engine has none. The limits are not part of its state. */

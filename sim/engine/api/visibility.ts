@@ -64,6 +64,20 @@ export function maySee(user: EngineUser, message: StateMessage | EventMessage): 
     : fits(user, ruleOf(EVENT_RULES, message.type), message.data);
 }
 
+/** Whether the user may see a module, or all modules, of a type with these properties. */
+export function maySeeModule<Type extends ModuleType>(
+  user: EngineUser,
+  type: Type,
+  data: Partial<ModuleData<Type>>,
+): boolean {
+  return fits(user, MODULE_RULES[type], data);
+}
+
+/** Whether the user may see the documentation status between two entities. */
+export function maySeeDocumentation(user: EngineUser, entityId: string, counterpartyId: string): boolean {
+  return fits(user, EVENT_RULES["change.documentation"], { entityId, counterpartyId });
+}
+
 function maySeeState(user: EngineUser, { statePath, state }: StateMessage): boolean {
   const rule = ruleOf(MODULE_RULES, statePath.slice(1, statePath.indexOf("/", 1)));
   return state === null ? rule !== undefined : fits(user, rule, state);

@@ -11,7 +11,7 @@
 import type { OperationLog } from "../operations/operation-log.ts";
 import type { OperationsPart } from "../operations/user-operations.ts";
 import { clearContracts } from "../state/contract-list.ts";
-import type { EngineState } from "../state/engine-state.ts";
+import { type EngineState, updateTradable } from "../state/engine-state.ts";
 import { restInBook } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
 import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
@@ -77,6 +77,7 @@ export function applyCheckpoint(
     if (part.kind !== "state") operations.restore(part);
     else for (const section of part.sections) readSection(state, section);
   }
+  updateTradable(state);
   sortOrders(state);
   placeOpenOrders(state);
 }

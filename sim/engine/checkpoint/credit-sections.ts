@@ -5,7 +5,7 @@ import type { LimitTerms } from "../../market/credit-limit.ts";
 import type { EngineState, PairState } from "../state/engine-state.ts";
 import { paired, pick, type Section } from "./section.ts";
 
-interface SavedPair extends PairState {
+interface SavedPair extends Omit<PairState, "tradable"> {
   readonly documentation: DocumentationStatus;
   readonly limits: readonly LimitTerms[];
 }

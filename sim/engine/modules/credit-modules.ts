@@ -49,6 +49,7 @@ export function creditModule(
     usedMwh: megawattHoursOf(usage.energy),
     documentation: ledger.documentation(entity.party, counterparty.party),
     counterpartyDocumentation: ledger.documentation(counterparty.party, entity.party),
+    tradable: ledger.mayTrade(entity.party, counterparty.party),
     notes,
     updatedAt: isoTime(updatedAt),
   };

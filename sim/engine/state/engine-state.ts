@@ -21,6 +21,8 @@ import { required } from "./required.ts";
 export interface PairState {
   notes: string | null;
   updatedAt: number;
+  /** Whether the two may trade some contract, as clients know it. It follows from the ledger and is the same in both directions. */
+  tradable: boolean;
 }
 
 /** The listing rule of a product. */
@@ -90,6 +92,18 @@ export interface EngineState {
 
 export function pairState(state: EngineState, entity: EntityState, counterparty: EntityState): PairState {
   return required(state.pairs[entity.party * state.parties.length + counterparty.party], "pair");
+}
+
+/** Sets `tradable` of every pair. Cost: O(parties^2). */
+export function updateTradable(state: EngineState): void {
+  for (const entity of state.parties) {
+    for (const other of state.parties) {
+      if (other === entity) break;
+      const tradable = state.ledger.mayTrade(entity.party, other.party);
+      pairState(state, entity, other).tradable = tradable;
+      pairState(state, other, entity).tradable = tradable;
+    }
+  }
 }
 
 /** When the clock next changes something: a session, a delivery, or the list of contracts. Null if nothing is scheduled. */

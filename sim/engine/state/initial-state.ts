@@ -12,7 +12,7 @@ import { sessionAt } from "../../market/session-schedule.ts";
 import { ClosedOrders } from "./closed-orders.ts";
 import { ContractDeadlines } from "./contract-deadlines.ts";
 import { addContract } from "./contract-list.ts";
-import { type EngineState, pairState, type Retention } from "./engine-state.ts";
+import { type EngineState, pairState, type Retention, updateTradable } from "./engine-state.ts";
 import type { EntityState, MarketState, UserState } from "./market-state.ts";
 import { OpenOrders } from "./open-orders.ts";
 import { required } from "./required.ts";
@@ -51,7 +51,7 @@ export function createState(
     parties: entities,
     users: usersOf(definition),
     ledger,
-    pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now })),
+    pairs: Array.from({ length: entities.length ** 2 }, () => ({ notes: null, updatedAt: now, tradable: false })),
     orders: new Map(),
     openOrders: new OpenOrders(),
     closedOrders: new ClosedOrders(),
@@ -67,6 +67,7 @@ export function createState(
   for (const contract of contractsAt(definition, now)) state.deadlines.add(addContract(state, contract));
   grantCredit(state, definition);
   for (const entity of entities) entity.creditStatus = ledger.creditStatus(entity.party);
+  updateTradable(state);
   return state;
 }
 

@@ -3,7 +3,7 @@
 //
 // Handlers change the engine's state and name the modules that changed. The modules are read at the end, so each is sent at
 // most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
-// for each book that changed, and the entities whose credit status changed.
+// for each book that changed, the entities whose credit status changed, and the pairs that may now trade or no longer may.
 
 import { auditId } from "../../../common/audit/audit-id.ts";
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
@@ -31,8 +31,8 @@ export class Transaction {
   actor: string | null = null;
   readonly #modules = new ChangedModules();
   readonly #changedBooks = new Set<ContractState>();
-  /** Entities whose credit status may have changed. */
-  readonly #changedCredit = new Set<EntityState>();
+  /** Entities whose credit status may have changed, each with the counterparties for which its credit has changed. */
+  readonly #changedCredit = new Map<EntityState, Set<EntityState>>();
   readonly #events: EventMessage[] = [];
   readonly #audit: AuditEvent[] = [];
 
@@ -71,15 +71,13 @@ export class Transaction {
     this.#modules.change("ORDER", order.id, () => orderModule(order));
   }
 
-  /** The entity's limits or notes for the counterparty have changed; the counterparty's module does not show them. */
+  /**
+   * The entity's limits or notes for the counterparty have changed. The counterparty's module does not show them, but it
+   * changes too if the two may now trade, or no longer may.
+   */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    pairState(this.state, entity, counterparty).updatedAt = this.now;
-    this.#modules.change(
-      "CREDIT",
-      creditId(entity, counterparty),
-      () => creditModule(this.state, entity, counterparty),
-    );
-    this.#changedCredit.add(entity);
+    this.#creditModuleChanged(entity, counterparty);
+    this.#changedCredit.getOrInsertComputed(entity, () => new Set()).add(counterparty);
   }
 
   /** Documentation or usage between two entities has changed; the modules of both show it. */
@@ -141,7 +139,10 @@ export class Transaction {
 
   /** Ends the transaction. */
   execution(response: Execution["response"], trace: RequestTrace | null): Execution {
-    this.#updateCreditStatus();
+    for (const [entity, counterparties] of this.#changedCredit) {
+      this.#updateCreditStatus(entity);
+      for (const counterparty of counterparties) this.#updateTradable(entity, counterparty);
+    }
     for (const contract of this.#changedBooks) this.#publishBook(contract);
     return { states: this.#modules.states(), events: this.#events, audit: this.#audit, response, trace };
   }
@@ -150,13 +151,26 @@ export class Transaction {
     this.#modules.change("ENGINE", contract.engineId, () => engineModule(contract));
   }
 
-  #updateCreditStatus(): void {
-    for (const entity of this.#changedCredit) {
-      const creditStatus = this.state.ledger.creditStatus(entity.party);
-      if (creditStatus === entity.creditStatus) continue;
-      entity.creditStatus = creditStatus;
-      this.#modules.change("ENTITY", entity.definition.id, () => entityModule(entity));
-    }
+  #creditModuleChanged(entity: EntityState, counterparty: EntityState): void {
+    pairState(this.state, entity, counterparty).updatedAt = this.now;
+    const id = creditId(entity, counterparty);
+    this.#modules.change("CREDIT", id, () => creditModule(this.state, entity, counterparty));
+  }
+
+  #updateCreditStatus(entity: EntityState): void {
+    const creditStatus = this.state.ledger.creditStatus(entity.party);
+    if (creditStatus === entity.creditStatus) return;
+    entity.creditStatus = creditStatus;
+    this.#modules.change("ENTITY", entity.definition.id, () => entityModule(entity));
+  }
+
+  #updateTradable(entity: EntityState, counterparty: EntityState): void {
+    const pair = pairState(this.state, entity, counterparty);
+    const tradable = this.state.ledger.mayTrade(entity.party, counterparty.party);
+    if (tradable === pair.tradable) return;
+    pair.tradable = tradable;
+    pairState(this.state, counterparty, entity).tradable = tradable;
+    this.#creditModuleChanged(counterparty, entity);
   }
 
   #publishBook(contract: ContractState): void {

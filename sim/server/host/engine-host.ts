@@ -10,9 +10,9 @@
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
-import type { StateMessage } from "../../../protocol/index.ts";
+import type { OrderBlocks, StateMessage } from "../../../protocol/index.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
-import type { EngineRequest, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
+import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
 import { EventHistory } from "../publication/event-history.ts";
 import { Publisher } from "../publication/publisher.ts";
@@ -120,6 +120,13 @@ export class EngineHost {
   snapshot(): Iterable<StateMessage> {
     this.flush();
     return this.#engine.snapshot(this.time());
+  }
+
+  /** MarketEngine.explainOrder, as of now. */
+  explainOrder(orderId: string, viewer: EngineUser): OrderBlocks | null {
+    this.#executeDue();
+    this.flush();
+    return this.#engine.explainOrder(orderId, viewer);
   }
 
   /**

@@ -1,4 +1,5 @@
-// The HTTP routes of the engine. Each one but /health requires a token, a user and a permission (route-guard.ts).
+// The HTTP routes of the engine. Each one but /health requires a token and a user, and all but the blocks of an order a
+// permission (route-guard.ts).
 
 import type { Hono } from "hono";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import {
   auditRequest,
   type entitiesResponse,
   type healthResponse,
+  type orderBlocksResponse,
   orderEventsRequest,
   PATHS,
   type usersResponse,
@@ -59,6 +61,15 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), async (context) => {
     const query = parseQuery(orderEventsQuery, context);
     return context.json(await answered(host.audit.orderEvents(context.req.param("orderId"), query)));
+  });
+
+  app.get("/api/admin/orders/:orderId/blocks", guard.requires(null), (context) => {
+    const orderId = context.req.param("orderId");
+    const blocks = host.explainOrder(orderId, context.get("user"));
+    if (blocks === null) {
+      throw new Refusal(404, "unknown_order", `there is no order "${orderId}" that the user may see`);
+    }
+    return context.json(blocks satisfies z.input<typeof orderBlocksResponse>);
   });
 
   return app;

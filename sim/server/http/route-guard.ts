@@ -1,6 +1,6 @@
 // What a route of the engine or the simulator requires, in this order: a bearer token (401), an acting user that the token
-// covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429), and a permission of that
-// user (403 forbidden).
+// covers (403 user_not_covered) and the market knows (403 unknown_user), the user's rate (429), and, unless the
+// route shows each user only what that user may see, a permission of that user (403 forbidden).
 
 import { Hono, type MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
@@ -48,12 +48,15 @@ export class RouteGuard {
     return withJsonErrors(new Hono<GuardedRoutes>(), this.options.log);
   }
 
-  /** Requires a token and an acting user with `permission`. The handler gets the user as the variable `user`. */
-  requires(permission: Permission): MiddlewareHandler<GuardedRoutes> {
+  /**
+   * Requires a token and an acting user, with `permission` unless that is null. The handler gets the user as the variable
+   * `user`.
+   */
+  requires(permission: Permission | null): MiddlewareHandler<GuardedRoutes> {
     const actAs: MiddlewareHandler<GuardedRoutes> = async (context, next) => {
       const user = this.#actingUser(context.get("holder"), context.req.header(ACTING_USER_HEADER));
       this.#takeFromRate(user, Number(context.req.header("Content-Length") ?? 0) || 0);
-      if (!user.permissions.has(permission)) {
+      if (permission !== null && !user.permissions.has(permission)) {
         throw new Refusal(403, "forbidden", `user "${user.id}" lacks the permission ${permission}`);
       }
       context.set("user", user);

@@ -40,6 +40,28 @@ describe("HttpStateClient", () => {
     expect(await new HttpStateClient({ ...options, token: null }).users()).toEqual([]);
   });
 
+  test("gives the reasons of an order, null if the backend has no such route, and not_found for an unknown order", async () => {
+    const blocks = { orderId: "a/b", contractId: "c", marketStatus: "open", moreCounterparties: 0, complete: true };
+    const block = { counterpartyId: null, reason: "a new reason", quantity: 1.5, contractId: "c", price: -3 };
+    let path = "";
+    answer = (request) => {
+      path = new URL(request.url).pathname;
+      return Response.json({ ...blocks, blockedBy: [block] });
+    };
+    expect(await client.orderBlocks("a/b")).toMatchObject({ ...blocks, blockedBy: [block] } as never);
+    expect(path).toBe("/api/admin/orders/a%2Fb/blocks");
+    for (const status of [404, 405, 501]) {
+      answer = () => new Response("<h1>no such page</h1>", { status });
+      expect(await client.orderBlocks("o")).toBeNull();
+      answer = () => Response.json({ error: { code: "not_found", message: "There is no such route." } }, { status });
+      expect(await client.orderBlocks("o")).toBeNull();
+    }
+    answer = () => Response.json({ error: { code: "unknown_order", message: "no order o" } }, { status: 404 });
+    expect(await errorOf(client.orderBlocks("o"))).toMatchObject({ code: "not_found" });
+    answer = () => Response.json({ ...blocks, blockedBy: [{ reason: 7 }] });
+    expect(await errorOf(client.orderBlocks("o"))).toMatchObject({ code: "backend_error" });
+  });
+
   test("throws backend_unavailable with the address and what to check if nothing answers", async () => {
     const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     const url = `http://127.0.0.1:${gone.port}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { EngineDriver } from "../support/engine-driver.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, gamma, operator } = USERS;
@@ -155,6 +155,37 @@ describe("documents and limits", () => {
     const engine = new EngineDriver();
     engine.buy(beta, { price: 400_000, quantity: 1_000_000 });
     expect(engine.credit("BETA", "ALPHA")).toMatchObject({ usedNotional: 0, limits: [{ available: 10_000_000 }] });
+  });
+
+  test("tradable says in both directions whether two may trade, and is sent once for each change", () => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    const tradable = () => [engine.credit("ALPHA", "BETA").tradable, engine.credit("BETA", "ALPHA").tradable];
+    const both = ["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"];
+    const creditPaths = ({ paths }: Checked) => paths.filter((path) => path.startsWith("/CREDIT/")).toSorted();
+    grantCredit(engine, "limit");
+    expect(tradable()).toEqual([false, false]);
+    engine.now += 1000;
+    expect(creditPaths(engine.setLimit(beta, "BETA:ALPHA", { limit: 2, contractId: "S-PK" }))).toEqual(both);
+    expect(tradable()).toEqual([true, true]);
+    expect(engine.credit("ALPHA", "BETA").updatedAt).toBe(new Date(engine.now).toISOString());
+    expect(creditPaths(engine.setLimit(beta, "BETA:ALPHA", { limit: 3, contractId: "S-PK" }))).toEqual(both.slice(1));
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 1, contractId: "S-PK" });
+    engine.sell(beta, { contractId: "S-PK", price: 5, quantity: 1 });
+    const traded = engine.buy(alpha, { contractId: "S-PK", price: 5, quantity: 1 });
+    expect(traded.eventTypes).toContain("new.trade");
+    expect([creditPaths(traded), tradable()]).toEqual([both, [false, false]]);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 5 });
+    expect(tradable()).toEqual([true, true]);
+    expect(creditPaths(engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 }))).toEqual(both);
+    expect(tradable()).toEqual([false, false]);
+    expect(engine.credit("ALPHA", "GAMMA").tradable).toBe(false);
+  });
+
+  test("a restored engine knows who may trade, and tells of the next change", () => {
+    const engine = EngineDriver.restored(new EngineDriver());
+    expect(engine.credit("ALPHA", "BETA").tradable).toBe(true);
+    const set = engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
+    expect(set.paths.toSorted()).toEqual(["/CREDIT/ALPHA:BETA", "/CREDIT/BETA:ALPHA"]);
   });
 
   test("setting what is already set changes nothing", () => {

@@ -69,6 +69,8 @@ class RandomRun {
   readonly arrivals = new Map<string, number>();
   /** MW of each order whose fills have been flushed. */
   readonly flushedFills = new Map<string, number>();
+  /** How many reasons orders have had for not trading. */
+  reasons = 0;
   #lastArrival = 0;
   #lastSubmission: { userId: string; payload: unknown; operationId: string } | null = null;
 
@@ -89,6 +91,7 @@ class RandomRun {
     checkBooks(this.engine);
     checkCredit(this.engine);
     this.#checkNothingLeftToTrade();
+    this.#checkReasons();
   }
 
   #execute(command: Command, number: number): Checked {
@@ -189,6 +192,35 @@ class RandomRun {
     }
   }
 
+  /** An open order has a reason for each MW that it crosses and may not trade with, and for no other. */
+  #checkReasons(): void {
+    const { engine } = this;
+    const orders = engine.all("ORDER");
+    const isMatching = engine.module("MARKET", "M1").status === "open";
+    for (const order of orders) {
+      const explained = engine.explain(order.id, USERS.operator);
+      const ofMarket = explained.filter(({ reason }) => reason.startsWith("market_"));
+      expect(explained.slice(ofMarket.length).every(({ counterpartyId }) => counterpartyId !== null)).toBe(true);
+      const crossed = orders.filter((other) => order.closeReason === null && isResting(other) && cross(order, other));
+      const expected = new Map<string, number>();
+      for (const other of crossed) {
+        const isOlder = order.status === "held" || this.#arrivalOf(other.id) < this.#arrivalOf(order.id);
+        const price = isOlder ? other.price : order.price;
+        if (mayTrade(engine, order.entityId, other.entityId, order.contractId, price)) continue;
+        expected.set(other.entityId, (expected.get(other.entityId) ?? 0) + other.remainingQuantity);
+      }
+      const most = new Map<string, number>();
+      for (const { counterpartyId, quantity } of explained.slice(ofMarket.length)) {
+        most.set(counterpartyId ?? "", Math.max(quantity, most.get(counterpartyId ?? "") ?? 0));
+      }
+      expect([...most.keys()].toSorted()).toEqual([...expected.keys()].toSorted());
+      for (const [entityId, quantity] of most) expect(quantity).toBeLessThanOrEqual(expected.get(entityId) ?? 0);
+      const allCrossed = crossed.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
+      expect(ofMarket.map(({ quantity }) => quantity)).toEqual(isMatching || allCrossed === 0 ? [] : [allCrossed]);
+      this.reasons += explained.length;
+    }
+  }
+
   #arrivalOf(orderId: unknown): number {
     const arrival = this.arrivals.get(String(orderId));
     if (arrival === undefined) throw new Error(`order ${orderId} never arrived`);
@@ -211,6 +243,15 @@ class RandomRun {
   }
 }
 
+function isResting({ status }: ModuleData<"ORDER">): boolean {
+  return status === "working" || status === "partial";
+}
+
+function cross(order: ModuleData<"ORDER">, other: ModuleData<"ORDER">): boolean {
+  if (order.contractId !== other.contractId || order.side === other.side) return false;
+  return order.side === 0 ? order.price >= other.price : order.price <= other.price;
+}
+
 /** Converts steps of the contract's tick and lot to cents and MW. */
 function scaled(terms: { contractId: string; price: number; quantity: number }): { price: number; quantity: number } {
   return terms.contractId === "S-PK"
@@ -221,15 +262,18 @@ function scaled(terms: { contractId: string; price: number; quantity: number }):
 describe("a random run of the market", () => {
   test("keeps every invariant after each command", () => {
     let trades = 0;
+    let reasons = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 30, maxLength: 120, size: "max" }), (commands) => {
         const run = new RandomRun();
         commands.forEach((command, number) => run.carryOut(command, number));
         trades += run.engine.all("TRADE").length;
+        reasons += run.reasons;
       }),
       { numRuns: 25 },
     );
     expect(trades).toBeGreaterThan(100);
+    expect(reasons).toBeGreaterThan(1000);
   }, 60_000);
 
   test("gives the same executions, byte for byte, for the same commands", () => {

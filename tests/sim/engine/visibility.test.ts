@@ -177,14 +177,15 @@ describe("credit that ALPHA grants to BETA", () => {
     expect(toldOf(engine, reset)).toEqual({ ...nobody, [alpha]: told, [operator]: told });
   });
 
-  test("a limit that exhausts ALPHA's credit changes only ALPHA's credit status, which is public", () => {
+  test("a limit that exhausts ALPHA's credit changes its credit status, which is public, and what GAMMA may trade", () => {
     const engine = new EngineDriver();
     engine.sell(beta, { price: 5000, quantity: 1 });
     engine.buy(alpha, { price: 5000, quantity: 1 });
     engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });
     const last = engine.setLimit(alpha, "ALPHA:GAMMA", { limitType: "notional", limit: 0 });
-    expect(toldOf(engine, last)).toMatchObject({ [gamma]: ["/ENTITY/ALPHA"], [blind]: ["/ENTITY/ALPHA"] });
-    expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA"]);
+    const told = { [gamma]: ["/ENTITY/ALPHA", "/CREDIT/GAMMA:ALPHA"], [blind]: ["/ENTITY/ALPHA"] };
+    expect(toldOf(engine, last)).toMatchObject(told);
+    expect(last.paths).toEqual(["/ENTITY/ALPHA", "/CREDIT/ALPHA:GAMMA", "/CREDIT/GAMMA:ALPHA"]);
   });
 
   test("a documentation status is shown to both, each in the module of its own entity", () => {

@@ -7,7 +7,7 @@ import { CreditLedger } from "../../../sim/market/credit-ledger.ts";
 import type { DocumentationStatus } from "../../../sim/market/credit-terms.ts";
 import type { LimitTerms } from "../../../sim/market/credit-limit.ts";
 import { EXHAUSTED, PairCapacity } from "../../../sim/market/credit-capacity.ts";
-import { ENERGY, NOTIONAL, PairUsage, QUANTITY } from "../../../sim/market/credit-usage.ts";
+import { type CreditContract, ENERGY, NOTIONAL, PairUsage, QUANTITY } from "../../../sim/market/credit-usage.ts";
 import { size } from "../../support/sizes.ts";
 import { ExactLedger } from "./support/exact-ledger.ts";
 
@@ -15,6 +15,8 @@ const PARTIES = 3;
 const { MAX_SAFE_INTEGER } = Number;
 const CONTRACTS = [60, 960, 15, 44_640, 2 ** 33].map((minutes, key) => ({ key, minutes }));
 const PRICES = [0, 1, -1, 3001, 5000, -50_000, 499_999, 500_000, 2 ** 40 + 1, -MAX_SAFE_INTEGER];
+/** By contract: the price at which obstacles are compared. */
+const OBSTACLE_PRICES = [3001, 0, -50_000, 2 ** 40 + 1, 500_000];
 /** 2^53 units of usage, in the units of limits. */
 const DOLLARS = 2 ** 53 / 6e6;
 const MEGAWATTS = 2 ** 53 / 1000;
@@ -131,6 +133,9 @@ class TwoLedgers {
           const available = reference.availableCredit(party, counterparty, contract, price);
           if (available > 0 && available < MAX_SAFE_INTEGER) partial += 1;
           const answer = ledger.availableCredit(party, counterparty, contract, price);
+          if (price === OBSTACLE_PRICES[contract.key]) {
+            this.#compareObstacles(party, counterparty, contract, price, available);
+          }
           if (answer === available) continue;
           expect({ party, counterparty, contract, price, available: answer })
             .toEqual({ party, counterparty, contract, price, available });
@@ -138,11 +143,26 @@ class TwoLedgers {
       }
       expect(ledger.usage(party, counterparty)).toEqual(reference.usage(party, counterparty));
       expect(ledger.limitUsage(party, counterparty)).toEqual(reference.limitUsage(party, counterparty));
+      const keys = CONTRACTS.map(({ key }) => key);
+      expect(ledger.mayTrade(party, counterparty)).toBe(reference.mayTrade(party, counterparty, keys));
     }
     for (let party = 0; party < PARTIES; party++) {
       expect(ledger.creditStatus(party)).toBe(reference.creditStatus(party));
     }
     return partial;
+  }
+
+  /** A trade has obstacles, in one direction or the other, if and only if it is above the available credit. */
+  #compareObstacles(party: number, counterparty: number, contract: CreditContract, price: number, available: number) {
+    if (party === counterparty) return;
+    for (const quantity of [1, available, available + 1]) {
+      if (quantity < 1 || quantity > MAX_SAFE_INTEGER) continue;
+      const obstacles = [[party, counterparty], [counterparty, party]].flatMap(([granter, grantee]) =>
+        this.ledger.obstacles(granter!, grantee!, contract, price, quantity)
+      );
+      expect({ quantity, available, isBlocked: obstacles.length > 0 })
+        .toEqual({ quantity, available, isBlocked: quantity > available });
+    }
   }
 }
 

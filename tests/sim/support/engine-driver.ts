@@ -20,6 +20,8 @@ import {
   type EventMessage,
   EVENTS,
   type EventType,
+  type OrderBlock,
+  orderBlocksResponse,
   response as responseSchema,
   type StateMessage,
   stateMessage,
@@ -124,6 +126,15 @@ export class EngineDriver {
 
   credit(entityId: string, counterpartyId: string): ModuleData<"CREDIT"> {
     return this.module("CREDIT", `${entityId}:${counterpartyId}`);
+  }
+
+  /** Why an order does not trade, as a user is told. Throws if the user may not see the order. */
+  explain(orderId: string, userId: string): OrderBlock[] {
+    const viewer = this.engine.user(userId);
+    const blocks = viewer && this.engine.explainOrder(orderId, viewer);
+    if (!blocks) throw new Error(`${userId} sees no order ${orderId}`);
+    expect(orderBlocksResponse.parse(blocks)).toEqual(blocks);
+    return blocks.blockedBy;
   }
 
   #take(execution: Execution, action: string | null): Checked {

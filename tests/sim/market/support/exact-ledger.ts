@@ -83,6 +83,20 @@ export class ExactLedger {
     return hasLimits ? "exhausted" : "none";
   }
 
+  /** Whether there is a contract, of those with these keys or another one, in which nothing but a price can prevent a trade. */
+  mayTrade(party: number, counterparty: number, keys: readonly number[]): boolean {
+    if (party === counterparty) return false;
+    const sides = [[party, counterparty], [counterparty, party]] as const;
+    return [...keys, -1].some((key) =>
+      sides.every(([granter, grantee]) => {
+        const { documentation, limits } = this.#account(granter, grantee);
+        const covering = limits.filter(({ contract }) => contract === null || contract === key);
+        return documentation === "docs_in_place" && covering.length > 0 &&
+          covering.every((limit) => !isExhausted(limit, this.#usageUnder(limit, granter, grantee)));
+      })
+    );
+  }
+
   /** kW that two parties may still trade of a contract at a price, not yet rounded to the lot. */
   availableCredit(party: number, counterparty: number, contract: CreditContract, price: number): number {
     if (party === counterparty) return 0;

@@ -5,6 +5,7 @@ import {
   entitiesResponse,
   errorResponse,
   healthResponse,
+  orderBlocksResponse,
   PATHS,
   usersResponse,
 } from "../../../../protocol/index.ts";
@@ -55,7 +56,7 @@ describe("the HTTP routes", () => {
     expect(healthResponse.parse(await response.json())).toMatchObject({ status: "ok", engineId: "test-engine" });
   });
 
-  const guarded = [PATHS.entities, PATHS.users, auditPath(), PATHS.orderEvents("x")];
+  const guarded = [PATHS.entities, PATHS.users, auditPath(), PATHS.orderEvents("x"), PATHS.orderBlocks("ORD-1")];
 
   test.each(guarded)("require the token at %s", async (path) => {
     const engine = serveTestEngine({ token: "sesame" });
@@ -64,6 +65,7 @@ describe("the HTTP routes", () => {
       expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
       expect(await faultOf(response)).toMatchObject({ status: 401, code: "unauthorized" });
     }
+    submit(engine);
     expect((await ask(engine, path, OPERATOR, { Authorization: "Bearer sesame" })).status).toBe(200);
   });
 
@@ -110,6 +112,74 @@ describe("the HTTP routes", () => {
     expect(await faultOf(await ask(engine, "/api/admin/nothing", OPERATOR))).toMatchObject({ status: 404 });
     const post = await fetch(`${engine.url}${PATHS.entities}`, { method: "POST" });
     expect(await faultOf(post)).toMatchObject({ status: 404, code: "not_found" });
+  });
+});
+
+describe("the reasons why an order does not trade", () => {
+  const BLIND = "blind";
+
+  /** Riverbend has withdrawn its documents for Heartland; their orders cross. */
+  function crossedOrders() {
+    const engine = serveTestEngine({}, (definition) => ({
+      ...definition,
+      users: [
+        ...definition.users,
+        { id: BLIND, name: "Blind", entityId: "SUMMIT", permissions: ["Order.Submit", "Credit.View"] },
+      ],
+    }));
+    engine.execute({
+      userId: BUYER,
+      operationId: "documents",
+      action: "credit.setDocumentation",
+      payload: { entityId: "RIVERBEND", counterpartyId: "HEARTLAND", status: "pending" },
+    });
+    submit(engine, 1, SELLER);
+    return { engine, orderId: submit(engine) };
+  }
+
+  test("are given to a user who may see the order, without any permission", async () => {
+    const { engine, orderId } = crossedOrders();
+    const response = await ask(engine, PATHS.orderBlocks(orderId), BUYER);
+    expect(response.status).toBe(200);
+    expect(orderBlocksResponse.parse(await response.json())).toMatchObject({
+      orderId,
+      contractId: engine.contractId,
+      marketStatus: "open",
+      blockedBy: [{ counterpartyId: "HEARTLAND", reason: "entity_documents", documentation: "pending" }],
+      moreCounterparties: 0,
+      complete: true,
+    });
+  });
+
+  test("are as if the order did not exist for a user who may not see it, whatever the user adds to the request", async () => {
+    const { engine, orderId } = crossedOrders();
+    const unknown = await faultOf(await ask(engine, PATHS.orderBlocks("ORD-99"), BLIND));
+    expect(unknown).toMatchObject({ status: 404, code: "unknown_order" });
+    for (const query of ["", "?userId=operator", "?viewer=operator&permissions=Market.View"]) {
+      const fault = await faultOf(await ask(engine, `${PATHS.orderBlocks(orderId)}${query}`, BLIND));
+      expect({ ...fault, message: fault.message.replace(orderId, "ORD-99") }).toEqual(unknown);
+    }
+    const third = orderBlocksResponse.parse(await (await ask(engine, PATHS.orderBlocks(orderId), VIEWER)).json());
+    expect(third.blockedBy).toMatchObject([{ counterpartyId: "HEARTLAND", reason: "documents_or_credit" }]);
+    expect(JSON.stringify(third)).not.toContain("pending");
+  });
+
+  test("count against the user's rate", async () => {
+    const engine = serveTestEngine({ limits: { requestsPerSecond: 1 }, rateClock: () => 0 });
+    const orderId = submit(engine);
+    const statuses: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      statuses.push((await ask(engine, PATHS.orderBlocks(orderId), BUYER)).status);
+    }
+    expect(statuses).toContain(429);
+  });
+
+  test("take any id as it is", async () => {
+    const engine = serveTestEngine();
+    for (const orderId of ["../../users", "__proto__", "ORD-1/events", "%2e%2e", "x".repeat(5000)]) {
+      const fault = await faultOf(await ask(engine, PATHS.orderBlocks(orderId), OPERATOR));
+      expect(fault).toMatchObject({ status: 404, code: "unknown_order" });
+    }
   });
 });
 
