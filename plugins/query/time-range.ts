@@ -1,5 +1,8 @@
 // The days that an audit query covers: whole UTC days, both ends included (specification: day granularity). So -1h starts
 // at the beginning of that UTC day, and startTime may be later than endTime if both are on one day.
+//
+// A time is an ISO timestamp or date, a time before now (-30m, -1h, -7d), now, today or yesterday. Without an offset it is
+// UTC.
 
 import { ToolError } from "../../core/error.ts";
 
@@ -8,23 +11,22 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
+/** Days from now. */
+const NAMED_DAYS: ReadonlyMap<string, number> = new Map([["now", 0], ["today", 0], ["yesterday", -1]]);
 const RELATIVE = /^-(\d{1,6})([mhd])$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-interface DayRange {
+export interface DayRange {
   /** First day, YYYY-MM-DD. */
   readonly from: string;
   /** Last day, included. */
   readonly to: string;
 }
 
-/**
- * `startTime` is an ISO timestamp or relative to `now` (-30m, -1h, -7d), `endTime` an ISO timestamp; `now` is in
- * milliseconds. Throws ToolError `invalid_input`.
- */
+/** `now` is in milliseconds since the epoch. Throws ToolError `invalid_input`. */
 export function dayRange(startTime: string | undefined, endTime: string | undefined, now: number): DayRange {
-  const end = endTime === undefined ? now : isoTime("endTime", endTime);
-  const start = startTime === undefined ? end - (DEFAULT_DAYS - 1) * DAY_MS : startOf(startTime, now);
+  const end = endTime === undefined ? now : timeOf("endTime", endTime, now);
+  const start = startTime === undefined ? end - (DEFAULT_DAYS - 1) * DAY_MS : timeOf("startTime", startTime, now);
   const range = { from: dayOf(start), to: dayOf(end) };
   if (range.from <= range.to) return range;
   throw new ToolError(
@@ -34,24 +36,34 @@ export function dayRange(startTime: string | undefined, endTime: string | undefi
   );
 }
 
-function startOf(startTime: string, now: number): number {
-  const [, amount, unit] = RELATIVE.exec(startTime) ?? [];
-  if (amount === undefined || unit === undefined) return isoTime("startTime", startTime);
-  return Math.max(0, now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS));
+/** The UTC day of a time, YYYY-MM-DD. Throws ToolError `invalid_input`. */
+export function dayNamed(field: string, value: string, now: number): string {
+  return dayOf(timeOf(field, value, now));
 }
 
-/** Milliseconds since the epoch. A time without an offset is UTC. */
-function isoTime(field: string, value: string): number {
-  const hasOffset = /T.*(Z|[+-]\d{2}:\d{2})$/.test(value);
-  const time = ISO.test(value) ? Date.parse(hasOffset || !value.includes("T") ? value : `${value}Z`) : NaN;
-  if (Number.isFinite(time) && isCalendarDay(value.slice(0, 10))) return time;
+/** Milliseconds since the epoch. */
+function timeOf(field: string, value: string, now: number): number {
+  const text = value.trim();
+  const named = NAMED_DAYS.get(text.toLowerCase());
+  if (named !== undefined) return now + named * DAY_MS;
+  const [, amount, unit] = RELATIVE.exec(text) ?? [];
+  if (amount !== undefined && unit !== undefined) return Math.max(0, now - Number(amount) * (UNIT_MS[unit] ?? DAY_MS));
+  const time = isoTime(text);
+  if (time !== null) return time;
   throw new ToolError(
     "invalid_input",
     `${field} ${JSON.stringify(value)} is not a time.`,
-    field === "startTime"
-      ? "Give an ISO timestamp such as 2026-03-01T00:00:00Z, or a time before now such as -1h, -30m, -7d."
-      : "Give an ISO timestamp such as 2026-03-01T00:00:00Z.",
+    "Give an ISO timestamp such as 2026-03-01T00:00:00Z, a date such as 2026-03-01, a time before now such as -1h, -30m, " +
+      "-7d, or today or yesterday.",
   );
+}
+
+/** Null if the text is no ISO time of a day that exists. */
+function isoTime(text: string): number | null {
+  if (!ISO.test(text)) return null;
+  const isUtc = !text.includes("T") || /(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const time = Date.parse(isUtc ? text : `${text}Z`);
+  return Number.isFinite(time) && isCalendarDay(text.slice(0, 10)) ? time : null;
 }
 
 /** Needed because Date.parse reads 30 February as 2 March. */

@@ -159,7 +159,9 @@ describe.each(STORES)("read from the store %s with client %s", (store, generatio
           error: { code: "invalid_filter", message: expect.stringContaining(name) },
         });
       }
-      expect(await lifeOf(text)).toEqual([]);
+      expect(await failure(operator, "mkt_get_order_events", { orderId: text })).toMatchObject({
+        error: { code: "not_found" },
+      });
     }
   });
 

@@ -49,7 +49,7 @@ test("search of the audit log finds ids", async () => {
   const { orderId } = await succeed(anna, "mkt_create_test_order", order);
   for (const search of [String(orderId).toLowerCase(), "AURORA"]) {
     const { events } = await succeed(anna, "mkt_get_audit_log", { search, event: "orderQueued" });
-    expect(events).toEqual(expect.arrayContaining([expect.objectContaining({ moduleId: orderId })]));
+    expect(events).toEqual(expect.arrayContaining([expect.objectContaining({ orderId })]));
   }
 });
 
@@ -82,8 +82,9 @@ test("mkt_get_order_events asks for Market.Operate, and its refusal names what s
     message: expect.stringContaining("Market.Operate"),
     hint: expect.stringMatching(/mkt_get_audit_log.*moduleType ORDER.*moduleId/),
   });
-  const instead = await succeed(anna, "mkt_get_audit_log", { moduleType: "ORDER", moduleId: orderId });
-  const history = await succeed(operator, "mkt_get_order_events", { orderId });
+  const filter = { moduleType: "ORDER", moduleId: orderId, detail: "full" };
+  const instead = await succeed(anna, "mkt_get_audit_log", filter);
+  const history = await succeed(operator, "mkt_get_order_events", { orderId, detail: "full" });
   expect(instead["events"]).toEqual(history["events"]);
 });
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
   await alice.ok("mkt_set_documentation_status", { ...documents, entityId: "alpha", counterpartyId: "beta" });
   await greta.ok("mkt_set_documentation_status", { ...documents, entityId: "gamma", counterpartyId: "beta" });
   orderId = text(await alice.buy(BASE, 4500, 1), "orderId");
-  const trail = list(await olga.ok("mkt_get_audit_log", { limit: 200 }), "events") as unknown as AuditEvent[];
+  const whole = await olga.ok("mkt_get_audit_log", { limit: 200, detail: "full" });
+  const trail = list(whole, "events") as unknown as AuditEvent[];
   const table = { endpoint: endpointOn(azurite.port), accountName: ACCOUNT_NAME, accountKey: ACCOUNT_KEY };
   await new AzureAuditStore({ ...table, now: Date.now }).append(trail.toReversed());
 }, 60_000);
@@ -131,9 +132,10 @@ describe.each(["backend", "azure"])("with the trail in the store %s", (store) =>
 
   test("an operator reads an order's history, and a trader the same events in the audit log", async () => {
     const [operator, trader] = [await seat("olga"), await seat("alice")];
-    const history = await operator.ok("mkt_get_order_events", { orderId });
+    const history = await operator.ok("mkt_get_order_events", { orderId, detail: "full" });
     expect(column(history, "events", "event")).toEqual(["orderQueued"]);
-    const instead = await trader.ok("mkt_get_audit_log", { moduleType: "ORDER", moduleId: orderId });
+    const filter = { moduleType: "ORDER", moduleId: orderId, detail: "full" };
+    const instead = await trader.ok("mkt_get_audit_log", filter);
     expect(instead["events"]).toEqual(history["events"]);
   });
 });

@@ -161,13 +161,13 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
       search: id,
     },
     returns: ["events", "count", "hasMore"],
-    added: ["cursor"],
+    added: ["cursor", "fields", "detail"],
   },
   mkt_get_order_events: {
     permissions: ["Market.Operate"],
     parameters: { orderId: requiredId, date: { type: "string" } },
     returns: ["orderId", "count", "events", "hasMore"],
-    added: ["cursor"],
+    added: ["cursor", "detail"],
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ToolError } from "../../core/error.ts";
-import { dayRange } from "../../plugins/query/time-range.ts";
+import { dayNamed, dayRange } from "../../plugins/query/time-range.ts";
 
 /** In this zone a time without an offset would fall on another day if it were read as local time. */
 const zone = process.env["TZ"];
@@ -35,6 +35,11 @@ describe("dayRange", () => {
       "2030-03-05",
       "2030-03-05",
     ],
+    ["today", "today", "TODAY", "2030-03-10", "2030-03-10"],
+    ["yesterday alone", "yesterday", "yesterday", "2030-03-09", "2030-03-09"],
+    ["up to now", "Yesterday", "now", "2030-03-09", "2030-03-10"],
+    ["an end before now", "-3d", "-1d", "2030-03-07", "2030-03-09"],
+    ["spaces around a time", " 2030-03-01 ", "2030-03-02T00:00:00Z ", "2030-03-01", "2030-03-02"],
     ["an end alone: the seven days up to it", undefined, "2029-01-03T12:00:00Z", "2028-12-28", "2029-01-03"],
   ];
 
@@ -43,7 +48,9 @@ describe("dayRange", () => {
   });
 
   const mistakes: [string | undefined, string | undefined, string][] = [
-    ["yesterday", undefined, "startTime"],
+    ["tomorrow", undefined, "startTime"],
+    ["", undefined, "startTime"],
+    ["constructor", undefined, "startTime"],
     ["-1w", undefined, "startTime"],
     ["1h", undefined, "startTime"],
     ["--1h", undefined, "startTime"],
@@ -51,7 +58,7 @@ describe("dayRange", () => {
     ["2030-13-01", undefined, "startTime"],
     ["2030-03-01T25:00:00Z", undefined, "startTime"],
     ["03/01/2030", undefined, "startTime"],
-    [undefined, "-1h", "endTime"],
+    [undefined, "1h", "endTime"],
     [undefined, "2030", "endTime"],
     ["2030-03-11", undefined, "startTime"],
     ["2030-03-11T00:00:00Z", undefined, "startTime"],
@@ -63,6 +70,29 @@ describe("dayRange", () => {
     expect(errorOf(() => dayRange(startTime, endTime, NOW))).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining(named),
+    });
+  });
+});
+
+describe("dayNamed", () => {
+  const days: [string, string][] = [
+    ["2030-03-01", "2030-03-01"],
+    ["2030-03-01T23:30:00-02:00", "2030-03-02"],
+    ["2030-03-01T12:00:00.000Z", "2030-03-01"],
+    ["today", "2030-03-10"],
+    ["Yesterday", "2030-03-09"],
+    ["-1h", "2030-03-09"],
+  ];
+
+  test.each(days)("%s is %s", (text, day) => {
+    expect(dayNamed("date", text, NOW)).toBe(day);
+  });
+
+  test("refuses what is no day, and says what it takes", () => {
+    expect(errorOf(() => dayNamed("date", "2030-02-30", NOW))).toMatchObject({
+      code: "invalid_input",
+      message: 'date "2030-02-30" is not a time.',
+      hint: expect.stringMatching(/2026-03-01.*today or yesterday/),
     });
   });
 });
