@@ -8,7 +8,7 @@ import { EventBuffer } from "../core/market/event-buffer.ts";
 import type { EventQuery } from "../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../protocol/index.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
-import { cyclic, FEW, PRODUCT_CODE } from "./market-data.ts";
+import { cyclic, FEW, locationOf, PRODUCT_CODE } from "./market-data.ts";
 import { EPOCH, makeEvent, makeEvents, RARE_TYPE } from "./market-events.ts";
 import { type Case, type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
 
@@ -21,12 +21,16 @@ export function filledBuffer(events: readonly EventMessage[]): EventBuffer {
   return buffer;
 }
 
-function naivePage(events: readonly EventMessage[], { category, types, productCode, since, limit }: EventQuery) {
+function naivePage(
+  events: readonly EventMessage[],
+  { category, types, productCode, contractId, since, limit }: EventQuery,
+) {
   const matches = events.filter((event) =>
     (since === undefined || event.sequence > since) &&
     (category === undefined || categoryOf(event.type) === category) &&
     (types === undefined || types.includes(event.type)) &&
-    (productCode === undefined || event.data["productCode"] === productCode)
+    (productCode === undefined || event.data["productCode"] === productCode) &&
+    (contractId === undefined || event.data["contractId"] === contractId)
   );
   return since === undefined ? matches.slice(-limit) : matches.slice(0, limit);
 }
@@ -45,6 +49,11 @@ export const READS: readonly { name: string; length: number; query: (items: numb
     name: "page of one product's pricing",
     length: PAGE,
     query: () => ({ category: "pricing", productCode: PRODUCT_CODE, limit: PAGE }),
+  },
+  {
+    name: "page of one contract",
+    length: FEW,
+    query: () => ({ contractId: locationOf(0).contractId, limit: FEW }),
   },
 ];
 

@@ -1,7 +1,7 @@
 // A queue with random access, in a ring buffer. push and shift take constant time: the ring doubles when it is full and
 // halves when it is less than a quarter full.
 
-const SMALLEST = 16;
+const SMALLEST = 4;
 
 export class Deque<Item> {
   #ring: (Item | undefined)[] = [];

@@ -6,29 +6,32 @@
 //
 // `missed` counts the matching events after `since` that were evicted, and every sequence number of a gap after `since`,
 // because the content of a gap is unknown: the engine could not resend those events, or they came before this process
-// first connected. The count of evicted events is exact over EVICTED_KEPT numbers in each category, and a lower bound
-// above 0 for an older `since`. `missed` is null for a `since` before the epoch, which belongs to another history.
+// first connected. An evicted event leaves its sequence number and what it is about until EVICTED_KEPT newer ones of its
+// category are evicted. So far back the count is exact for every filter. For an older `since` it is a lower bound above
+// 0, or null if a contract, an entity or an order is asked for and nothing is left of its events. `missed` is also null
+// for a `since` before the epoch, which belongs to another history.
 //
-// Invariants: sequence numbers ascend, and an event not above the newest is a repeat and is ignored. Each event is in the
-// log of its category and in the log of its facet (its type and product); both evict their oldest event together.
-// Cost: a push is constant. A read costs the page size times the number of logs that the filters select, whatever the size
-// of the buffer.
-// Limit: a facet stays until the next epoch.
+// Invariants: sequence numbers ascend, and an event not above the newest is a repeat and is ignored.
+// Cost: a push is constant. A read without an id costs the page size times the number of logs that the filters select,
+// whatever the size of the buffer. A read with ids also looks at the entries after `since` of the shortest log, of one
+// of the ids or of the types, that don't match the other filters. A wait costs nothing until an event of its order,
+// contract, entity, types or category comes (event-waiters.ts).
 
 import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
-import { Deque } from "./deque.ts";
-import { EventLog } from "./event-log.ts";
-import type { BufferedEvent, BufferStats, EventPage, EventQuery, EventReader } from "./event-reader.ts";
+import { CategoryIndex, type Selection } from "./category-index.ts";
+import { positionAfter, type ReadableLog } from "./event-log.ts";
+import { type KeyFields, keyFieldsOf } from "./event-keys.ts";
+import type { BufferedEvent, BufferStats, EventFilter, EventPage, EventQuery, EventReader } from "./event-reader.ts";
+import { EventWaiters } from "./event-waiters.ts";
 import { mergeAfter, mergeNewest } from "./log-merge.ts";
 
-const EVICTED_KEPT = 100_000;
+/** In each category. */
+const EVICTED_KEPT = 30_000;
 
-/** The log of one category, and the facet of each event in it, oldest first, including evicted events. */
-interface CategoryLog {
-  readonly log: EventLog;
-  readonly facets: Deque<EventLog>;
-  /** By type, then by product code; null stands for events about no product. */
-  readonly byType: Map<string, Map<string | null, EventLog>>;
+/** What a push needs to know of an event type. */
+interface EventKind {
+  readonly category: EventCategory;
+  readonly keys: KeyFields;
 }
 
 interface Gap {
@@ -39,13 +42,17 @@ interface Gap {
 export class EventBuffer implements EventReader {
   #epoch: number | null = null;
   #newest = 0;
-  #categories = emptyCategories();
+  #categories: Readonly<Record<EventCategory, CategoryIndex>>;
   /** Ascending, disjoint, not adjacent. */
   #gaps: Gap[] = [];
   #gapEvents = 0;
+  readonly #kinds = new Map<string, EventKind>();
+  readonly #waiters = new EventWaiters();
 
-  /** `capacity`: events in each category. `evictedKept`: sequence numbers of evicted events in each category. */
-  constructor(readonly capacity: number, private readonly evictedKept = EVICTED_KEPT) {}
+  /** `capacity`: events in each category. `evictedKept`: entries of evicted events in each category. */
+  constructor(readonly capacity: number, private readonly evictedKept = EVICTED_KEPT) {
+    this.#categories = this.#emptyCategories();
+  }
 
   get epoch(): number | null {
     return this.#epoch;
@@ -67,9 +74,11 @@ export class EventBuffer implements EventReader {
   clear(): void {
     this.#epoch = null;
     this.#newest = 0;
-    this.#categories = emptyCategories();
+    this.#categories = this.#emptyCategories();
     this.#gaps = [];
     this.#gapEvents = 0;
+    this.#kinds.clear();
+    this.#waiters.wakeAll();
   }
 
   /** Appends the next event of the epoch. Throws before `begin`. */
@@ -77,20 +86,16 @@ export class EventBuffer implements EventReader {
     if (this.#epoch === null) throw new Error("an event came before its epoch");
     if (sequence <= this.#newest) return;
     this.#newest = sequence;
-    const category = categoryOf(type);
+    const { category, keys } = this.#kindOf(type);
     const event: BufferedEvent = { sequence, category, type, time, data };
-    const own = this.#categories[category];
-    const facet = facetOf(own, event);
-    own.log.push(event);
-    own.facets.push(facet);
-    facet.push(event);
-    if (own.log.length > this.capacity) this.#evict(own);
+    this.#categories[category].add(event, keys);
+    if (this.#waiters.count > 0) this.#waiters.came(event, keys);
   }
 
   /** Whether the event with this sequence number is buffered. */
   holds(sequence: number): boolean {
     if (sequence > this.#newest) return false;
-    return EVENT_CATEGORIES.some((category) => this.#categories[category].log.holds(sequence));
+    return EVENT_CATEGORIES.some((category) => holds(this.#categories[category].log, sequence));
   }
 
   /** Records that the events from `from` to `to`, both included, are lost. */
@@ -102,11 +107,21 @@ export class EventBuffer implements EventReader {
     else this.#gaps.push({ from: first, to });
     this.#gapEvents += to - first + 1;
     this.#newest = to;
+    this.#waiters.wakeAll();
+  }
+
+  /** Ends every wait: no event can come for now. */
+  interrupt(): void {
+    this.#waiters.wakeAll();
+  }
+
+  onNext(filter: EventFilter, wake: () => void): () => void {
+    return this.#waiters.add(filter, wake);
   }
 
   read(query: EventQuery): EventPage {
-    const logs = this.#logsFor(query);
     const { since, limit } = query;
+    const logs = this.#selectionsFor(query, since ?? -Infinity);
     if (since === undefined) {
       const events = mergeNewest(logs, limit);
       return { events, latestSequence: this.#newest, hasMore: false, missed: 0, epoch: this.#epoch };
@@ -117,66 +132,67 @@ export class EventBuffer implements EventReader {
     return { events, latestSequence, hasMore, missed: this.#missedAfter(logs, since), epoch: this.#epoch };
   }
 
+  newestBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined {
+    return mergeNewest(this.#selectionsFor(filter, -Infinity), 1, sequence).at(0);
+  }
+
   stats(): BufferStats {
     const logs = EVENT_CATEGORIES.map((category) => this.#categories[category].log);
     const byCategory = Object.fromEntries(
       EVENT_CATEGORIES.map((category) => [category, this.#categories[category].log.length]),
     ) as Record<EventCategory, number>;
     const filled = logs.filter((log) => log.length > 0);
-    const oldest = filled.map((log) => log.at(0)).sort((a, b) => a.sequence - b.sequence).at(0);
+    const oldest = filled.map((log) => log.entryAt(log.evictedLength)).sort((a, b) => a.sequence - b.sequence).at(0);
     return {
       totalEvents: logs.reduce((total, log) => total + log.length, 0),
       latestSequence: this.#newest,
       byCategory,
-      oldestEvent: oldest?.time ?? null,
-      newestEvent: mergeNewest(logs, 1).at(0)?.time ?? null,
+      oldestEvent: oldest?.event?.time ?? null,
+      newestEvent: mergeNewest(this.#selectionsFor({}, 0), 1).at(0)?.time ?? null,
       gapEvents: this.#gapEvents,
     };
   }
 
-  #evict({ log, facets }: CategoryLog): void {
-    facets.at(log.evictedLength).evict();
-    log.evict();
-    if (log.evictedLength <= this.evictedKept) return;
-    log.forget();
-    facets.shift().forget();
+  #kindOf(type: string): EventKind {
+    let kind = this.#kinds.get(type);
+    if (kind === undefined) this.#kinds.set(type, kind = { category: categoryOf(type), keys: keyFieldsOf(type) });
+    return kind;
   }
 
-  /** The logs that together hold exactly the matching events. An empty list of types is no filter. */
-  #logsFor({ category, types, productCode }: EventQuery): EventLog[] {
-    const categories = category === undefined ? EVENT_CATEGORIES : [category];
-    const wanted = types !== undefined && types.length > 0 ? new Set(types) : null;
-    return categories.flatMap((name) => {
-      const { log, byType } = this.#categories[name];
-      if (wanted === null && productCode === undefined) return [log];
-      const ofTypes = wanted === null ? [...byType.values()] : [...wanted].flatMap((type) => byType.get(type) ?? []);
-      return ofTypes.flatMap((byProduct) =>
-        productCode === undefined ? [...byProduct.values()] : byProduct.get(productCode) ?? []
-      );
-    });
+  /** The logs that together hold the matching events. `since` decides only which logs are the shortest. */
+  #selectionsFor(filter: EventFilter, since: number): Selection[] {
+    const categories = filter.category === undefined ? EVENT_CATEGORIES : [filter.category];
+    return categories.map((name) => this.#categories[name].select(filter, since));
   }
 
-  #missedAfter(logs: readonly EventLog[], since: number): number | null {
+  #missedAfter(selections: readonly Selection[], since: number): number | null {
     if (this.#epoch === null || since < this.#epoch) return null;
-    let missed = logs.reduce((total, log) => total + log.evictedAfter(since), 0);
+    let missed = 0;
     for (const { from, to } of this.#gaps) missed += Math.max(0, to - Math.max(from - 1, since));
-    return missed;
+    for (const selection of selections) missed += evictedAfter(selection, since);
+    const isExact = selections.every((selection) => selection.kind === "whole" || since >= selection.lastForgotten);
+    return isExact || missed > 0 ? missed : null;
+  }
+
+  #emptyCategories(): Readonly<Record<EventCategory, CategoryIndex>> {
+    const empty = EVENT_CATEGORIES.map((category) => [category, new CategoryIndex(this.capacity, this.evictedKept)]);
+    return Object.fromEntries(empty) as Record<EventCategory, CategoryIndex>;
   }
 }
 
-function emptyCategories(): Readonly<Record<EventCategory, CategoryLog>> {
-  const empty = (): CategoryLog => ({ log: new EventLog(), facets: new Deque(), byType: new Map() });
-  return Object.fromEntries(EVENT_CATEGORIES.map((category) => [category, empty()])) as Record<
-    EventCategory,
-    CategoryLog
-  >;
+function holds(log: ReadableLog, sequence: number): boolean {
+  const position = positionAfter(log, sequence - 1);
+  return position < log.size && position >= log.evictedLength && log.entryAt(position).sequence === sequence;
 }
 
-function facetOf({ byType }: CategoryLog, { type, data }: BufferedEvent): EventLog {
-  const productCode = typeof data["productCode"] === "string" ? data["productCode"] : null;
-  let byProduct = byType.get(type);
-  if (byProduct === undefined) byType.set(type, byProduct = new Map());
-  let facet = byProduct.get(productCode);
-  if (facet === undefined) byProduct.set(productCode, facet = new EventLog());
-  return facet;
+/** The matching evicted events after `since`; those that are not forgotten if the filter names ids. */
+function evictedAfter(selection: Selection, since: number): number {
+  if (selection.kind === "whole") return selection.logs.reduce((count, log) => count + log.evictedAfter(since), 0);
+  let count = 0;
+  for (const log of selection.logs) {
+    for (let at = positionAfter(log, since); at < log.evictedLength; at += 1) {
+      if (selection.matches(log.entryAt(at))) count += 1;
+    }
+  }
+  return count;
 }

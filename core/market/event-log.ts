@@ -1,66 +1,102 @@
-// The events of one category, or of one type and product, by ascending sequence. The sequence numbers of evicted events
-// are kept for a while, so that a reader can be told how many events it missed.
+// The entries of one category, or of one type and product in it, by ascending sequence. An evicted entry stays without its
+// event for a while, so that a reader can be told how many events it missed.
 //
 // Invariant: by sequence, forgotten < evicted < live.
-// Cost: push and evict are constant; each lookup is a binary search.
+// Cost: push, evict and forget are constant; each lookup is a binary search.
 
 import { Deque } from "./deque.ts";
 import type { BufferedEvent } from "./event-reader.ts";
 import { lowerBound } from "./lower-bound.ts";
 
-export class EventLog {
-  readonly #live = new Deque<BufferedEvent>();
-  readonly #evicted = new Deque<number>();
+/** One event, shared by the logs that it is in. */
+export class EventEntry {
+  readonly sequence: number;
+  /** Null once the event is evicted. */
+  event: BufferedEvent | null;
+
+  /** `facet`: the log of the event's type and product. */
+  constructor(event: BufferedEvent, readonly facet: EventLog) {
+    this.sequence = event.sequence;
+    this.event = event;
+  }
+}
+
+/** The entries of a log, oldest first: evicted ones, then live ones. */
+export interface ReadableLog {
+  /** The number of evicted entries. */
+  readonly evictedLength: number;
+  /** The number of all entries. */
+  readonly size: number;
+  entryAt(position: number): EventEntry;
+}
+
+export class EventLog implements ReadableLog {
+  readonly #entries = new Deque<EventEntry>();
+  #evicted = 0;
   #forgotten = 0;
   #firstForgotten = Infinity;
   #lastForgotten = -Infinity;
 
+  /** The number of buffered events. */
   get length(): number {
-    return this.#live.length;
+    return this.#entries.length - this.#evicted;
   }
 
   get evictedLength(): number {
-    return this.#evicted.length;
+    return this.#evicted;
   }
 
-  at(index: number): BufferedEvent {
-    return this.#live.at(index);
+  get size(): number {
+    return this.#entries.length;
   }
 
-  push(event: BufferedEvent): void {
-    this.#live.push(event);
+  /** The sequence number of the newest forgotten entry. */
+  get lastForgotten(): number {
+    return this.#lastForgotten;
   }
 
-  /** Removes the oldest event and keeps its sequence number. */
-  evict(): void {
-    this.#evicted.push(this.#live.shift().sequence);
+  entryAt(position: number): EventEntry {
+    return this.#entries.at(position);
   }
 
-  /** Removes the oldest sequence number of an evicted event. */
-  forget(): void {
-    this.#lastForgotten = this.#evicted.shift();
-    this.#firstForgotten = Math.min(this.#firstForgotten, this.#lastForgotten);
+  push(entry: EventEntry): void {
+    this.#entries.push(entry);
+  }
+
+  /** Counts the oldest live entry as evicted, and returns it. */
+  evict(): EventEntry {
+    this.#evicted += 1;
+    return this.#entries.at(this.#evicted - 1);
+  }
+
+  /** Removes the oldest evicted entry, and returns it. */
+  forget(): EventEntry {
+    const entry = this.#entries.shift();
+    this.#evicted -= 1;
+    if (this.#forgotten === 0) this.#firstForgotten = entry.sequence;
+    this.#lastForgotten = entry.sequence;
     this.#forgotten += 1;
-  }
-
-  holds(sequence: number): boolean {
-    const index = this.firstAfter(sequence - 1);
-    return index < this.length && this.at(index).sequence === sequence;
-  }
-
-  /** Index of the first buffered event after `since`; `length` if there is none. */
-  firstAfter(since: number): number {
-    return lowerBound(this.#live.length, (index) => this.#live.at(index).sequence <= since);
+    return entry;
   }
 
   /**
-   * The number of evicted events after `since`. Exact if the kept numbers reach back to `since`, or if `since` is before
+   * The number of evicted events after `since`. Exact if the kept entries reach back to `since`, or if `since` is before
    * every event that was ever here. Otherwise a lower bound of at least 1.
    */
   evictedAfter(since: number): number {
-    const kept = this.#evicted.length;
-    if (this.#forgotten > 0 && since < this.#firstForgotten) return this.#forgotten + kept;
-    if (since < this.#lastForgotten) return kept + 1;
-    return kept - lowerBound(kept, (index) => this.#evicted.at(index) <= since);
+    if (this.#forgotten > 0 && since < this.#firstForgotten) return this.#forgotten + this.#evicted;
+    if (since < this.#lastForgotten) return this.#evicted + 1;
+    return this.#evicted - Math.min(this.#evicted, positionAfter(this, since));
   }
+}
+
+/** Position of the first entry after `since`, live or evicted; `size` if there is none. */
+export function positionAfter(log: ReadableLog, since: number): number {
+  return lowerBound(log.size, (position) => log.entryAt(position).sequence <= since);
+}
+
+/** Whether an entry, live or evicted, has this sequence number. */
+export function hasEntry(log: ReadableLog, sequence: number): boolean {
+  const position = positionAfter(log, sequence - 1);
+  return position < log.size && log.entryAt(position).sequence === sequence;
 }

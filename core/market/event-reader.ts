@@ -11,13 +11,21 @@ export interface BufferedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface EventQuery {
+/** Which events: those that match every property given. event-keys.ts says which events an id matches. */
+export interface EventFilter {
   /** All categories if absent. */
-  readonly category?: EventCategory;
-  readonly types?: readonly string[];
-  readonly productCode?: string;
+  readonly category?: EventCategory | undefined;
+  /** An empty list is no filter. */
+  readonly types?: readonly string[] | undefined;
+  readonly productCode?: string | undefined;
+  readonly contractId?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly orderId?: string | undefined;
+}
+
+export interface EventQuery extends EventFilter {
   /** Selects the oldest `limit` events after this sequence number; if absent, the newest `limit`. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   readonly limit: number;
 }
 
@@ -48,6 +56,15 @@ export interface BufferStats {
 
 export interface EventReader {
   read(query: EventQuery): EventPage;
+  /** The newest matching event before this sequence number; undefined if none is buffered. */
+  newestBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined;
   stats(): BufferStats;
   readonly epoch: number | null;
+  readonly latestSequence: number;
+  /**
+   * Calls `wake` once, when a matching event comes, when an event that might match is lost, or when no event can come for
+   * now because the connection has ended. A frame's events are all buffered before a promise that `wake` resolves goes on.
+   * The result ends the wait.
+   */
+  onNext(filter: EventFilter, wake: () => void): () => void;
 }

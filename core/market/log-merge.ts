@@ -1,42 +1,62 @@
-// Merges event logs by sequence. Cost: a binary search in each log, then page size times the number of logs.
+// Merges event logs by sequence, without the entries that don't match. Cost: a binary search in each log, then for each
+// event of the page, and each entry between that does not match, the number of logs.
 
-import type { EventLog } from "./event-log.ts";
+import type { Selection } from "./category-index.ts";
+import { type EventEntry, positionAfter, type ReadableLog } from "./event-log.ts";
 import type { BufferedEvent } from "./event-reader.ts";
 
 interface Cursor {
-  readonly log: EventLog;
-  index: number;
+  readonly log: ReadableLog;
+  readonly matches: ((entry: EventEntry) => boolean) | null;
+  position: number;
 }
 
 /** The oldest `limit` events after `since`, ascending, and whether there are more. */
-export function mergeAfter(logs: readonly EventLog[], since: number, limit: number) {
-  return merge(logs.map((log) => ({ log, index: log.firstAfter(since) })), 1, limit);
+export function mergeAfter(selections: readonly Selection[], since: number, limit: number) {
+  return merge(selections, (log) => Math.max(log.evictedLength, positionAfter(log, since)), 1, limit);
 }
 
-/** The newest `limit` events, ascending. */
-export function mergeNewest(logs: readonly EventLog[], limit: number): BufferedEvent[] {
-  return merge(logs.map((log) => ({ log, index: log.length - 1 })), -1, limit).events.reverse();
+/** The newest `limit` events before `before`, ascending. */
+export function mergeNewest(selections: readonly Selection[], limit: number, before = Infinity): BufferedEvent[] {
+  const last = (log: ReadableLog) => (before === Infinity ? log.size : positionAfter(log, before - 1)) - 1;
+  return merge(selections, last, -1, limit).events.reverse();
 }
 
 /** Up to `limit` events in the direction of `step`: ascending for 1, descending for -1. */
-function merge(starts: readonly Cursor[], step: 1 | -1, limit: number) {
-  const cursors = starts.filter(isWithin);
+function merge(
+  selections: readonly Selection[],
+  first: (log: ReadableLog) => number,
+  step: 1 | -1,
+  limit: number,
+) {
+  const cursors: Cursor[] = selections
+    .flatMap((selection) => {
+      const matches = selection.kind === "keyed" ? selection.matches : null;
+      return selection.logs.map((log: ReadableLog) => ({ log, matches, position: first(log) }));
+    })
+    .filter((cursor) => settle(cursor, step));
   const events: BufferedEvent[] = [];
   while (cursors.length > 0 && events.length < limit) {
     const next = cursors.reduce((chosen, cursor) =>
-      (sequenceAt(cursor) - sequenceAt(chosen)) * step < 0 ? cursor : chosen
+      (entryOf(cursor).sequence - entryOf(chosen).sequence) * step < 0 ? cursor : chosen
     );
-    events.push(next.log.at(next.index));
-    next.index += step;
-    if (!isWithin(next)) cursors.splice(cursors.indexOf(next), 1);
+    events.push(entryOf(next).event!);
+    next.position += step;
+    if (!settle(next, step)) cursors.splice(cursors.indexOf(next), 1);
   }
   return { events, hasMore: cursors.length > 0 };
 }
 
-function isWithin({ log, index }: Cursor): boolean {
-  return index >= 0 && index < log.length;
+/** Moves the cursor to the next live entry that matches, which may be its own. False: there is none. */
+function settle(cursor: Cursor, step: 1 | -1): boolean {
+  const { log, matches } = cursor;
+  while (cursor.position >= log.evictedLength && cursor.position < log.size) {
+    if (matches === null || matches(entryOf(cursor))) return true;
+    cursor.position += step;
+  }
+  return false;
 }
 
-function sequenceAt({ log, index }: Cursor): number {
-  return log.at(index).sequence;
+function entryOf({ log, position }: Cursor): EventEntry {
+  return log.entryAt(position);
 }

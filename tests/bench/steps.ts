@@ -1,12 +1,13 @@
-// Counts the steps of core/market by watching the two data structures that it uses. The count is the same on every machine, so
+// Counts the steps of core/market by watching the data structures that it uses. The count is the same on every machine, so
 // a test can check how a cost grows without a clock.
 
 import { spyOn } from "bun:test";
 import { Deque } from "../../core/market/deque.ts";
+import { KeyLog } from "../../core/market/key-index.ts";
 import { OrderedList, type Ranked } from "../../core/market/ordered-list.ts";
 
 export interface Steps {
-  /** Reads of an event or a sequence number in a queue of the event buffer. */
+  /** Reads of an entry in a log of the event buffer. */
   readonly eventsSeen: number;
   /** Modules taken from a list of the snapshot. */
   readonly modulesSeen: number;
@@ -22,8 +23,10 @@ export async function stepsOf(work: () => unknown): Promise<Steps> {
   };
   const { ascending, descending } = OrderedList.prototype;
   const at = spyOn(Deque.prototype, "at");
+  const entryAt = spyOn(KeyLog.prototype, "entryAt");
   const spies = [
     at,
+    entryAt,
     spyOn(OrderedList.prototype, "ascending").mockImplementation(function (this: OrderedList<Ranked>) {
       return walked(ascending.call(this));
     }),
@@ -33,7 +36,7 @@ export async function stepsOf(work: () => unknown): Promise<Steps> {
   ];
   try {
     await work();
-    return { eventsSeen: at.mock.calls.length, modulesSeen };
+    return { eventsSeen: at.mock.calls.length + entryAt.mock.calls.length, modulesSeen };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

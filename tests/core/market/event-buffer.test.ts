@@ -1,16 +1,57 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import type { EventQuery } from "../../../core/market/event-reader.ts";
+import type { EventFilter, EventQuery } from "../../../core/market/event-reader.ts";
 import { categoryOf, type EventMessage } from "../../../protocol/index.ts";
 
 const EPOCH = 1_000_000;
-const TYPES = ["new.order", "change.order", "new.fill", "change.book", "halt.market", "change.credit", "odd.thing"];
+const TYPES = [
+  "new.order",
+  "change.order",
+  "new.fill",
+  "new.trade",
+  "change.book",
+  "halt.market",
+  "new.contract",
+  "change.credit",
+  "odd.thing",
+];
 const PRODUCTS = ["BASE", "PEAK", undefined];
 
-function event(sequence: number, type = "new.order", productCode?: string): EventMessage {
+function event(sequence: number, type = "new.order", productCode?: string, ids: Ids = {}): EventMessage {
   const time = new Date(sequence).toISOString();
-  return { kind: "event", sequence, type, time, data: productCode === undefined ? {} : { productCode } };
+  return { kind: "event", sequence, type, time, data: { ...productCode !== undefined && { productCode }, ...ids } };
+}
+
+/** Ids in an event's data, by field. Every event may have any of them. */
+type Ids = Partial<Record<(typeof ID_FIELDS)[number], string>>;
+const ID_FIELDS = [
+  "id",
+  "contractId",
+  "entityId",
+  "counterpartyId",
+  "buyEntityId",
+  "sellEntityId",
+  "orderId",
+  "buyOrderId",
+  "sellOrderId",
+] as const;
+
+/** The ids of an event that a filter finds it by, written out for each type. */
+function idsOf({ type, data }: EventMessage): { contractId: unknown[]; entityId: unknown[]; orderId: unknown[] } {
+  const of = (...fields: (typeof ID_FIELDS)[number][]) => fields.map((field) => data[field]);
+  const contractId = of("contractId");
+  if (type.endsWith(".order")) return { contractId, entityId: of("entityId"), orderId: of("id", "orderId") };
+  if (type === "new.fill") return { contractId, entityId: of("entityId"), orderId: of("orderId") };
+  if (type === "new.trade") {
+    return { contractId, entityId: of("buyEntityId", "sellEntityId"), orderId: of("buyOrderId", "sellOrderId") };
+  }
+  if (type === "new.contract") return { contractId: of("contractId", "id"), entityId: [], orderId: [] };
+  return {
+    contractId,
+    entityId: of("entityId", "counterpartyId", "buyEntityId", "sellEntityId"),
+    orderId: of("orderId", "buyOrderId", "sellOrderId"),
+  };
 }
 
 function bufferOf(capacity: number, evictedKept?: number): EventBuffer {
@@ -41,12 +82,20 @@ class Model {
     this.#newest = to;
   }
 
-  read({ category, types, productCode, since, limit }: EventQuery) {
-    const matching = this.#all.filter((message) =>
+  /** The matching events, buffered or not. */
+  matching({ category, types, productCode, contractId, entityId, orderId }: EventFilter): EventMessage[] {
+    return this.#all.filter((message) =>
       (category === undefined || categoryOf(message.type) === category) &&
       (types === undefined || types.length === 0 || types.includes(message.type)) &&
-      (productCode === undefined || message.data["productCode"] === productCode)
+      (productCode === undefined || message.data["productCode"] === productCode) &&
+      (contractId === undefined || idsOf(message).contractId.includes(contractId)) &&
+      (entityId === undefined || idsOf(message).entityId.includes(entityId)) &&
+      (orderId === undefined || idsOf(message).orderId.includes(orderId))
     );
+  }
+
+  read({ since, limit, ...filter }: EventQuery) {
+    const matching = this.matching(filter);
     const buffered = matching.filter((message) => this.#isBuffered(message)).map(({ sequence }) => sequence);
     if (since === undefined) {
       return { sequences: buffered.slice(-limit), latestSequence: this.#newest, hasMore: false, missed: 0 };
@@ -78,6 +127,10 @@ const step = fc.oneof(
       skip: fc.integer({ min: -2, max: 3 }),
       type: fc.constantFrom(...TYPES),
       productCode: fc.constantFrom(...PRODUCTS),
+      ids: fc.record(
+        Object.fromEntries(ID_FIELDS.map((field) => [field, fc.constantFrom("a", "b", "c")])),
+        { requiredKeys: [] },
+      ) as fc.Arbitrary<Ids>,
     }),
   },
   {
@@ -85,44 +138,116 @@ const step = fc.oneof(
     arbitrary: fc.record({ gapFrom: fc.integer({ min: -2, max: 2 }), gapLength: fc.integer({ min: 0, max: 4 }) }),
   },
 );
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 const query = fc.record({
   category: fc.constantFrom(undefined, "order", "fill", "pricing", "market", "credit", "other"),
   types: fc.option(fc.subarray(TYPES), { nil: undefined }),
   productCode: fc.constantFrom(undefined, "BASE", "PEAK", "NONE"),
+  contractId: fc.constantFrom(undefined, undefined, "a", "b", "none"),
+  entityId: fc.constantFrom(undefined, undefined, "a", "b", "none"),
+  orderId: fc.constantFrom(undefined, undefined, "a", "b", "none"),
   since: fc.option(fc.integer({ min: EPOCH - 2, max: EPOCH + 120 }), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 9 }),
 }) as fc.Arbitrary<EventQuery>;
 
+/** Applies random steps to a buffer and to the reference. */
+function play(steps: readonly Step[], buffer: EventBuffer, model: Model): void {
+  let next = EPOCH + 1;
+  for (const taken of steps) {
+    if ("gapFrom" in taken) {
+      const from = next + taken.gapFrom;
+      for (const target of [buffer, model]) target.gap(from, from + taken.gapLength);
+      next = Math.max(next, from + taken.gapLength + 1);
+    } else {
+      const message = event(next + taken.skip, taken.type, taken.productCode, taken.ids);
+      for (const target of [buffer, model]) target.push(message);
+      next = Math.max(next, message.sequence + 1);
+    }
+  }
+}
+
+const steps = fc.array(step, { maxLength: 60 });
+const queries = fc.array(query, { minLength: 1, maxLength: 8 });
+const capacity = fc.integer({ min: 1, max: 8 });
+
 describe("EventBuffer", () => {
   test("answers every query like an array of all events, with eviction, gaps and repeats", () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 8 }),
-        fc.array(step, { maxLength: 60 }),
-        fc.array(query, { minLength: 1, maxLength: 8 }),
-        (capacity, steps, queries) => {
-          const buffer = bufferOf(capacity);
-          const model = new Model(capacity);
-          let next = EPOCH + 1;
-          for (const taken of steps) {
-            if ("gapFrom" in taken) {
-              const from = next + taken.gapFrom;
-              for (const target of [buffer, model]) target.gap(from, from + taken.gapLength);
-              next = Math.max(next, from + taken.gapLength + 1);
-            } else {
-              const message = event(next + taken.skip, taken.type, taken.productCode);
-              for (const target of [buffer, model]) target.push(message);
-              next = Math.max(next, message.sequence + 1);
-            }
-          }
-          for (const asked of queries) {
-            const { events, latestSequence, hasMore, missed } = buffer.read(asked);
-            expect({ sequences: events.map(({ sequence }) => sequence), latestSequence, hasMore, missed })
-              .toEqual(model.read(asked) as never);
-          }
-        },
-      ),
-      { numRuns: 400 },
+      fc.property(capacity, steps, queries, (capacity, steps, queries) => {
+        const [buffer, model] = [bufferOf(capacity), new Model(capacity)];
+        play(steps, buffer, model);
+        for (const asked of queries) {
+          const { events, latestSequence, hasMore, missed } = buffer.read(asked);
+          expect({ sequences: events.map(({ sequence }) => sequence), latestSequence, hasMore, missed })
+            .toEqual(model.read(asked) as never);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("if few evicted events are remembered, pages stay right and missed is exact, or a lower bound above 0, or null", () => {
+    fc.assert(
+      fc.property(capacity, fc.integer({ min: 0, max: 6 }), steps, queries, (capacity, kept, steps, queries) => {
+        const [buffer, model] = [bufferOf(capacity, kept), new Model(capacity)];
+        play(steps, buffer, model);
+        for (const asked of queries) {
+          const { events, latestSequence, hasMore, missed } = buffer.read(asked);
+          const expected = model.read(asked);
+          expect({ sequences: events.map(({ sequence }) => sequence), latestSequence, hasMore })
+            .toEqual({
+              sequences: expected.sequences,
+              latestSequence: expected.latestSequence!,
+              hasMore: expected.hasMore,
+            });
+          if (expected.missed === null) expect(missed).toBeNull();
+          else if (missed !== null) {
+            expect(missed).toBeLessThanOrEqual(expected.missed);
+            expect(missed > 0).toBe(expected.missed > 0);
+          } else {expect([asked.contractId, asked.entityId, asked.orderId]).not.toEqual([
+              undefined,
+              undefined,
+              undefined,
+            ]);}
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("gives the newest event before a number", () => {
+    fc.assert(
+      fc.property(capacity, steps, queries, (capacity, steps, queries) => {
+        const [buffer, model] = [bufferOf(capacity), new Model(capacity)];
+        play(steps, buffer, model);
+        for (const { since = EPOCH + 50, ...filter } of queries) {
+          const before = model.read({ ...filter, limit: 1000 }).sequences.filter((sequence) => sequence < since);
+          expect(buffer.newestBefore(since, filter)?.sequence).toBe(before.at(-1));
+        }
+      }),
+    );
+  });
+
+  test("wakes a wait at the next matching event or gap, and no other wait", () => {
+    fc.assert(
+      fc.property(capacity, steps, steps, queries, (capacity, before, after, filters) => {
+        const [buffer, model] = [bufferOf(capacity), new Model(capacity)];
+        play(before, buffer, model);
+        const { latestSequence } = buffer;
+        const woken = filters.map(() => 0);
+        const ends = filters.map((filter, at) => buffer.onNext(filter, () => void (woken[at]! += 1)));
+        const reached = latestSequence - EPOCH;
+        const later = after.map((taken) => "gapFrom" in taken ? taken : { ...taken, skip: taken.skip + reached });
+        play(later.slice(0, 5), buffer, model);
+        const gaps = model.read({ since: latestSequence, category: "system", limit: 1 }).missed ?? 0;
+        const expected = filters.map((filter) =>
+          gaps > 0 || model.matching(filter).some(({ sequence }) => sequence > latestSequence) ? 1 : 0
+        );
+        expect(woken).toEqual(expected);
+        for (const end of ends) end();
+        buffer.gap(buffer.latestSequence + 1, buffer.latestSequence + 1);
+        expect(woken).toEqual(expected);
+      }),
     );
   });
 
@@ -242,4 +367,32 @@ test("consecutive gaps count once each, however many they are", () => {
   buffer.gap(EPOCH + 102, EPOCH + 103);
   expect(buffer.stats().gapEvents).toBe(102);
   expect(buffer.read({ since: EPOCH + 90, limit: 5 })).toMatchObject({ missed: 12, latestSequence: EPOCH + 103 });
+});
+
+test("a clear, a new epoch and an interruption end every wait", () => {
+  const buffer = bufferOf(5);
+  for (const end of [() => buffer.clear(), () => buffer.begin(EPOCH, EPOCH), () => buffer.interrupt()]) {
+    let woken = 0;
+    buffer.onNext({ orderId: "o" }, () => void (woken += 1));
+    end();
+    expect(woken).toBe(1);
+  }
+});
+
+test("the log of an order is dropped some time after its last event is forgotten", () => {
+  const buffer = bufferOf(5, 5);
+  const push = (number: number, id: string) => buffer.push(event(EPOCH + number, "new.order", "BASE", { id }));
+  push(1, "first");
+  push(2, "second");
+  expect(buffer.read({ orderId: "first", since: EPOCH, limit: 5 })).toMatchObject({ missed: 0 });
+  for (let number = 3; number <= 12; number += 1) push(number, "other");
+  expect(buffer.read({ orderId: "first", since: EPOCH + 2, limit: 5 }).missed).toBe(0);
+  expect(buffer.read({ orderId: "first", since: EPOCH, limit: 5 }).missed).toBeNull();
+  for (let number = 13; number <= 50; number += 1) push(number, `order-${number}`);
+  for (let number = 45; number <= 50; number += 1) {
+    expect(buffer.read({ orderId: `order-${number}`, since: EPOCH + 40, limit: 5 })).toMatchObject({
+      events: number > 45 ? [{ sequence: EPOCH + number }] : [],
+      missed: number > 45 ? 0 : 1,
+    });
+  }
 });
