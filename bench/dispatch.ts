@@ -5,6 +5,7 @@ import { deepStrictEqual } from "node:assert";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";
 import type { Services } from "../core/tools/context.ts";
+import { wholeModule } from "../plugins/toolkit/columns.ts";
 import orderTools from "../plugins/query/orders.ts";
 import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
 import { makeOrders, stateMessage, STRIDE } from "./market-data.ts";
@@ -27,7 +28,7 @@ function calling(items: number, call: Call, end?: () => Promise<void>): Subject 
     run: () => call({ orderId: nextId() }),
     check: async () => {
       const orderId = nextId();
-      const order = makeOrders(items).find(({ id }) => id === orderId);
+      const order = wholeModule(makeOrders(items).find(({ id }) => id === orderId)!);
       const answer = await call({ orderId });
       deepStrictEqual(answer?.structuredContent, order);
       deepStrictEqual(answer?.content, [{ type: "text", text: JSON.stringify(order) }]);

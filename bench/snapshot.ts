@@ -7,11 +7,9 @@ import { deepStrictEqual } from "node:assert";
 import { Snapshot } from "../core/market/snapshot.ts";
 import type { ModuleData } from "../protocol/modules/registry.ts";
 import type { StateMessage } from "../protocol/index.ts";
-import orderTools from "../plugins/query/orders.ts";
 import { SeededRandom } from "../sim/random/seeded-random.ts";
 import { cyclic, FEW, FEW_MATCH, isoTime, makeOrder, makeOrders, stateMessage, STRIDE } from "./market-data.ts";
 import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
-import { contextOver, toolNamed } from "./tool-context.ts";
 
 type Order = ModuleData<"ORDER">;
 
@@ -24,24 +22,27 @@ interface Filter {
   readonly entityId?: string;
   readonly status?: string;
   readonly limit: number;
+  /** Only older orders than this one. */
+  readonly after?: Order;
 }
 
 /** The common interface of the cache and its peer. */
 interface OrderStore {
   replaceAll(messages: readonly StateMessage[]): void;
   apply(message: StateMessage): void;
-  list(filter: Filter): Listing | Promise<Listing>;
+  list(filter: Filter): Listing;
 }
 
-/** The cache, read through the handler of mkt_list_orders. */
+/** The cache, read as mkt_list_orders reads it. */
 function snapshotStore(): OrderStore {
   const snapshot = new Snapshot();
-  const context = contextOver(snapshot);
-  const { handler } = toolNamed("mkt_list_orders", orderTools);
   return {
     replaceAll: (messages) => snapshot.replaceAll(messages, isoTime(0)),
     apply: (message) => snapshot.apply(message, isoTime(0)),
-    list: async (filter) => await handler({ ...filter }, context) as unknown as Listing,
+    list: ({ limit, after, ...equals }) => {
+      const { total, modules } = snapshot.find("ORDER", { equals, after: after && positionOf(after), limit });
+      return { total, orders: modules };
+    },
   };
 }
 
@@ -57,21 +58,26 @@ function mapStore(): OrderStore {
       orders = new Map();
       for (const message of messages) apply(message);
     },
-    list: ({ entityId, status, limit }) => {
+    list: ({ entityId, status, after, limit }) => {
       const matches = [...orders.values()].filter((order) =>
         (entityId === undefined || order.entityId === entityId) && (status === undefined || order.status === status)
       );
-      return { total: matches.length, orders: matches.slice(-limit).reverse() };
+      const end = after === undefined ? matches.length : matches.indexOf(after);
+      return { total: matches.length, orders: matches.slice(Math.max(0, end - limit), end).reverse() };
     },
   };
+}
+
+function positionOf({ id, createdAt }: Order) {
+  return { rank: Date.parse(createdAt), id };
 }
 
 function messagesOf(orders: readonly Order[]): StateMessage[] {
   return orders.map((order) => stateMessage("ORDER", order));
 }
 
-async function checkListing(store: OrderStore, filter: Filter, expected: readonly Order[], total: number) {
-  const listing = await store.list(filter);
+function checkListing(store: OrderStore, filter: Filter, expected: readonly Order[], total: number) {
+  const listing = store.list(filter);
   deepStrictEqual(listing.orders, expected);
   deepStrictEqual(listing.total, total);
 }
@@ -85,10 +91,10 @@ const loading = (store: OrderStore): Prepare => (items) => {
   const messages = messagesOf(orders);
   return {
     run: () => store.replaceAll(messages),
-    check: async () => {
+    check: () => {
       store.replaceAll(messages);
-      await checkListing(store, { limit: 1 }, orders.slice(-1), items);
-      await checkListing(store, { ...FEW_MATCH, limit: 100 }, orders.filter(isFewMatch).reverse(), FEW);
+      checkListing(store, { limit: 1 }, orders.slice(-1), items);
+      checkListing(store, { ...FEW_MATCH, limit: 100 }, orders.filter(isFewMatch).reverse(), FEW);
     },
   };
 };
@@ -116,12 +122,12 @@ const comingAndGoing = (store: OrderStore): Prepare => (items) => {
       store.apply(message);
       store.apply(going);
     },
-    check: async () => {
+    check: () => {
       const { order, message, going } = next();
       store.apply(message);
-      await checkListing(store, { limit: 1 }, [order], items + 1);
+      checkListing(store, { limit: 1 }, [order], items + 1);
       store.apply(going);
-      await checkListing(store, { limit: 1 }, orders.slice(-1), items);
+      checkListing(store, { limit: 1 }, orders.slice(-1), items);
     },
   };
 };
@@ -140,14 +146,14 @@ const changing = (store: OrderStore): Prepare => (items) => {
   };
   return {
     run,
-    check: async () => {
+    check: () => {
       run();
       const step = applied % messages.length;
       const present = shuffled.map((order, position) =>
         (step <= items ? position < step : position >= step - items) ? changed[position] ?? order : order
       );
       const matches = present.filter(isFewMatch).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
-      await checkListing(store, { ...FEW_MATCH, limit: 100 }, matches.slice(0, 100), matches.length);
+      checkListing(store, { ...FEW_MATCH, limit: 100 }, matches.slice(0, 100), matches.length);
     },
   };
 };
@@ -161,6 +167,18 @@ const listing = (store: OrderStore, filter: Filter): Prepare => (items) => {
   return {
     run: () => store.list(filter),
     check: () => checkListing(store, filter, matches.slice(0, filter.limit), matches.length),
+  };
+};
+
+/** A page in the middle of the list. */
+const listingPage = (store: OrderStore): Prepare => (items) => {
+  const orders = makeOrders(items);
+  store.replaceAll(messagesOf(orders));
+  const middle = items / 2;
+  const filter: Filter = { after: orders[middle]!, limit: 100 };
+  return {
+    run: () => store.list(filter),
+    check: () => checkListing(store, filter, orders.slice(middle - 100, middle).reverse(), items),
   };
 };
 
@@ -185,5 +203,6 @@ export default {
     caseOf(`list by entity and status (${FEW} match)`, (store) => listing(store, { ...FEW_MATCH, limit: 100 })),
     caseOf("list the newest 100 of one status", (store) => listing(store, { status: "working", limit: 100 })),
     caseOf("list the newest 100", (store) => listing(store, { limit: 100 })),
+    caseOf("list the next 100 in the middle", listingPage),
   ],
 } satisfies Suite;

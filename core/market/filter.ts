@@ -5,10 +5,11 @@
 // Specification: the filter shape, below the table of query tools.
 
 import { z } from "zod";
-import type { SnapshotQuery } from "./snapshot-reader.ts";
+import { isJoined, propertiesOf, propertyReader } from "./module-properties.ts";
+import type { SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
 import { ToolError } from "../error.ts";
-import { type Property, type PropertyType, specs } from "../../protocol/modules/property.ts";
-import { type AnyModuleData, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+import type { Property, PropertyType } from "../../protocol/modules/property.ts";
+import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
@@ -24,17 +25,15 @@ const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
   object: [],
 };
 
-/** Every module has an id besides its declared properties. */
-const ID_PROPERTY: Property = specs.string("Identifier, unique within the module type");
-
 /** The operators that may filter on a property; empty if it is not filterable. */
 export function operatorsFor(property: Property): readonly FilterOperator[] {
   return property.filterable ? OPERATORS[property.type] : [];
 }
 
-/** Every property of a module type by name, `id` first. */
-export function propertiesOf(type: ModuleType): ReadonlyMap<string, Property> {
-  return new Map([["id", ID_PROPERTY], ...Object.entries(moduleDeclaration(type).properties)]);
+/** What the meaning of a filter depends on. */
+export interface FilterContext {
+  /** Joined properties are read from it. */
+  readonly snapshot: Pick<SnapshotReader, "get">;
 }
 
 type Test = (value: unknown) => boolean;
@@ -43,6 +42,7 @@ type Test = (value: unknown) => boolean;
 export function compileFilters(
   type: ModuleType,
   filters: Readonly<Record<string, unknown>>,
+  { snapshot }: FilterContext,
 ): Pick<SnapshotQuery, "equals" | "where"> {
   const properties = propertiesOf(type);
   const equals: Record<string, unknown> = {};
@@ -52,11 +52,12 @@ export function compileFilters(
     if (property === undefined) throw invalid(name, `is not a property of ${type}`, filterableHint(type, properties));
     if (!property.filterable) throw invalid(name, `of ${type} can't be filtered on`, filterableHint(type, properties));
     const { operator, value } = readFilter(name, property, filter);
-    if (operator === "eq" && isIndexable(property, value)) equals[name] = value;
+    if (operator === "eq" && isIndexable(property, value) && !isJoined(type, name)) equals[name] = value;
     else tests.push([name, testFor(name, property, operator, value)]);
   }
   if (tests.length === 0) return { equals };
-  const where = (module: AnyModuleData) => tests.every(([name, test]) => test(module[name]));
+  const read = propertyReader(type, snapshot);
+  const where = (module: AnyModuleData) => tests.every(([name, test]) => test(read(module, name)));
   return { equals, where };
 }
 

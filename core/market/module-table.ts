@@ -3,12 +3,13 @@
 // Invariants: each module is once in `#all` and once in one bucket of every index, under its current values. No bucket is
 // empty. The rank of a module never changes.
 // Cost: put and remove depend on the number of indexes, not on the size of a bucket. find depends on the size of the
-// smallest bucket that contains all matches, or only on `limit` if that bucket contains nothing else.
+// smallest bucket that contains all matches, or only on `limit` if that bucket contains nothing else: also for a page in the
+// middle of the list.
 
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import { OrderedList } from "./ordered-list.ts";
+import { compareRanked, OrderedList, type Ranked } from "./ordered-list.ts";
 import { CREATION_TIMES, SNAPSHOT_INDEXES } from "./snapshot-indexes.ts";
-import type { SnapshotQuery } from "./snapshot-reader.ts";
+import type { ModulePosition, SnapshotQuery } from "./snapshot-reader.ts";
 
 interface Entry {
   readonly rank: number;
@@ -17,6 +18,13 @@ interface Entry {
 }
 
 type Bucket = OrderedList<Entry>;
+
+interface Page {
+  readonly total: number;
+  readonly modules: AnyModuleData[];
+  readonly next: ModulePosition | null;
+}
+
 type Condition = readonly [property: string, value: unknown];
 
 export class ModuleTable {
@@ -25,11 +33,17 @@ export class ModuleTable {
   readonly #indexes: readonly ModuleIndex[];
   /** The property with the creation time, for types that are listed newest first. */
   readonly #creationTime: string | undefined;
-  #seen = 0;
+  #seen: number;
 
-  constructor(type: ModuleType) {
+  /** `previous`: the table that this one replaces. Ranks of new modules follow after its ranks. */
+  constructor(type: ModuleType, previous?: ModuleTable) {
+    this.#seen = previous === undefined ? 0 : previous.#seen;
     this.#indexes = (SNAPSHOT_INDEXES[type] ?? []).map((properties) => new ModuleIndex(properties));
     this.#creationTime = CREATION_TIMES[type];
+  }
+
+  get #newestFirst(): boolean {
+    return this.#creationTime !== undefined;
   }
 
   get size(): number {
@@ -44,14 +58,15 @@ export class ModuleTable {
     return this.#all.first()?.data;
   }
 
-  put(data: AnyModuleData): void {
+  /** A module that `previous` holds keeps its rank, so a new snapshot does not change the order of a list. */
+  put(data: AnyModuleData, previous?: ModuleTable): void {
     const known = this.#entries.get(data.id);
     if (known !== undefined) {
       for (const index of this.#indexes) index.move(known, data);
       known.data = data;
       return;
     }
-    const entry: Entry = { rank: this.#rankOf(data), id: data.id, data };
+    const entry: Entry = { rank: this.#rankOf(data, previous), id: data.id, data };
     this.#entries.set(entry.id, entry);
     this.#all.add(entry);
     for (const index of this.#indexes) index.add(entry);
@@ -65,26 +80,53 @@ export class ModuleTable {
     for (const index of this.#indexes) index.remove(entry);
   }
 
-  find({ equals = {}, where, limit }: SnapshotQuery): { total: number; modules: AnyModuleData[] } {
+  find({ equals = {}, where, after, limit }: SnapshotQuery): Page {
     const conditions = Object.entries(equals).filter(([, value]) => value !== undefined);
     const { bucket, rest } = this.#narrow(conditions);
-    const modules: AnyModuleData[] = [];
-    const entries = this.#creationTime === undefined ? bucket.ascending() : bucket.descending();
-    if (rest.length === 0 && where === undefined) {
-      for (const { data } of entries) {
-        if (modules.length >= limit) break;
-        modules.push(data);
-      }
-      return { total: bucket.size, modules };
-    }
+    const start = after === undefined ? undefined : this.#startAt(after);
+    if (rest.length === 0 && where === undefined) return this.#pageOf(bucket, start, limit);
+    const page: Entry[] = [];
     let total = 0;
-    for (const { data } of entries) {
+    let more = false;
+    for (const entry of this.#newestFirst ? bucket.descending() : bucket.ascending()) {
+      const { data } = entry;
       if (!rest.every(([property, value]) => data[property] === value)) continue;
       if (where !== undefined && !where(data)) continue;
       total += 1;
-      if (modules.length < limit) modules.push(data);
+      if (start !== undefined && !this.#isAfter(entry, start)) continue;
+      if (page.length < limit) page.push(entry);
+      else more = true;
     }
-    return { total, modules };
+    return this.#page(total, page, more);
+  }
+
+  /** A page of a bucket in which every module matches. */
+  #pageOf(bucket: Bucket, start: Ranked | undefined, limit: number): Page {
+    const page: Entry[] = [];
+    let more = false;
+    for (const entry of this.#newestFirst ? bucket.descending(start) : bucket.ascending(start)) {
+      more = page.length >= limit;
+      if (more) break;
+      page.push(entry);
+    }
+    return this.#page(bucket.size, page, more);
+  }
+
+  #page(total: number, page: readonly Entry[], more: boolean): Page {
+    const last = page.at(-1);
+    const next = more && last !== undefined ? { rank: this.#newestFirst ? last.rank : null, id: last.id } : null;
+    return { total, modules: page.map(({ data }) => data), next };
+  }
+
+  #startAt({ rank, id }: ModulePosition): Ranked {
+    if (this.#newestFirst && rank !== null) return { rank, id };
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new Error(`no module ${id} to continue after`);
+    return entry;
+  }
+
+  #isAfter(entry: Ranked, start: Ranked): boolean {
+    return this.#newestFirst ? compareRanked(entry, start) < 0 : compareRanked(entry, start) > 0;
   }
 
   /** The smallest bucket that contains every match, and the conditions that still have to be tested. */
@@ -113,8 +155,11 @@ export class ModuleTable {
   }
 
   /** A module without a readable time counts as the oldest. */
-  #rankOf(data: AnyModuleData): number {
-    if (this.#creationTime === undefined) return this.#seen++;
+  #rankOf(data: AnyModuleData, previous: ModuleTable | undefined): number {
+    if (this.#creationTime === undefined) {
+      const known = previous === undefined ? undefined : previous.#entries.get(data.id);
+      return known === undefined ? this.#seen++ : known.rank;
+    }
     const time = data[this.#creationTime];
     return typeof time === "string" ? Date.parse(time) || 0 : 0;
   }

@@ -7,14 +7,37 @@ export interface SnapshotQuery {
   readonly equals?: Readonly<Record<string, unknown>>;
   /** A further condition on the modules that match `equals`. */
   readonly where?: (module: AnyModuleData) => boolean;
+  /** Only modules that come later in the list: `next` of the previous page. */
+  readonly after?: ModulePosition | undefined;
   /** Modules returned at most. */
   readonly limit: number;
 }
 
+/** The place of a module in the list of its type. It stays right while other modules come and go. */
+export interface ModulePosition {
+  /**
+   * Creation time in milliseconds, for types that are listed newest first; the list continues there even if the module is
+   * gone. Null for other types, whose list continues only from a module that is still there.
+   */
+  readonly rank: number | null;
+  readonly id: string;
+}
+
+export interface ModulePage<Type extends ModuleType> {
+  /** All matches, returned or not, before and after the page. */
+  readonly total: number;
+  readonly modules: ModuleData<Type>[];
+  /** Position of the last module returned, if more follow. */
+  readonly next: ModulePosition | null;
+}
+
 export interface SnapshotReader {
   get<Type extends ModuleType>(type: Type, id: string): ModuleData<Type> | undefined;
-  /** ORDER, FILL and TRADE newest first, other types in the order first seen. `total` counts all matches. */
-  find<Type extends ModuleType>(type: Type, query: SnapshotQuery): { total: number; modules: ModuleData<Type>[] };
+  /**
+   * ORDER, FILL and TRADE newest first, other types in the order first seen. Throws if `after` has no rank and its module
+   * is gone.
+   */
+  find<Type extends ModuleType>(type: Type, query: SnapshotQuery): ModulePage<Type>;
   /** The first module of a type, in the order they were first seen. */
   first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined;
   count(type: ModuleType): number;

@@ -7,7 +7,7 @@
 import { type AnyModuleData, MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { StateMessage } from "../../protocol/index.ts";
 import { ModuleTable } from "./module-table.ts";
-import type { SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
+import type { ModulePage, SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
 import { parseStatePath } from "../../protocol/state-path.ts";
 
 type Tables = Readonly<Record<ModuleType, ModuleTable>>;
@@ -28,8 +28,8 @@ export class Snapshot implements SnapshotReader {
 
   /** Replaces all modules by those of the messages, applied in their order. */
   replaceAll(messages: Iterable<StateMessage>, asOf: string): void {
-    const tables = emptyTables();
-    for (const message of messages) applyTo(tables, message);
+    const tables = emptyTables(this.#tables);
+    for (const message of messages) applyTo(tables, message, this.#tables);
     this.#tables = tables;
     this.#asOf = asOf;
   }
@@ -48,9 +48,8 @@ export class Snapshot implements SnapshotReader {
     return typed<Type>(this.#tables[type].get(id));
   }
 
-  find<Type extends ModuleType>(type: Type, query: SnapshotQuery): { total: number; modules: ModuleData<Type>[] } {
-    const { total, modules } = this.#tables[type].find(query);
-    return { total, modules: modules as unknown as ModuleData<Type>[] };
+  find<Type extends ModuleType>(type: Type, query: SnapshotQuery): ModulePage<Type> {
+    return this.#tables[type].find(query) as unknown as ModulePage<Type>;
   }
 
   first<Type extends ModuleType>(type: Type): ModuleData<Type> | undefined {
@@ -62,15 +61,17 @@ export class Snapshot implements SnapshotReader {
   }
 }
 
-function emptyTables(): Tables {
-  return Object.fromEntries(MODULE_TYPES.map((type) => [type, new ModuleTable(type)])) as unknown as Tables;
+function emptyTables(previous?: Tables): Tables {
+  return Object.fromEntries(
+    MODULE_TYPES.map((type) => [type, new ModuleTable(type, previous?.[type])]),
+  ) as unknown as Tables;
 }
 
-function applyTo(tables: Tables, { statePath, state }: StateMessage): void {
+function applyTo(tables: Tables, { statePath, state }: StateMessage, previous?: Tables): void {
   const path = parseStatePath(statePath);
   if (path === null) return;
   if (state === null) tables[path.type].remove(path.id);
-  else tables[path.type].put(state);
+  else tables[path.type].put(state, previous?.[path.type]);
 }
 
 /** The table of a type holds only modules of that type, which the shared ModuleTable can't express. */

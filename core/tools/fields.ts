@@ -34,6 +34,33 @@ export function limitField(fallback: number, maximum = MAX_LIMIT) {
   );
 }
 
+/** Characters of a cursor: an id in base64, and what else cursor.ts puts into it. */
+const MAX_CURSOR_LENGTH = 2 * MAX_ID_LENGTH + 100;
+/** Above the number of properties of any module type. */
+const MAX_COLUMNS = 100;
+
+/** The parameters of a list that has pages and columns. */
+export function listParameters(fallback = 100) {
+  return {
+    limit: limitField(fallback),
+    cursor: z.string().min(1).max(MAX_CURSOR_LENGTH).describe("cursor of the previous answer: the next page")
+      .optional(),
+    fields: z.array(idField("Property name")).min(1).max(MAX_COLUMNS).describe(
+      'Properties to give besides id; ["all"] gives every one',
+    ).optional(),
+  };
+}
+
+export const countField = z.int().describe("Number of items returned");
+
+/** The fields of a list's result besides its items. */
+export const listResult = {
+  count: countField,
+  total: z.int().describe("Number of items that matched, returned or not"),
+  hasMore: z.boolean().describe("Whether there is another page"),
+  cursor: z.string().nullable().describe("Gives the next page; null if there is none"),
+};
+
 /** Types of events, 1 to 50 of them. */
 export function eventTypesField(description: string) {
   return z.array(idField("Event type, such as new.order")).min(1).max(50).describe(description);
@@ -43,9 +70,6 @@ export function eventTypesField(description: string) {
 export const sinceField = z.int().min(0).describe(
   "latestSequence of the previous answer: only newer events, oldest first. Absent: the newest events",
 );
-
-export const countField = z.int().describe("Number of items returned");
-export const totalField = z.int().describe("Number of items that matched, returned or not");
 
 /** The schema of one module in a result. It is loose, and describes every property with its unit. */
 export function moduleObject(type: ModuleType): z.ZodObject {

@@ -1,7 +1,9 @@
 // Entities, over HTTP, so they can be read without a market connection.
 
 import { z } from "zod";
-import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult, moduleObject } from "../../core/tools/fields.ts";
+import { moduleSchema, moduleView } from "../toolkit/columns.ts";
+import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
@@ -26,17 +28,17 @@ const listEntities = defineTool({
   title: "List entities",
   description: "Lists the trading entities of the backend with their users and credit status. Needs no connection. " +
     "Next: mkt_list_users, to choose the user to connect as.",
-  input: z.strictObject({ limit: limitField(100) }),
+  input: z.strictObject(listParameters()),
   output: z.looseObject({
-    count: countField,
-    total: totalField,
-    entities: z.array(moduleObject("ENTITY")).describe("Entities, in the backend's order"),
+    ...listResult,
+    entities: z.array(moduleSchema("ENTITY")).describe("Entities, in the backend's order"),
   }),
   annotations: READ_ONLY,
-  handler: async ({ limit }, { backend, signal }) => {
-    const all = await backend.entities(signal);
-    const entities = all.slice(0, limit);
-    return { count: entities.length, total: all.length, entities };
+  handler: async ({ fields, ...page }, { backend, snapshot, signal }) => {
+    const view = moduleView("ENTITY", fields, snapshot);
+    const request = { ...page, list: "mkt_list_entities", filters: {} };
+    const { items, ...list } = pageOf(await backend.entities(signal), ({ id }) => id, request);
+    return { count: items.length, ...list, entities: items.map(view) };
   },
 });
 

@@ -1,7 +1,8 @@
 // Fills, from the snapshot. A trade makes two fills, one for each order.
 
 import { z } from "zod";
-import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
@@ -13,33 +14,34 @@ const getFill = defineTool({
     "Gives one fill (an execution of an order): price in cents/MWh, quantity in MW, the order, the trade and " +
     "the counterparty. Needs mkt_connect_pubsub. mkt_list_fills gives fill ids.",
   input: z.strictObject({ fillId: idField("Fill id") }),
-  output: moduleObject("FILL"),
+  output: moduleSchema("FILL", ["price", "quantity", "orderId"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ fillId }, { snapshot }) => ({ ...moduleOf(snapshot, "FILL", fillId) }),
+  handler: ({ fillId }, { snapshot }) => wholeModule(moduleOf(snapshot, "FILL", fillId)),
 });
 
 const listFills = defineTool({
   name: "mkt_list_fills",
   title: "List fills",
   description:
-    "Lists fills, newest first, optionally by entity and order. Prices in cents/MWh, quantities in MW, side 0 " +
-    "bought and 1 sold. A trade makes one fill for each of its two orders. Needs mkt_connect_pubsub.",
+    "Lists fills, newest first. Prices in cents/MWh, quantities in MW. A trade makes one fill for each of its two " +
+    "orders. Needs mkt_connect_pubsub.",
   input: z.strictObject({
     entityId: idField("Only fills of this entity").optional(),
     orderId: idField("Only fills of this order").optional(),
-    limit: limitField(100),
+    ...listParameters(),
   }),
-  output: z.looseObject({
-    count: countField,
-    total: totalField,
-    fills: z.array(moduleObject("FILL")).describe("Fills, newest first"),
-  }),
+  output: z.looseObject({ ...listResult, fills: z.array(moduleSchema("FILL")).describe("Fills, newest first") }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ entityId, orderId, limit }, { snapshot }) => {
-    const { total, modules } = listModules(snapshot, "FILL", { entityId, orderId }, limit);
-    return { count: modules.length, total, fills: modules };
+  handler: ({ entityId, orderId, fields, ...page }, { snapshot }) => {
+    const { items, ...list } = listModules(snapshot, "FILL", {
+      ...page,
+      list: "mkt_list_fills",
+      filters: { entityId, orderId },
+      fields,
+    });
+    return { ...list, fills: items };
   },
 });
 

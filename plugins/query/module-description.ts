@@ -1,7 +1,8 @@
 // Results of mkt_get_module_schema and mkt_get_module_hierarchy, derived from the module declarations. The types are
 // type aliases, because zod accepts no interface as a loose object.
 
-import { type FilterOperator, operatorsFor, propertiesOf } from "../../core/market/filter.ts";
+import { type FilterOperator, operatorsFor } from "../../core/market/filter.ts";
+import { propertiesOf } from "../../core/market/module-properties.ts";
 import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
 import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 

@@ -5,7 +5,9 @@ import { describeHierarchy, describeModule } from "./module-description.ts";
 import { compileFilters, FILTER_OPERATORS } from "../../core/market/filter.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
-import { limitField } from "../../core/tools/fields.ts";
+import { listParameters, listResult } from "../../core/tools/fields.ts";
+import { moduleView } from "../toolkit/columns.ts";
+import { pageOfModules } from "../toolkit/list-page.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
@@ -93,7 +95,7 @@ const findModules = defineTool({
   title: "Find modules",
   description:
     "Finds modules of any type by their properties: contracts, trades, engines, queues, orders by price and so " +
-    "on. A module must match all filters. Gives ids, or whole modules with includeData. side is a number: 0 buy, 1 sell. " +
+    "on. A module must match all filters. Gives ids, and with includeData or fields modules, too. " +
     "Needs mkt_connect_pubsub. mkt_get_module_schema gives properties and operators.",
   input: z.strictObject({
     moduleType: moduleType.describe("Type of the modules to find"),
@@ -104,26 +106,29 @@ const findModules = defineTool({
       'Filters by property name; each is a plain value (equality) or { "value": ..., "operator": ... } with eq, gt, lt, gte, lte, ' +
         "contains or in (then value is an array)",
     ).optional(),
-    limit: limitField(100),
-    includeData: z.boolean().default(false).describe("Whether to give whole modules, in the field modules"),
+    includeData: z.boolean().default(false).describe("Whether to give modules, too, and not ids alone"),
+    ...listParameters(),
   }),
   output: z.looseObject({
     moduleType: moduleType.describe("Type of the modules"),
-    total: z.int().describe("Number of modules that matched"),
-    returned: z.int().describe("Number of modules in this answer"),
+    total: listResult.total,
+    returned: listResult.count,
+    hasMore: listResult.hasMore,
+    cursor: listResult.cursor,
     ids: z.array(z.string()).describe("Ids of the modules in this answer"),
-    modules: z.array(z.looseObject({ id: z.string().describe("Id of the module") })).describe(
-      "The whole modules, if includeData is true",
-    ).optional(),
+    modules: z.array(z.looseObject({})).describe("The modules, if includeData is true or fields is given").optional(),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ moduleType, filters = {}, limit, includeData }, { snapshot }) => {
-    const { total, modules } = snapshot.find(moduleType, { ...compileFilters(moduleType, filters), limit });
+  handler: ({ moduleType, filters = {}, includeData, fields, ...page }, { snapshot }) => {
+    const view = moduleView(moduleType, fields, snapshot);
+    const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters } };
+    const query = compileFilters(moduleType, filters, { snapshot });
+    const { items, total, hasMore, cursor } = pageOfModules(snapshot, moduleType, query, request);
     if (total === 0) checkNamedModules(snapshot, filters);
-    const ids = modules.map(({ id }) => id);
-    const found = { moduleType, total, returned: ids.length, ids };
-    return includeData ? { ...found, modules: modules.map((module) => ({ ...module })) } : found;
+    const ids = items.map(({ id }) => id);
+    const found = { moduleType, total, returned: ids.length, hasMore, cursor, ids };
+    return includeData || fields !== undefined ? { ...found, modules: items.map(view) } : found;
   },
 });
 

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../protocol/modules/registry.ts";
-import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
@@ -10,37 +11,37 @@ import { listModules } from "./snapshot-list.ts";
 const getOrder = defineTool({
   name: "mkt_get_order",
   title: "Get an order",
-  description:
-    "Gives one order: side (0 buy, 1 sell), price in cents/MWh, quantities in MW, status and fills so far. " +
+  description: "Gives one order: side, price in cents/MWh, quantities in MW, status and fills so far. " +
     "Needs mkt_connect_pubsub. mkt_list_orders gives order ids; mkt_list_fills with orderId gives its fills.",
   input: z.strictObject({ orderId: idField("Order id") }),
-  output: moduleObject("ORDER"),
+  output: moduleSchema("ORDER", ["side", "price", "quantity", "status"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ orderId }, { snapshot }) => ({ ...moduleOf(snapshot, "ORDER", orderId) }),
+  handler: ({ orderId }, { snapshot }) => wholeModule(moduleOf(snapshot, "ORDER", orderId)),
 });
 
 const listOrders = defineTool({
   name: "mkt_list_orders",
   title: "List orders",
   description:
-    "Lists orders, newest first, optionally by entity and status. Prices in cents/MWh, quantities in MW, side 0 buy " +
-    "and 1 sell. Needs mkt_connect_pubsub. For other conditions use mkt_find_modules with moduleType ORDER.",
+    "Lists orders, newest first. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub. For other " +
+    "conditions: mkt_find_modules with moduleType ORDER.",
   input: z.strictObject({
     entityId: idField("Only orders of this entity").optional(),
     status: z.enum(ORDER_STATUSES).describe("Only orders with this status").optional(),
-    limit: limitField(100),
+    ...listParameters(),
   }),
-  output: z.looseObject({
-    count: countField,
-    total: totalField,
-    orders: z.array(moduleObject("ORDER")).describe("Orders, newest first"),
-  }),
+  output: z.looseObject({ ...listResult, orders: z.array(moduleSchema("ORDER")).describe("Orders, newest first") }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ entityId, status, limit }, { snapshot }) => {
-    const { total, modules } = listModules(snapshot, "ORDER", { entityId, status }, limit);
-    return { count: modules.length, total, orders: modules };
+  handler: ({ entityId, status, fields, ...page }, { snapshot }) => {
+    const { items, ...list } = listModules(snapshot, "ORDER", {
+      ...page,
+      list: "mkt_list_orders",
+      filters: { entityId, status },
+      fields,
+    });
+    return { ...list, orders: items };
   },
 });
 

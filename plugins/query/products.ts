@@ -1,7 +1,8 @@
 // Products, from the snapshot.
 
 import { z } from "zod";
-import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
@@ -14,10 +15,10 @@ const getProduct = defineTool({
     "its contracts. Needs mkt_connect_pubsub. For its contracts: mkt_find_modules with moduleType CONTRACT and filter " +
     "productId.",
   input: z.strictObject({ productId: idField("Product id") }),
-  output: moduleObject("PRODUCT"),
+  output: moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ productId }, { snapshot }) => ({ ...moduleOf(snapshot, "PRODUCT", productId) }),
+  handler: ({ productId }, { snapshot }) => wholeModule(moduleOf(snapshot, "PRODUCT", productId)),
 });
 
 const listProducts = defineTool({
@@ -25,17 +26,21 @@ const listProducts = defineTool({
   title: "List products",
   description: "Lists the products that can be traded. Needs mkt_connect_pubsub. Next: mkt_find_modules with " +
     "moduleType CONTRACT and filter productId, for the contracts of a product.",
-  input: z.strictObject({ limit: limitField(100) }),
+  input: z.strictObject(listParameters()),
   output: z.looseObject({
-    count: countField,
-    total: totalField,
-    products: z.array(moduleObject("PRODUCT")).describe("Products, in the backend's order"),
+    ...listResult,
+    products: z.array(moduleSchema("PRODUCT")).describe("Products, in the backend's order"),
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ limit }, { snapshot }) => {
-    const { total, modules } = listModules(snapshot, "PRODUCT", {}, limit);
-    return { count: modules.length, total, products: modules };
+  handler: ({ fields, ...page }, { snapshot }) => {
+    const { items, ...list } = listModules(snapshot, "PRODUCT", {
+      ...page,
+      list: "mkt_list_products",
+      filters: {},
+      fields,
+    });
+    return { ...list, products: items };
   },
 });
 

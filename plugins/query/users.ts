@@ -2,7 +2,9 @@
 
 import { z } from "zod";
 import type { StateClient } from "../../core/backend/state-client.ts";
-import { countField, idField, limitField, moduleObject, totalField } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
+import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
@@ -13,12 +15,12 @@ const getUser = defineTool({
     "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection. mkt_list_users " +
     "gives user ids.",
   input: z.strictObject({ userId: idField("User id: the directory object id") }),
-  output: moduleObject("USER"),
+  output: moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,
   handler: async ({ userId }, { backend, signal }) => {
     const user = (await backend.users(signal)).find(({ id }) => id === userId);
     if (user === undefined) throw unknownModule("USER", userId);
-    return { ...user };
+    return wholeModule(user);
   },
 });
 
@@ -29,20 +31,21 @@ const listUsers = defineTool({
     "Next: mkt_connect_pubsub with a userId, to act as that user.",
   input: z.strictObject({
     entityId: idField("Only users of this entity").optional(),
-    limit: limitField(100),
+    ...listParameters(),
   }),
   output: z.looseObject({
-    count: countField,
-    total: totalField,
-    users: z.array(moduleObject("USER")).describe("Users, in the backend's order"),
+    ...listResult,
+    users: z.array(moduleSchema("USER")).describe("Users, in the backend's order"),
   }),
   annotations: READ_ONLY,
-  handler: async ({ entityId, limit }, { backend, signal }) => {
+  handler: async ({ entityId, fields, ...page }, { backend, snapshot, signal }) => {
+    const view = moduleView("USER", fields, snapshot);
     const all = await backend.users(signal);
     const matching = entityId === undefined ? all : all.filter((user) => user.entityId === entityId);
     if (entityId !== undefined && matching.length === 0) await checkEntityKnown(entityId, backend, signal);
-    const users = matching.slice(0, limit);
-    return { count: users.length, total: matching.length, users };
+    const request = { ...page, list: "mkt_list_users", filters: { entityId } };
+    const { items, ...list } = pageOf(matching, ({ id }) => id, request);
+    return { count: items.length, ...list, users: items.map(view) };
   },
 });
 

@@ -27,11 +27,11 @@ export async function stepsOf(work: () => unknown): Promise<Steps> {
   const spies = [
     at,
     entryAt,
-    spyOn(OrderedList.prototype, "ascending").mockImplementation(function (this: OrderedList<Ranked>) {
-      return walked(ascending.call(this));
+    spyOn(OrderedList.prototype, "ascending").mockImplementation(function (this: OrderedList<Ranked>, start) {
+      return walked(ascending.call(this, start));
     }),
-    spyOn(OrderedList.prototype, "descending").mockImplementation(function (this: OrderedList<Ranked>) {
-      return walked(descending.call(this));
+    spyOn(OrderedList.prototype, "descending").mockImplementation(function (this: OrderedList<Ranked>, start) {
+      return walked(descending.call(this, start));
     }),
   ];
   try {

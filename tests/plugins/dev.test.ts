@@ -21,7 +21,7 @@ test("sets credit and documents between all entities, and a repeat changes nothi
   const first = await olga.ok(RESET, { creditLimit: 7000 });
   expect(first).toMatchObject({ status: "success", summary: { entities: 3, pairs: 6 }, errors: [], userId: "olga" });
   const credits = async () =>
-    list(await olga.ok("mkt_find_modules", { moduleType: "CREDIT", includeData: true }), "modules");
+    list(await olga.ok("mkt_find_modules", { moduleType: "CREDIT", fields: ["all"] }), "modules");
   expect(await credits()).toHaveLength(6);
   for (const credit of await credits()) {
     expect(credit).toMatchObject({ documentation: "docs_in_place", counterpartyDocumentation: "docs_in_place" });

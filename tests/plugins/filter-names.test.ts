@@ -113,7 +113,7 @@ test("mkt_list_users gives an empty list for an entity without users, and not_fo
     users: () => Promise.resolve([user]),
   } as unknown as StateClient;
   const market = new StillMarket({ services: { backend } });
-  expect(await market.ok("mkt_list_users", { entityId: "quiet" })).toEqual({ count: 0, total: 0, users: [] });
+  expect(await market.ok("mkt_list_users", { entityId: "quiet" })).toMatchObject({ count: 0, total: 0, users: [] });
   expect(await market.ok("mkt_list_users", { entityId: "loud" })).toMatchObject({ count: 1, total: 1 });
   expect(await market.failure("mkt_list_users", { entityId: "gone" })).toMatchObject({ code: "not_found" });
 });

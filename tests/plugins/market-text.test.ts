@@ -16,7 +16,7 @@ test("notes and reasons are shown escaped, in results, events, the audit trail a
 
   const answers = [
     await alice.ok("mkt_get_extended_credit", pair),
-    await alice.ok("mkt_find_modules", { moduleType: "CREDIT", includeData: true }),
+    await alice.ok("mkt_find_modules", { moduleType: "CREDIT", fields: ["notes"] }),
     await olga.ok("mkt_get_recent_events"),
     await olga.ok("mkt_watch_market"),
     await olga.ok("mkt_get_audit_log"),

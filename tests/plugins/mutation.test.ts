@@ -71,7 +71,7 @@ describe("mkt_create_test_order", () => {
       userId: "alice",
       orderDetails: { id: bid["orderId"], side: "BUY", price: -1500, quantity: 10, status: "working" },
     });
-    expect(await orderOf(alice, bid)).toMatchObject({ side: 0, status: "working" });
+    expect(await orderOf(alice, bid)).toMatchObject({ side: "BUY", status: "working" });
     const ask = await bob.sell(BASE, -1600, 10);
     expect(ask).toMatchObject({ orderDetails: { side: "SELL", status: "filled", averagePrice: -1500 } });
   });
@@ -186,7 +186,7 @@ describe("idempotencyKey", () => {
       expect(repeat).toMatchObject({ status: "success", orderId, orderDetails: { status: "filled" } });
       expect(text(repeat, "message")).toContain("is filled");
     }
-    const { orders } = await alice.ok("mkt_list_orders", { entityId: "alpha" });
+    const { orders } = await alice.ok("mkt_list_orders", { entityId: "alpha", fields: ["clientOrderId"] });
     expect(orders).toContainEqual(expect.objectContaining({ id: orderId, clientOrderId: "alices-first" }));
   });
 

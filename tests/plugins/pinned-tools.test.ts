@@ -13,7 +13,7 @@ import { TOOLS } from "./support/packs.ts";
 
 const FOLDER = resolve(import.meta.dir, "../snapshots/tools");
 const UPDATE = process.env["UPDATE_SNAPSHOTS"] === "1";
-const SHARED_PARAMETERS = ["limit", "since", "cursor", "idempotencyKey"];
+const SHARED_PARAMETERS = ["limit", "since", "cursor", "fields", "idempotencyKey"];
 
 const pathOf = (name: string) => resolve(FOLDER, `${name}.json`);
 

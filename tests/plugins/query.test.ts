@@ -137,13 +137,13 @@ describe("orders and fills", () => {
     return text(await seat.ok(tool, { contractId: BASE, side: "BUY", price, quantity: 1 }), "orderId");
   }
 
-  test("mkt_get_order gives the whole module, with side as a number", async () => {
+  test("mkt_get_order gives the whole module, with its side as BUY or SELL", async () => {
     const [partial] = list(await alice.ok("mkt_list_orders", { entityId: "alpha", status: "partial" }), "orders");
     const order = await bob.ok("mkt_get_order", { orderId: partial?.["id"] });
     expect(order).toMatchObject({
       entityId: "alpha",
       userId: "alice",
-      side: 0,
+      side: "BUY",
       price: 4500,
       quantity: 30,
       filledQuantity: 20,
@@ -158,12 +158,14 @@ describe("orders and fills", () => {
   test("mkt_list_fills filters by entity and order, and mkt_get_fill gives the same fill", async () => {
     const fills = list(await bob.ok("mkt_list_fills", { entityId: "alpha" }), "fills");
     const [fill] = fills;
-    expect(fills).toMatchObject([{ counterpartyId: "beta", side: 0, price: 4500, quantity: 20, notional: 21_600 }]);
+    expect(fills).toMatchObject([{ counterpartyId: "beta", side: "BUY", price: 4500, quantity: 20 }]);
     expect(await bob.ok("mkt_list_fills", { orderId: fill?.["orderId"] })).toMatchObject({ count: 1, fills });
     expect(await bob.ok("mkt_list_fills", { orderId: fill?.["orderId"], entityId: "beta" })).toMatchObject({
       count: 0,
     });
-    expect(await bob.ok("mkt_get_fill", { fillId: fill?.["id"] })).toEqual(fill ?? {});
+    const whole = await bob.ok("mkt_get_fill", { fillId: fill?.["id"] });
+    expect(whole).toMatchObject({ ...fill, liquidity: "resting", notional: 21_600 });
+    expect(list(await bob.ok("mkt_list_fills", { entityId: "alpha", fields: ["all"] }), "fills")).toEqual([whole]);
     expect((await bob.failure("mkt_get_fill", { fillId: "none" }))["code"]).toBe("not_found");
   });
 
@@ -384,12 +386,19 @@ describe("modules", () => {
 
   test("mkt_find_modules gives ids, and whole modules with includeData", async () => {
     const found = await alice.ok("mkt_find_modules", { moduleType: "CONTRACT", filters: { marketId: "power" } });
-    expect(found).toEqual({ moduleType: "CONTRACT", total: 2, returned: 2, ids: [BASE, PEAK] });
+    expect(found).toEqual({
+      moduleType: "CONTRACT",
+      total: 2,
+      returned: 2,
+      hasMore: false,
+      cursor: null,
+      ids: [BASE, PEAK],
+    });
     const one = await alice.ok("mkt_find_modules", {
       moduleType: "CONTRACT",
       filters: { hours: { value: 10, operator: "gt" } },
       limit: 1,
-      includeData: true,
+      fields: ["all"],
     });
     expect(one).toMatchObject({ total: 2, returned: 1, ids: [BASE], modules: [{ id: BASE, hours: 24 }] });
     const refused = await alice.failure("mkt_find_modules", { moduleType: "ENGINE", filters: { bids: 1 } });

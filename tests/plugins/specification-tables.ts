@@ -57,6 +57,9 @@ const types: ParameterRow = { type: "string[]" };
 /** Parameters of every tool that sends a request to the backend. */
 const KEYED = ["idempotencyKey"];
 
+/** Parameters of every list. */
+const LISTED = ["cursor", "fields"];
+
 const UTILITY: Readonly<Record<string, ToolRow>> = {
   mkt_ping: { parameters: {}, returns: ["status", "server", "version", "timestamp", "toolCount"] },
   mkt_connection_status: { parameters: {}, returns: ["connections", "eventBuffer"] },
@@ -92,6 +95,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_list_orders: {
     connection: "read",
     parameters: { entityId: id, status: { type: "string", values: ORDER_STATUSES }, limit: limit(100) },
+    added: LISTED,
     returns: ["count", "orders"],
   },
   mkt_get_fill: {
@@ -102,18 +106,24 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_list_fills: {
     connection: "read",
     parameters: { entityId: id, orderId: id, limit: limit(100) },
+    added: LISTED,
     returns: ["count", "fills"],
   },
   mkt_get_entity: { parameters: { entityId: requiredId }, returns: ["id", "name", "userIds", "creditStatus"] },
-  mkt_list_entities: { parameters: { limit: limit(100) }, returns: ["count", "entities"] },
+  mkt_list_entities: { parameters: { limit: limit(100) }, added: LISTED, returns: ["count", "entities"] },
   mkt_get_user: { parameters: { userId: requiredId }, returns: ["id", "name", "entityId", "connected"] },
-  mkt_list_users: { parameters: { entityId: id, limit: limit(100) }, returns: ["count", "users"] },
+  mkt_list_users: { parameters: { entityId: id, limit: limit(100) }, added: LISTED, returns: ["count", "users"] },
   mkt_get_product: {
     connection: "read",
     parameters: { productId: requiredId },
     returns: ["id", "name", "type", "contractSpecification"],
   },
-  mkt_list_products: { connection: "read", parameters: { limit: limit(100) }, returns: ["count", "products"] },
+  mkt_list_products: {
+    connection: "read",
+    parameters: { limit: limit(100) },
+    added: LISTED,
+    returns: ["count", "products"],
+  },
   mkt_get_credit_status: {
     connection: "read",
     permissions: ["Credit.View"],
@@ -148,6 +158,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
       limit: limit(100),
       includeData: { type: "boolean", default: false },
     },
+    added: LISTED,
     returns: ["moduleType", "total", "returned", "ids"],
   },
   mkt_get_audit_log: {

@@ -356,6 +356,8 @@ describe("lists", () => {
       moduleType: "ORDER",
       total: 3,
       returned: 2,
+      hasMore: true,
+      cursor: expect.any(String),
       ids: ["o4", "o2"],
     });
     const whole = await still.ok("mkt_find_modules", { ...find, includeData: true });

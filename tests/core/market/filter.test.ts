@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Snapshot } from "../../../core/market/snapshot.ts";
-import { compileFilters, FILTER_OPERATORS, operatorsFor, propertiesOf } from "../../../core/market/filter.ts";
+import { compileFilters, FILTER_OPERATORS, operatorsFor } from "../../../core/market/filter.ts";
+import { propertiesOf } from "../../../core/market/module-properties.ts";
 import { MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
 import { ToolError } from "../../../core/error.ts";
 
@@ -31,14 +32,14 @@ for (const [index, createdAt] of TIMES.entries()) {
 }
 
 function matches(type: ModuleType, filters: Record<string, unknown>): string[] {
-  const found = snapshot.find(type, { ...compileFilters(type, filters), limit: 10 });
+  const found = snapshot.find(type, { ...compileFilters(type, filters, { snapshot }), limit: 10 });
   expect(found.total).toBe(found.modules.length);
   return found.modules.map(({ id }) => id).sort();
 }
 
 function refusal(type: ModuleType, filters: unknown): ToolError {
   try {
-    compileFilters(type, filters as Record<string, unknown>);
+    compileFilters(type, filters as Record<string, unknown>, { snapshot });
   } catch (error) {
     if (error instanceof ToolError) return error;
     throw error;
@@ -158,7 +159,7 @@ test("every pair of filterable property and operator either works or is refused,
       for (const operator of FILTER_OPERATORS) {
         const plain = operator === "contains" ? "x" : property.values?.[0] ?? value[property.type];
         const filters = { [name]: { value: operator === "in" ? [plain] : plain, operator } };
-        if (operatorsFor(property).includes(operator)) compileFilters(type, filters);
+        if (operatorsFor(property).includes(operator)) compileFilters(type, filters, { snapshot });
         else expect(refusal(type, filters).code).toBe("invalid_filter");
       }
     }
@@ -166,6 +167,6 @@ test("every pair of filterable property and operator either works or is refused,
 });
 
 test("equality on an indexed property uses the index of the snapshot", () => {
-  expect(compileFilters("ORDER", { status: "working", entityId: "north" }))
+  expect(compileFilters("ORDER", { status: "working", entityId: "north" }, { snapshot }))
     .toEqual({ equals: { status: "working", entityId: "north" } });
 });

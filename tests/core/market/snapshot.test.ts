@@ -41,13 +41,18 @@ class Model {
     else this.#modules.set(type, index < 0 ? [...modules, state] : modules.with(index, state));
   }
 
-  find(type: string, { equals = {}, where, limit }: SnapshotQuery) {
+  find(type: string, { equals = {}, where, after, limit }: SnapshotQuery) {
     const matches = (this.#modules.get(type) ?? []).filter((module) =>
       Object.entries(equals).every(([name, value]) => value === undefined || module[name] === value) &&
       (where?.(module) ?? true)
     );
     if (type === "ORDER") matches.sort(byCreation).reverse();
-    return { total: matches.length, modules: matches.slice(0, limit) };
+    const modules = matches.slice(after === undefined ? 0 : matches.findIndex(({ id }) => id === after.id) + 1);
+    const last = modules[limit - 1];
+    const next = last === undefined || modules.length === limit
+      ? null
+      : { rank: type === "ORDER" ? Date.parse(String(last["createdAt"])) : null, id: last.id };
+    return { total: matches.length, modules: modules.slice(0, limit), next };
   }
 }
 

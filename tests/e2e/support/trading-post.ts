@@ -39,7 +39,7 @@ export class TradingPost {
     const { modules } = await succeed(client, "mkt_find_modules", {
       moduleType: "CONTRACT",
       limit: 1000,
-      includeData: true,
+      fields: ["deliveryStart", "lot", "tick"],
     });
     const contractIds = (modules as { id: string; deliveryStart: string; lot: number; tick: number }[])
       .filter(({ lot, tick }) => lot === 1 && tick === 1)

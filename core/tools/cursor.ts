@@ -1,0 +1,64 @@
+// The cursor of a list: the position of the last item of a page, as text that only this file reads.
+//
+// A cursor belongs to one list with one set of filters. It holds a hash of both, so that a cursor of another list, or with
+// other filters, is refused instead of giving a wrong page.
+
+import type { ModulePosition } from "../market/snapshot-reader.ts";
+import { ToolError } from "../error.ts";
+
+/** A list as its caller asked for it. */
+export interface ListRequest {
+  /** Name of the tool. */
+  readonly list: string;
+  /** The parameters that choose the items; undefined ones count as absent. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export function encodeCursor(request: ListRequest, { rank, id }: ModulePosition): string {
+  return Buffer.from(JSON.stringify([keyOf(request), rank, id])).toString("base64url");
+}
+
+/** Undefined without a cursor. Throws ToolError `invalid_input`. */
+export function positionOf(request: ListRequest): ModulePosition | undefined {
+  if (request.cursor === undefined) return undefined;
+  const parts = partsOf(request.cursor);
+  if (parts === null) throw refusal("is not a cursor from an answer");
+  const [key, rank, id] = parts;
+  if (key !== keyOf(request)) throw refusal("belongs to another list or to other filters");
+  return { rank, id };
+}
+
+/** The item after which the list would continue is gone, and the list has no other way to find its place. */
+export function lostPosition(): ToolError {
+  return refusal("can't be continued: the last item of that page is gone");
+}
+
+function refusal(what: string): ToolError {
+  return new ToolError("invalid_input", `cursor ${what}.`, "Start again without cursor.");
+}
+
+function keyOf({ list, filters }: ListRequest): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  given.sort(([a], [b]) => a < b ? -1 : 1);
+  return Bun.hash(JSON.stringify([list, given])).toString(36);
+}
+
+type Parts = readonly [key: string, rank: number | null, id: string];
+
+function partsOf(cursor: string): Parts | null {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return isParts(parts) ? parts : null;
+  } catch {
+    // Text that is no JSON can't be a cursor of ours.
+    return null;
+  }
+}
+
+function isParts(value: unknown): value is Parts {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [key, rank, id]: unknown[] = value;
+  return typeof key === "string" && typeof id === "string" && (rank === null || Number.isFinite(rank));
+}
