@@ -3,6 +3,7 @@
 import { definePack } from "../../core/packs/pack.ts";
 import simulation from "./simulation.ts";
 import spot from "./spot.ts";
+import status from "./status.ts";
 
 export default definePack({
   name: "sim",
@@ -12,5 +13,5 @@ export default definePack({
     unknownSimulationStop: "mkt_sim_status shows whether it has stopped; if it has, a repeat changes nothing.",
     unknownMarketEvent: "mkt_sim_get_spot_prices shows the events that act now; look there before you repeat the call.",
   },
-  tools: [...simulation, ...spot],
+  tools: [...simulation, status, ...spot],
 });

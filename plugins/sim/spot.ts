@@ -1,42 +1,53 @@
 // Simulated spot prices of the two nodes, and market events that move them.
 
 import { z } from "zod";
-import {
-  MAX_HISTORY_HOURS,
-  type SpotResponse,
-  spotResponse,
-  triggerEventRequest,
-  triggerEventResponse,
-} from "../../protocol/index.ts";
+import { MAX_HISTORY_HOURS, type SpotResponse, triggerEventRequest } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";
 
+const spotPoint = { time: z.string(), price: z.int().describe("cents/MWh"), regime: z.string() };
+const spotEvent = z.record(z.string(), z.unknown());
+
 const getSpotPrices = defineTool({
   name: "mkt_sim_get_spot_prices",
   title: "Simulated spot prices",
   description:
-    "Gives the simulated spot prices of the two nodes (cents/MWh) with regime and recent hours, whether the " +
-    "line between the nodes is congested, and the market events that act now. Needs no connection. For live changes: " +
-    "mkt_watch_book, event change.spot. To move prices: mkt_sim_trigger_event.",
+    "Gives the simulated spot prices of the two nodes (cents/MWh): now and hourly, with regime, and the market " +
+    "events that act. Needs no connection. Live: mkt_watch_book. To move prices: mkt_sim_trigger_event.",
   input: z.strictObject({
-    hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe(
-      `Hours of history, simulated time: 0 to ${MAX_HISTORY_HOURS}, 24 if absent`,
-    ),
-    node: idField("Only this price node; both if absent").optional(),
+    hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe("Hours of history; 24 if absent"),
+    node: idField("Only this price node").optional(),
   }),
-  output: spotResponse,
+  output: z.looseObject({
+    status: z.string(),
+    nodes: z.array(z.looseObject({ node: z.string(), ...spotPoint, history: z.array(z.looseObject(spotPoint)) })),
+    congested: z.boolean().describe("Whether the line between the nodes is full"),
+    events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
+  }),
   annotations: READ_ONLY,
   handler: async ({ hours, node }, { simulator, signal }) => {
-    const spot = await simulator.spot(hours, signal);
-    return node === undefined ? spot : { ...spot, nodes: [nodeOf(spot, node)] };
+    const { status, nodes, congested, events } = await simulator.spot(hours, signal);
+    const shown = node === undefined ? nodes : [nodeOf(nodes, node)];
+    return { status, nodes: shown.map(shownNode), congested, events };
   },
 });
 
+type SpotNode = SpotResponse["nodes"][number];
+type SpotPoint = SpotNode["history"][number];
+
+function shownNode({ node, history, ...now }: SpotNode) {
+  return { node, ...shownPoint(now), history: history.map(shownPoint) };
+}
+
+function shownPoint({ time, price, regime }: SpotPoint) {
+  return { time, price, regime };
+}
+
 /** Throws ToolError `not_found`. */
-function nodeOf({ nodes }: SpotResponse, name: string): SpotResponse["nodes"][number] {
-  const found = nodes.find(({ node }) => node === name);
+function nodeOf(nodes: readonly SpotNode[], name: string): SpotNode {
+  const found = nodes.find(({ node }) => node.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   const names = nodes.map(({ node }) => node).join(", ");
   throw new ToolError(
@@ -50,11 +61,10 @@ const triggerEvent = defineCommand({
   name: "mkt_sim_trigger_event",
   title: "Trigger a market event",
   description:
-    "Starts a market event that moves the simulated spot prices of one node or both. It acts at once and fades over " +
-    "its duration in simulated hours. Needs Market.Operate and a running simulation (mkt_sim_start). Each call adds " +
-    "another event. Next: mkt_sim_get_spot_prices shows node names and the effect.",
-  input: triggerEventRequest.extend({ node: idField("Price node that the event acts on; both if absent").optional() }),
-  fields: { event: triggerEventResponse.shape.event.nullable().describe("The event; null on failure") },
+    "Starts a market event that moves spot prices at once and fades over its duration. Each call adds one. Needs " +
+    "Market.Operate and a running simulation (mkt_sim_start). Next: mkt_sim_get_spot_prices.",
+  input: triggerEventRequest.extend({ node: idField("Price node; both if absent").optional() }),
+  fields: { event: spotEvent.nullable() },
   annotations: { destructiveHint: false, idempotentHint: false },
   run: async (request, { simulator, signal }) => {
     const outcome = await simulator.trigger(request, signal);

@@ -80,13 +80,14 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     const started = await succeed(client, "mkt_sim_start", RUN);
     expect(started).toMatchObject({ status: "success", changed: true, simulation: { status: "running", ...RUN } });
     const status = await until(
-      () => succeed(client, "mkt_sim_status"),
+      () => succeed(client, "mkt_sim_status", { fields: ["all"] }),
       (value) => Number(part(value, "totals")["trades"]) > 0,
     );
     const personas = list(status, "personas");
     expect(personas.length).toBe(8);
     expect(personas.every(({ connected }) => connected === true)).toBe(true);
-    expect(status).toMatchObject({ ...RUN, count: personas.length, failure: null });
+    expect(status).toMatchObject({ ...RUN, count: personas.length, total: personas.length, hasMore: false });
+    expect(status).not.toHaveProperty("failure");
     expect(new Set(personas.map(({ entityId }) => entityId)).size).toBe(8);
     const makers = await succeed(client, "mkt_sim_status", { strategy: "avellaneda-stoikov" });
     expect(new Set(list(makers, "personas").map(({ strategy }) => strategy))).toEqual(new Set(["avellaneda-stoikov"]));

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createRuntime } from "../../core/runtime.ts";
 import { configurationFor } from "../core/support/services.ts";
-import { Desk, list, part, Seat, text } from "./support/desk.ts";
+import { column, Desk, list, part, Seat, text } from "./support/desk.ts";
 import { PROGRAM } from "./support/packs.ts";
 import { EVENT, ScriptedSimulator, SPOT, STATUS } from "./support/scripted-simulator.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -23,7 +23,7 @@ async function seatAt(url: string, environment: Record<string, string> = {}): Pr
   return new Seat(await createRuntime(configuration, PROGRAM));
 }
 
-const { personas: PERSONAS, ...SUMMARY } = STATUS;
+const { personas: PERSONAS, failure: _failure, ...SUMMARY } = STATUS;
 
 const COMMANDS: readonly [string, Record<string, unknown>][] = [
   ["mkt_sim_start", {}],
@@ -139,19 +139,119 @@ test("mkt_sim_stop reports a refusal as rejected", async () => {
 });
 
 describe("mkt_sim_status", () => {
-  test("gives the simulation with every persona", async () => {
-    expect(await seat.ok("mkt_sim_status")).toEqual({ ...STATUS, count: 3 });
+  const ROW = {
+    entityId: "alpha",
+    netPositionMw: -5,
+    workingOrders: 2,
+    orders: 9,
+    trades: 4,
+    profitAndLoss: -7.25,
+  };
+
+  test("gives the simulation, the sums of each strategy, and a row for each persona", async () => {
+    expect(await seat.ok("mkt_sim_status")).toEqual({
+      ...SUMMARY,
+      strategies: [
+        {
+          strategy: "zic",
+          personas: 2,
+          workingOrders: 4,
+          orders: 18,
+          trades: 8,
+          netPositionMw: -10,
+          profitAndLoss: -14.5,
+        },
+        {
+          strategy: "zip",
+          personas: 1,
+          workingOrders: 2,
+          orders: 9,
+          trades: 4,
+          netPositionMw: -5,
+          profitAndLoss: -7.25,
+        },
+      ],
+      count: 3,
+      total: 3,
+      hasMore: false,
+      cursor: null,
+      personas: [
+        { id: "zic-1", strategy: "zic", ...ROW },
+        { id: "zip-1", strategy: "zip", ...ROW },
+        { id: "zic-2", strategy: "zic", ...ROW },
+      ],
+    });
   });
 
-  test("filters by strategy; totals still cover all personas", async () => {
+  test("filters by strategy; totals and strategies still cover all personas", async () => {
     const value = await seat.ok("mkt_sim_status", { strategy: "zic" });
-    expect(list(value, "personas")).toEqual(PERSONAS.filter(({ strategy }) => strategy === "zic"));
-    expect(value).toMatchObject({ count: 2, totals: { personas: 3 } });
+    expect(column(value, "personas", "id")).toEqual(["zic-1", "zic-2"]);
+    expect(value).toMatchObject({ count: 2, total: 2, totals: { personas: 3 } });
+    expect(list(value, "strategies")).toHaveLength(2);
   });
 
-  test("passes on unknown fields of a newer simulator", async () => {
-    simulator.replies(() => Response.json({ ...STATUS, mood: "bullish" }));
-    expect(await seat.ok("mkt_sim_status")).toMatchObject({ mood: "bullish" });
+  test("gives the columns in fields, or all of them, and names them if one is unknown", async () => {
+    const chosen = await seat.ok("mkt_sim_status", { strategy: "zip", fields: ["state", "positions"] });
+    const positions = [{ contractId: "base-1", netPositionMw: -5 }];
+    expect(list(chosen, "personas")).toEqual([{ id: "zip-1", state: "trading", positions }]);
+    expect(list(await seat.ok("mkt_sim_status", { fields: ["all"] }), "personas")).toEqual([...PERSONAS]);
+    expect(await seat.failure("mkt_sim_status", { fields: ["profit"] })).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('"profit"'),
+      hint: expect.stringMatching(/Probably profitAndLoss was meant\. Choose from .*netPositionMw/),
+    });
+  });
+
+  test("gives each persona once, page by page, also if figures change meanwhile", async () => {
+    const ids: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const personas = PERSONAS.map((persona) => ({ ...persona, orders: ids.length }));
+      simulator.replies(() => Response.json({ ...STATUS, personas }));
+      const page = await seat.ok("mkt_sim_status", { limit: 1, cursor });
+      expect(page).toMatchObject({ count: 1, total: 3, hasMore: page["cursor"] !== null });
+      ids.push(...column(page, "personas", "id"));
+      cursor = page["cursor"] ?? undefined;
+    } while (cursor !== undefined);
+    expect(ids).toEqual(["zic-1", "zip-1", "zic-2"]);
+  });
+
+  test("refuses the cursor of another run or another filter", async () => {
+    const { cursor } = await seat.ok("mkt_sim_status", { limit: 1 });
+    const refusal = { code: "invalid_input", message: expect.stringContaining("cursor") };
+    expect(await seat.failure("mkt_sim_status", { limit: 1, cursor, strategy: "zic" })).toMatchObject(refusal);
+    simulator.replies(() => Response.json({ ...STATUS, startedAt: "2030-07-02T12:00:00.000Z" }));
+    expect(await seat.failure("mkt_sim_status", { limit: 1, cursor })).toMatchObject(refusal);
+  });
+
+  test("gives unknown totals, metrics and columns of a newer simulator", async () => {
+    const newer = {
+      ...STATUS,
+      totals: { ...STATUS.totals, moods: 2 },
+      metrics: {
+        smithsAlpha: 45.93708396319302,
+        allocativeEfficiency: null,
+        mood: 0.125,
+        twoSidedBooks: 1,
+        meanSpread: 2,
+      },
+      personas: PERSONAS.map((persona) => ({ ...persona, mood: "bullish" })),
+    };
+    simulator.replies(() => Response.json(newer));
+    const value = await seat.ok("mkt_sim_status", { fields: ["all"] });
+    expect(value).toMatchObject({
+      totals: { moods: 2 },
+      metrics: { smithsAlpha: 45.94, allocativeEfficiency: null, mood: 0.13 },
+    });
+    expect(list(value, "personas")[0]).toMatchObject({ mood: "bullish" });
+  });
+
+  test("says why nothing is traded, and why a run ended", async () => {
+    simulator.replies(() => Response.json({ ...STATUS, failure: "the engine is gone", nothingToTrade: "no contract" }));
+    expect(await seat.ok("mkt_sim_status")).toMatchObject({
+      failure: "the engine is gone",
+      nothingToTrade: "no contract",
+    });
   });
 });
 
@@ -168,6 +268,7 @@ describe("mkt_sim_get_spot_prices", () => {
   test("filters by node, and lists the nodes if the name is unknown", async () => {
     const value = await seat.ok("mkt_sim_get_spot_prices", { node: "WEST" });
     expect(value).toEqual({ ...SPOT, nodes: SPOT.nodes.slice(1) });
+    expect(await seat.ok("mkt_sim_get_spot_prices", { node: "west" })).toEqual(value);
     const error = await seat.failure("mkt_sim_get_spot_prices", { node: "EAST" });
     expect(error).toMatchObject({ code: "not_found", hint: expect.stringContaining("NORTH, WEST") });
   });

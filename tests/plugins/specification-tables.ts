@@ -318,7 +318,11 @@ const SIMULATION: Readonly<Record<string, ToolRow>> = {
     parameters: {},
     returns: ["status", "message", "userId", "changed", "ordersCancelled", "personasDisconnected", "simulation"],
   },
-  mkt_sim_status: { parameters: {}, returns: ["status", "personas", "totals", "metrics"], added: ["strategy"] },
+  mkt_sim_status: {
+    parameters: {},
+    returns: ["status", "personas", "totals", "metrics", "strategies", "count"],
+    added: ["strategy", "limit", "cursor", "fields"],
+  },
   mkt_sim_get_spot_prices: {
     parameters: {},
     returns: ["status", "nodes", "congested", "events"],

@@ -1,0 +1,101 @@
+// The state of the simulation, with a page of its personas.
+//
+// The answer stays below 6,000 bytes in every preset: by default a persona has the columns below, and DEFAULT_LIMIT of them
+// are given. Personas come in the order of the run, which doesn't change, so a cursor gives each of them once.
+
+import { z } from "zod";
+import { nearestName } from "../../common/nearest-name.ts";
+import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
+import { ToolError } from "../../core/error.ts";
+import { limitField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { pageOf } from "../toolkit/list-page.ts";
+import { summaryFields, summaryOf } from "./summary.ts";
+
+type Persona = SimulationStatus["personas"][number];
+type Row = Record<string, unknown>;
+
+const DEFAULT_LIMIT = 15;
+const DEFAULT_COLUMNS = [
+  "strategy",
+  "entityId",
+  "netPositionMw",
+  "workingOrders",
+  "orders",
+  "trades",
+  "profitAndLoss",
+] as const;
+const COLUMNS = Object.keys(simulationStatus.shape.personas.element.shape);
+/** In `fields`: every column. */
+const ALL = "all";
+
+const getStatus = defineTool({
+  name: "mkt_sim_status",
+  title: "Simulation status",
+  description:
+    "Gives the state of the simulation, metrics, the figures of each strategy, and a page of its personas: MW, " +
+    "dollars. After a stop they are those of the end. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
+  input: z.strictObject({
+    strategy: z.enum(PERSONA_STRATEGIES).describe("Only personas of this strategy").optional(),
+    ...listParameters(),
+    limit: limitField(DEFAULT_LIMIT, MAX_PERSONAS),
+  }),
+  output: z.looseObject({
+    ...summaryFields,
+    strategies: z.array(z.record(z.string(), z.unknown())),
+    ...listResult,
+    personas: z.array(z.record(z.string(), z.unknown())),
+  }),
+  annotations: READ_ONLY,
+  handler: async ({ strategy, fields, limit, cursor }, { simulator, signal }) => {
+    const view = personaView(fields);
+    const { personas: all, ...simulation } = await simulator.status(signal);
+    const personas = strategy === undefined ? all : all.filter((persona) => persona.strategy === strategy);
+    const { seed, startedAt } = simulation;
+    const request = { list: "mkt_sim_status", filters: { strategy, seed, startedAt }, limit, cursor };
+    const { items, ...page } = pageOf(personas, ({ id }) => id, request);
+    return {
+      ...summaryOf(simulation),
+      strategies: strategiesOf(all),
+      count: items.length,
+      ...page,
+      personas: items.map(view),
+    };
+  },
+});
+
+/** Throws ToolError `invalid_input` for an unknown column. */
+function personaView(fields: readonly string[] | undefined): (persona: Persona) => Row {
+  if (fields?.includes(ALL)) return (persona) => persona;
+  const columns = fields ?? DEFAULT_COLUMNS;
+  const unknown = columns.find((name) => !COLUMNS.includes(name));
+  if (unknown === undefined) {
+    return (persona) => ({ id: persona.id, ...Object.fromEntries(columns.map((name) => [name, persona[name]])) });
+  }
+  const nearest = nearestName(unknown, COLUMNS);
+  throw new ToolError(
+    "invalid_input",
+    `fields: ${JSON.stringify(unknown)} is not a column of a persona.`,
+    `${nearest === null ? "" : `Probably ${nearest} was meant. `}Choose from ${COLUMNS.join(", ")}, or ["${ALL}"].`,
+  );
+}
+
+/** The sums of each strategy, in the order of the run. */
+function strategiesOf(personas: readonly Persona[]): Row[] {
+  const groups = Map.groupBy(personas, ({ strategy }) => strategy);
+  return [...groups].map(([strategy, members]) => {
+    const sum = (column: "workingOrders" | "orders" | "trades" | "netPositionMw" | "profitAndLoss") =>
+      Math.round(members.reduce((total, member) => total + member[column], 0) * 1000) / 1000;
+    return {
+      strategy,
+      personas: members.length,
+      workingOrders: sum("workingOrders"),
+      orders: sum("orders"),
+      trades: sum("trades"),
+      netPositionMw: sum("netPositionMw"),
+      profitAndLoss: sum("profitAndLoss"),
+    };
+  });
+}
+
+export default getStatus;

@@ -1,0 +1,41 @@
+// The simulation without its personas, as the results of start, stop and status hold it.
+
+import { z } from "zod";
+import { SIMULATION_STATUSES, type SimulationStatus } from "../../protocol/index.ts";
+
+export const summaryFields = {
+  status: z.enum(SIMULATION_STATUSES),
+  preset: z.string().nullable(),
+  seed: z.int().nullable(),
+  speed: z.number().nullable(),
+  startedAt: z.string().nullable(),
+  simulatedTime: z.string().nullable(),
+  failure: z.string().optional(),
+  nothingToTrade: z.string().optional(),
+  totals: z.record(z.string(), z.unknown()),
+  metrics: z.record(z.string(), z.unknown()).describe("Percent; null if unknown"),
+};
+type Summary = z.output<z.ZodObject<typeof summaryFields, z.core.$strip>>;
+
+/** `failure` and `nothingToTrade` are absent if there is nothing to say. */
+export function summaryOf(simulation: Pick<SimulationStatus, keyof Summary & string>): Summary {
+  const { status, preset, seed, speed, startedAt, simulatedTime, failure, nothingToTrade, totals, metrics } =
+    simulation;
+  return {
+    status,
+    preset,
+    seed,
+    speed,
+    startedAt,
+    simulatedTime,
+    ...(failure !== null && { failure }),
+    ...(typeof nothingToTrade === "string" && { nothingToTrade }),
+    totals,
+    metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
+  };
+}
+
+/** A number with two decimals; any other value unchanged. */
+function rounded(value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 100) / 100 : value;
+}
