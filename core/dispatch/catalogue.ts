@@ -1,8 +1,8 @@
 // The offered tools, and their entries in tools/list. Created once and shared by every server.
 
 import type { ListToolsResult } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { Tool } from "../tools/tool.ts";
+import { publishedInput, publishedOutput } from "./tool-schemas.ts";
 
 export type ListedTool = ListToolsResult["tools"][number];
 
@@ -31,13 +31,8 @@ export function listedTool(tool: Tool): ListedTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, "input"),
-    outputSchema: jsonSchema(tool.output, "output"),
+    inputSchema: publishedInput(tool),
+    outputSchema: publishedOutput(tool),
     annotations: { title: tool.title, ...tool.annotations },
   };
-}
-
-function jsonSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["inputSchema"] {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return json as ListedTool["inputSchema"];
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
-import { moduleSchema, type ModuleType } from "../../protocol/modules/registry.ts";
+import { moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 
 /** Maximum `limit` of tools for which the specification sets none. */
 const MAX_LIMIT = 1000;
@@ -71,9 +71,10 @@ export const sinceField = z.int().min(0).describe(
   "latestSequence of the previous answer: only newer events, oldest first. Absent: the newest events",
 );
 
-/** The schema of one module in a result. It is loose, and describes every property with its unit. */
+/** The schema of one module in a result. It is loose, and describes numbers by their unit only. */
 export function moduleObject(type: ModuleType): z.ZodObject {
-  const schema: z.ZodType = moduleSchema(type);
-  if (!(schema instanceof z.ZodObject)) throw new Error(`the schema of ${type} is no object`);
-  return schema;
+  const properties = Object.entries(moduleDeclaration(type).properties).map(([name, { schema, unit }]) =>
+    [name, unit === undefined ? schema : schema.describe(unit)] as const
+  );
+  return z.looseObject({ id: z.string(), ...Object.fromEntries(properties) });
 }

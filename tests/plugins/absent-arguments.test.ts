@@ -1,4 +1,4 @@
-// Null and "" as arguments, for every tool and at every depth. What is optional is read from the published JSON Schemas,
+// Null and "" as arguments, for every tool and at every depth. What is optional is read from the JSON Schemas,
 // and what is absent from generated calls, so the tests know nothing of how the server finds either.
 
 import { describe, expect, test } from "bun:test";
@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { parseArguments } from "../../core/dispatch/arguments.ts";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
 import type { Tool } from "../../core/tools/tool.ts";
-import { fittingValue, type Schema } from "../support/schema-inputs.ts";
+import { fittingValue, type Schema, wholeInputSchema } from "../support/schema-inputs.ts";
 import { SEED } from "../support/seed.ts";
 import { TOOLS } from "./support/packs.ts";
 
@@ -14,7 +14,7 @@ const RUNS = 100;
 const KNOWN = ["base-1", "alice", "BUY", "SELL", "ORDER", "price", "-1h", "value", "operator", "eq"];
 
 function checkCalls(tool: Tool, check: (input: unknown, schema: Schema) => void): void {
-  const schema = listedTool(tool).inputSchema as Schema;
+  const schema = wholeInputSchema(tool);
   fc.assert(fc.property(fittingValue(schema, { known: KNOWN }), (input) => check(input, schema)), {
     seed: SEED,
     numRuns: RUNS,

@@ -5,9 +5,8 @@
 
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { listedTool } from "../../core/dispatch/catalogue.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
-import { inputsOf, type Schema } from "../support/schema-inputs.ts";
+import { inputsOf, wholeInputSchema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { Desk, type Seat } from "./support/desk.ts";
 import { MARKET, SECRET } from "./support/market.ts";
@@ -59,7 +58,7 @@ function calls(): fc.Arbitrary<Call> {
     fc.record({
       name: fc.constant(tool.name),
       seat: fc.nat(MARKET.users.length - 1),
-      input: inputsOf(listedTool(tool).inputSchema as Schema, options),
+      input: inputsOf(wholeInputSchema(tool), options),
     })
   ));
 }

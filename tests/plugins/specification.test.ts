@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { listedTool } from "../../core/dispatch/catalogue.ts";
+import { wholeInputSchema } from "../support/schema-inputs.ts";
 import { type ParameterRow, SPECIFIED, STATUSES } from "./specification-tables.ts";
 import { PACKS, TOOLS } from "./support/packs.ts";
 
@@ -27,7 +28,8 @@ describe.each(ROWS)("%s", (name, row) => {
   const tool = toolNamed(name);
 
   test("has the parameters of its row, and none but those the design adds", () => {
-    const input = listedTool(tool).inputSchema as JsonSchema;
+    const input = wholeInputSchema(tool) as JsonSchema;
+    expect(listedTool(tool).inputSchema.required ?? []).toEqual([...input.required ?? []]);
     const { added = [], parameters } = row;
     expect(Object.keys(input.properties ?? {}).sort()).toEqual([...Object.keys(parameters), ...added].sort());
     const required = Object.entries(parameters).filter(([, parameter]) => parameter.required).map(([key]) => key);

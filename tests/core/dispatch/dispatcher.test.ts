@@ -288,13 +288,13 @@ describe("the catalogue", () => {
     expect(() => new ToolCatalogue([doubling(), doubling()])).toThrow("one name");
   });
 
-  test("lists JSON Schemas: strict input with defaults, loose output", () => {
+  test("lists JSON Schemas: strict input, open output", () => {
     const [listed] = new ToolCatalogue([doubling()]).listed;
     expect(listed?.inputSchema).toMatchObject({
       type: "object",
       required: ["value"],
       additionalProperties: false,
-      properties: { times: { type: "integer", default: 1, minimum: 1 } },
+      properties: { times: { type: "integer", minimum: 1 } },
     });
     expect(listed?.outputSchema).toMatchObject({ type: "object", required: ["doubled"] });
     expect(listed?.outputSchema?.["additionalProperties"]).not.toBe(false);

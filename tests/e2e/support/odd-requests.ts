@@ -2,10 +2,9 @@
 // missing or hostile headers, and bodies with a wrong length or wrong chunks.
 
 import fc from "fast-check";
-import { listedTool } from "../../../core/dispatch/catalogue.ts";
 import { TOOLS } from "../../plugins/support/packs.ts";
 import { MODERN, modernMeta } from "../../support/raw-request.ts";
-import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
+import { inputsOf, wholeInputSchema } from "../../support/schema-inputs.ts";
 import { NORTH } from "./market.ts";
 
 /** One request, on a connection of its own. */
@@ -27,7 +26,7 @@ const message = fc.oneof(
   ...TOOLS.filter(({ name }) => !name.startsWith("mkt_dev_")).map((tool) =>
     fc.record({
       tool: fc.constant(tool.name),
-      input: inputsOf(listedTool(tool).inputSchema as Schema, { known }),
+      input: inputsOf(wholeInputSchema(tool), { known }),
       id: fc.constantFrom<unknown>(1, 2, 3, 4, 5, "a", 0, -1, 1.5, null, undefined, {}, "x".repeat(500)),
       method: mostly<unknown>(
         8,
