@@ -66,8 +66,8 @@ function unknownName(what: string, names: readonly string[]): string {
 
 const personaGroup = z.strictObject({
   strategy: strategy.describe("How they trade"),
-  count: z.int().min(1).max(MAX_PERSONAS).describe(`How many: 1 to ${MAX_PERSONAS}`),
-  entityId: id.describe("Entity they trade for; if absent they are spread over the market's entities").optional(),
+  count: z.int().min(1).max(MAX_PERSONAS).describe("How many"),
+  entityId: id.describe("Spread over all entities if absent").optional(),
 });
 
 export const startSimulationRequest = z.strictObject({

@@ -30,7 +30,7 @@ export function textField(description: string) {
 /** The maximum number of items in a result. */
 export function limitField(fallback: number, maximum = MAX_LIMIT) {
   return z.int().min(1).max(maximum).default(fallback).describe(
-    `Items returned at most: 1 to ${maximum}, ${fallback} if absent`,
+    `Items at most; ${fallback} if absent`,
   );
 }
 
@@ -51,14 +51,15 @@ export function listParameters(fallback = 100) {
   };
 }
 
-export const countField = z.int().describe("Number of items returned");
+/** Number of items returned. */
+export const countField = z.int();
 
-/** The fields of a list's result besides its items. */
+/** The fields of a list's result besides its items. `total` counts all that matched; `cursor` gives the next page. */
 export const listResult = {
   count: countField,
-  total: z.int().describe("Number of items that matched, returned or not"),
-  hasMore: z.boolean().describe("Whether there is another page"),
-  cursor: z.string().nullable().describe("Gives the next page; null if there is none"),
+  total: z.int(),
+  hasMore: z.boolean(),
+  cursor: z.string().nullable(),
 };
 
 /** Types of events, 1 to 50 of them. */

@@ -84,7 +84,7 @@ export const READ_ONLY: ToolAnnotations = {
 
 /** The `error` field of a failed result with a `status`. */
 export const errorReport = z.object({
-  code: z.string().describe("Error code"),
-  message: z.string().describe("What went wrong"),
-  hint: z.string().describe("What to do next"),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
 }) satisfies z.ZodType<Omit<ErrorReport, "code"> & { code: string }>;

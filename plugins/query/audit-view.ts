@@ -39,12 +39,12 @@ export const shownEventSchema = z.looseObject({
   userId: z.string().nullable().optional(),
   entityId: z.string().nullable().optional(),
   orderId: z.string().nullable().optional(),
-  details: z.looseObject({}).describe("cents/MWh, MW").optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
 });
 type ShownEvent = z.input<typeof shownEventSchema>;
 
-export const detailField = z.enum(["full"]).describe("All columns and details");
-export const columnsField = z.array(z.enum(COLUMNS)).min(1).max(COLUMNS.length).describe("Columns, with all details");
+export const detailField = z.enum(["full"]).describe("Everything");
+export const columnsField = z.array(z.enum(COLUMNS)).min(1).max(COLUMNS.length).describe("Columns besides id");
 
 export interface EventColumns {
   readonly fields?: readonly Column[] | undefined;

@@ -26,16 +26,16 @@ const AUDIT_LOG_INSTEAD =
   "orderId as moduleId, or the name of a refused order as search.";
 
 const cursorField = z.string().min(1).max(2000).regex(/^[\x21-\x7e]+$/, "is not a cursor from an answer").describe(
-  "cursor of the previous answer: the next page",
+  "cursor of the previous answer",
 );
 
 const pageFields = {
   count: z.int(),
   events: z.array(shownEventSchema),
-  hasMore: z.boolean().describe("More events, or days not searched yet: call again with cursor"),
+  hasMore: z.boolean().describe("More events, or days not searched yet"),
   cursor: z.string().nullable(),
-  range: z.looseObject({ from: z.string(), to: z.string() }).describe("UTC days searched"),
-  message: z.string().describe("If nothing was found").optional(),
+  range: z.record(z.string(), z.unknown()),
+  message: z.string().optional(),
 };
 
 const getAuditLog = defineTool({
@@ -46,13 +46,12 @@ const getAuditLog = defineTool({
     "no connection.",
   input: z.strictObject({
     moduleType: idField("Such as ORDER").optional(),
-    moduleId: idField("Such as an order's id").optional(),
-    event: idField("Name, such as orderQueued").optional(),
-    startTime: idField("ISO time or date, -30m, -1h, -7d, today, yesterday; six days before endTime if absent")
-      .optional(),
+    moduleId: idField("Such as ORD-1").optional(),
+    event: idField("Such as orderQueued").optional(),
+    startTime: idField("ISO time or date, -30m, -1h, -7d, today; a week if absent").optional(),
     endTime: idField("The same; now if absent").optional(),
     limit: limitField(50, 200),
-    search: textField("Text in details and ids").optional(),
+    search: textField("In details and ids").optional(),
     cursor: cursorField.optional(),
     fields: columnsField.optional(),
     detail: detailField.optional(),
@@ -90,8 +89,8 @@ const getOrderEvents = defineTool({
     "Gives what happened to one order, newest first, 50 events a page, of one UTC day or the last seven. Needs audit " +
     "storage and Market.Operate, but no connection.",
   input: z.strictObject({
-    orderId: idField("A refused order has no id: name it refused:USERID:CLIENTORDERID", MAX_ORDER_NAME_LENGTH),
-    date: idField("UTC day: YYYY-MM-DD, an ISO time, today, yesterday").optional(),
+    orderId: idField("For a refused order refused:USERID:CLIENTORDERID", MAX_ORDER_NAME_LENGTH),
+    date: idField("UTC day, such as 2026-03-01, today").optional(),
     cursor: cursorField.optional(),
     detail: detailField.optional(),
   }),

@@ -27,20 +27,8 @@ const ping = defineTool({
 });
 
 const text = z.string().nullable();
-
-const pubsubFacts = z.looseObject({
-  status: z.string(),
-  url: z.string(),
-  userId: text,
-  entityId: text,
-  engineId: text,
-  epoch: z.int().nullable(),
-  since: text,
-  reconnects: z.int(),
-  unreadableMessages: z.int(),
-  incomplete: z.boolean().describe("Modules are missing"),
-  lastError: text,
-});
+/** ConnectionFacts. */
+const pubsubFacts = z.record(z.string(), z.unknown());
 
 const bufferFacts = z.looseObject({
   totalEvents: z.int(),
@@ -60,7 +48,7 @@ const connectionStatus = defineTool({
     "connection. If disconnected: mkt_connect_pubsub.",
   input: noParameters,
   output: z.looseObject({
-    connections: z.looseObject({ redis: z.looseObject({ status: z.string() }), pubsub: pubsubFacts }),
+    connections: z.looseObject({ redis: z.record(z.string(), z.unknown()), pubsub: pubsubFacts }),
     eventBuffer: bufferFacts,
   }),
   annotations: { ...READ_ONLY, openWorldHint: false },

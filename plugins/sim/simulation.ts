@@ -11,13 +11,23 @@ const simulation = z.record(z.string(), z.unknown()).nullable().describe(
   "As mkt_sim_status gives it, without personas",
 );
 
+const { preset, personas, seed, speed } = startSimulationRequest.shape;
+
+/** The request of the protocol, with shorter descriptions. */
+const startInput = startSimulationRequest.extend({
+  preset: preset.describe("Spot prices and personas; calm if absent"),
+  personas: personas.describe("Instead of the preset's; 200 in all"),
+  seed: seed.describe("Random if absent"),
+  speed: speed.describe("Of simulated time; 1 if absent"),
+});
+
 const startSimulation = defineCommand({
   name: "mkt_sim_start",
   title: "Start the simulation",
   description:
-    "Starts AI personas that trade, and the spot prices they trade by. Needs Market.Operate. If this run is under way, " +
-    "nothing changes; for another call mkt_sim_stop first. Next: mkt_sim_status.",
-  input: startSimulationRequest,
+    "Starts AI personas that trade, and the spot prices they trade by. Needs Market.Operate. For another run call " +
+    "mkt_sim_stop first. Next: mkt_sim_status.",
+  input: startInput,
   fields: { changed, simulation },
   annotations: { destructiveHint: false, idempotentHint: true },
   run: async (request, { simulator, signal }) => {

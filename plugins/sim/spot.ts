@@ -57,13 +57,23 @@ function nodeOf(nodes: readonly SpotNode[], name: string): SpotNode {
   );
 }
 
+const { type, size, durationHours } = triggerEventRequest.shape;
+
+/** The request of the protocol, with shorter descriptions. */
+const triggerInput = triggerEventRequest.extend({
+  type: type.describe("What happens"),
+  node: idField("Price node; both if absent").optional(),
+  size: size.describe("1 is typical"),
+  durationHours: durationHours.describe("Simulated; 6 if absent"),
+});
+
 const triggerEvent = defineCommand({
   name: "mkt_sim_trigger_event",
   title: "Trigger a market event",
   description:
-    "Starts a market event that moves spot prices at once and fades over its duration. Each call adds one. Needs " +
-    "Market.Operate and a running simulation (mkt_sim_start). Next: mkt_sim_get_spot_prices.",
-  input: triggerEventRequest.extend({ node: idField("Price node; both if absent").optional() }),
+    "Starts a market event that moves spot prices at once, then fades. Each call adds one. Needs Market.Operate and a " +
+    "running simulation (mkt_sim_start). Next: mkt_sim_get_spot_prices.",
+  input: triggerInput,
   fields: { event: spotEvent.nullable() },
   annotations: { destructiveHint: false, idempotentHint: false },
   run: async (request, { simulator, signal }) => {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { nearestName } from "../../common/nearest-name.ts";
 import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
-import { limitField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, limitField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
@@ -33,10 +33,10 @@ const getStatus = defineTool({
   name: "mkt_sim_status",
   title: "Simulation status",
   description:
-    "Gives the state of the simulation, metrics, the figures of each strategy, and a page of its personas: MW, " +
-    "dollars. After a stop they are those of the end. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
+    "Gives state and metrics of the simulation, the figures of each strategy, and a page of its personas, in MW and " +
+    "dollars. After a stop they are final. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
-    strategy: z.enum(PERSONA_STRATEGIES).describe("Only personas of this strategy").optional(),
+    strategy: idField("Only its personas, such as zip").optional(),
     ...listParameters(),
     limit: limitField(DEFAULT_LIMIT, MAX_PERSONAS),
   }),
@@ -50,7 +50,7 @@ const getStatus = defineTool({
   handler: async ({ strategy, fields, limit, cursor }, { simulator, signal }) => {
     const view = personaView(fields);
     const { personas: all, ...simulation } = await simulator.status(signal);
-    const personas = strategy === undefined ? all : all.filter((persona) => persona.strategy === strategy);
+    const personas = strategy === undefined ? all : personasOf(strategy, all);
     const { seed, startedAt } = simulation;
     const request = { list: "mkt_sim_status", filters: { strategy, seed, startedAt }, limit, cursor };
     const { items, ...page } = pageOf(personas, ({ id }) => id, request);
@@ -64,6 +64,15 @@ const getStatus = defineTool({
   },
 });
 
+/** The personas of one strategy. Throws ToolError `invalid_input` for a strategy that neither the run nor the protocol has. */
+function personasOf(strategy: string, personas: readonly Persona[]): Persona[] {
+  const name = strategy.toLowerCase();
+  const found = personas.filter((persona) => persona.strategy.toLowerCase() === name);
+  const known: readonly string[] = PERSONA_STRATEGIES;
+  if (found.length > 0 || known.includes(name)) return found;
+  throw unknownName("strategy", strategy, known);
+}
+
 /** Throws ToolError `invalid_input` for an unknown column. */
 function personaView(fields: readonly string[] | undefined): (persona: Persona) => Row {
   if (fields?.includes(ALL)) return (persona) => persona;
@@ -72,11 +81,15 @@ function personaView(fields: readonly string[] | undefined): (persona: Persona) 
   if (unknown === undefined) {
     return (persona) => ({ id: persona.id, ...Object.fromEntries(columns.map((name) => [name, persona[name]])) });
   }
-  const nearest = nearestName(unknown, COLUMNS);
-  throw new ToolError(
+  throw unknownName("fields", unknown, [ALL, ...COLUMNS]);
+}
+
+function unknownName(parameter: string, name: string, names: readonly string[]): ToolError {
+  const nearest = nearestName(name, names);
+  return new ToolError(
     "invalid_input",
-    `fields: ${JSON.stringify(unknown)} is not a column of a persona.`,
-    `${nearest === null ? "" : `Probably ${nearest} was meant. `}Choose from ${COLUMNS.join(", ")}, or ["${ALL}"].`,
+    `${parameter}: ${JSON.stringify(name)} is unknown.`,
+    `${nearest === null ? "" : `Probably ${nearest} was meant. `}Choose from ${names.join(", ")}.`,
   );
 }
 

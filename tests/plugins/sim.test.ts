@@ -188,6 +188,12 @@ describe("mkt_sim_status", () => {
     expect(column(value, "personas", "id")).toEqual(["zic-1", "zic-2"]);
     expect(value).toMatchObject({ count: 2, total: 2, totals: { personas: 3 } });
     expect(list(value, "strategies")).toHaveLength(2);
+    expect(await seat.ok("mkt_sim_status", { strategy: "ZIC" })).toEqual(value);
+    expect(await seat.ok("mkt_sim_status", { strategy: "momentum" })).toMatchObject({ count: 0, total: 0 });
+    expect(await seat.failure("mkt_sim_status", { strategy: "momentun" })).toMatchObject({
+      code: "invalid_input",
+      hint: expect.stringMatching(/^Probably momentum was meant\. Choose from zic, zip/),
+    });
   });
 
   test("gives the columns in fields, or all of them, and names them if one is unknown", async () => {
