@@ -37,7 +37,7 @@ export function creditModule(
   counterparty: EntityState,
 ): ModuleData<"CREDIT"> {
   const { ledger } = state;
-  const { notes, updatedAt } = pairState(state, entity, counterparty);
+  const { notes, tradable, updatedAt } = pairState(state, entity, counterparty);
   const usage = ledger.usage(entity.party, counterparty.party);
   return {
     id: creditId(entity, counterparty),
@@ -49,7 +49,7 @@ export function creditModule(
     usedMwh: megawattHoursOf(usage.energy),
     documentation: ledger.documentation(entity.party, counterparty.party),
     counterpartyDocumentation: ledger.documentation(counterparty.party, entity.party),
-    tradable: ledger.mayTrade(entity.party, counterparty.party),
+    tradable,
     notes,
     updatedAt: isoTime(updatedAt),
   };

@@ -3,7 +3,7 @@
 //
 // Handlers change the engine's state and name the modules that changed. The modules are read at the end, so each is sent at
 // most once, with its final value. Events are numbered in the order in which they are published. The end adds a change.book
-// for each book that changed, the entities whose credit status changed, and the pairs that may now trade or no longer may.
+// for each book that changed, and the entities whose credit status changed.
 
 import { auditId } from "../../../common/audit/audit-id.ts";
 import type { ModuleData, ModuleType } from "../../../protocol/modules/registry.ts";
@@ -31,8 +31,8 @@ export class Transaction {
   actor: string | null = null;
   readonly #modules = new ChangedModules();
   readonly #changedBooks = new Set<ContractState>();
-  /** Entities whose credit status may have changed, each with the counterparties for which its credit has changed. */
-  readonly #changedCredit = new Map<EntityState, Set<EntityState>>();
+  /** Entities whose credit status may have changed. */
+  readonly #changedCredit = new Set<EntityState>();
   readonly #events: EventMessage[] = [];
   readonly #audit: AuditEvent[] = [];
 
@@ -72,18 +72,19 @@ export class Transaction {
   }
 
   /**
-   * The entity's limits or notes for the counterparty have changed. The counterparty's module does not show them, but it
-   * changes too if the two may now trade, or no longer may.
+   * The entity's limits or notes for the counterparty have changed in the ledger. The counterparty's module does not show
+   * them, but it changes too if the two may now trade, or no longer may.
    */
   ownCreditChanged(entity: EntityState, counterparty: EntityState): void {
     this.#creditModuleChanged(entity, counterparty);
-    this.#changedCredit.getOrInsertComputed(entity, () => new Set()).add(counterparty);
+    if (this.#updateTradable(entity, counterparty)) this.#creditModuleChanged(counterparty, entity);
   }
 
-  /** Documentation or usage between two entities has changed; the modules of both show it. */
+  /** Documentation or usage between two entities has changed in the ledger; the modules of both show it. */
   pairCreditChanged(entity: EntityState, counterparty: EntityState): void {
-    this.ownCreditChanged(entity, counterparty);
-    this.ownCreditChanged(counterparty, entity);
+    this.#creditModuleChanged(entity, counterparty);
+    this.#creditModuleChanged(counterparty, entity);
+    this.#updateTradable(entity, counterparty);
   }
 
   addTrade(trade: ModuleData<"TRADE">): void {
@@ -139,10 +140,7 @@ export class Transaction {
 
   /** Ends the transaction. */
   execution(response: Execution["response"], trace: RequestTrace | null): Execution {
-    for (const [entity, counterparties] of this.#changedCredit) {
-      this.#updateCreditStatus(entity);
-      for (const counterparty of counterparties) this.#updateTradable(entity, counterparty);
-    }
+    for (const entity of this.#changedCredit) this.#updateCreditStatus(entity);
     for (const contract of this.#changedBooks) this.#publishBook(contract);
     return { states: this.#modules.states(), events: this.#events, audit: this.#audit, response, trace };
   }
@@ -155,6 +153,17 @@ export class Transaction {
     pairState(this.state, entity, counterparty).updatedAt = this.now;
     const id = creditId(entity, counterparty);
     this.#modules.change("CREDIT", id, () => creditModule(this.state, entity, counterparty));
+    this.#changedCredit.add(entity);
+  }
+
+  /** Returns whether `tradable` of two entities has changed. */
+  #updateTradable(entity: EntityState, counterparty: EntityState): boolean {
+    const pair = pairState(this.state, entity, counterparty);
+    const tradable = this.state.ledger.mayTrade(entity.party, counterparty.party);
+    if (tradable === pair.tradable) return false;
+    pair.tradable = tradable;
+    pairState(this.state, counterparty, entity).tradable = tradable;
+    return true;
   }
 
   #updateCreditStatus(entity: EntityState): void {
@@ -162,15 +171,6 @@ export class Transaction {
     if (creditStatus === entity.creditStatus) return;
     entity.creditStatus = creditStatus;
     this.#modules.change("ENTITY", entity.definition.id, () => entityModule(entity));
-  }
-
-  #updateTradable(entity: EntityState, counterparty: EntityState): void {
-    const pair = pairState(this.state, entity, counterparty);
-    const tradable = this.state.ledger.mayTrade(entity.party, counterparty.party);
-    if (tradable === pair.tradable) return;
-    pair.tradable = tradable;
-    pairState(this.state, counterparty, entity).tradable = tradable;
-    this.#creditModuleChanged(counterparty, entity);
   }
 
   #publishBook(contract: ContractState): void {
