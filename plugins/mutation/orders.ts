@@ -6,33 +6,39 @@ import type { Configuration } from "../../core/config/configuration.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
-import { idField, moduleObject } from "../../core/tools/fields.ts";
+import { idField } from "../../core/tools/fields.ts";
+import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
+import { blockedByField, explain, stateOf } from "../toolkit/order-blocks.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
-import { sideField, SIDES, withSideNames } from "../toolkit/sides.ts";
+import { sideField } from "../toolkit/sides.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
 const orderFields = {
   orderId: z.string().nullable().describe("Order id; null if unknown"),
-  orderDetails: moduleObject("ORDER").extend({ side: z.enum(SIDES).describe("BUY or SELL") }).nullable().describe(
-    "The order at the backend; null if unknown",
-  ),
+  orderDetails: moduleSchema("ORDER", ["side", "price", "quantity", "status"]).nullable(),
 };
 
-/**
- * The current state of a confirmed order. An idempotencyKey may find the confirmation of an earlier call, and the order
- * may have changed since. The snapshot is never behind the confirmation.
- */
+/** The result of a confirmed request, except for the reasons why an open order does not trade. */
 function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
-  const current = snapshot.get("ORDER", order.id);
-  const { status, filledQuantity, quantity } = current ?? order;
-  const state = current === undefined ? `was ${status} when confirmed and is no longer kept` : `is ${status}`;
+  const current = currentOf(order, snapshot);
+  const { id, status, filledQuantity, quantity } = order;
+  const gone =
+    `Order ${id} was ${status} when confirmed and is no longer kept: ${filledQuantity} of ${quantity} MW filled.`;
   return {
     status: "success" as const,
-    message: `Order ${order.id} ${state}: ${filledQuantity} of ${quantity} MW filled.`,
-    orderId: order.id,
-    orderDetails: withSideNames(current ?? order),
+    message: current === undefined ? gone : stateOf(current),
+    orderId: id,
+    orderDetails: wholeModule(current ?? order),
   };
+}
+
+/**
+ * An idempotencyKey may find the confirmation of an earlier call, and the order may have changed since. The snapshot is never
+ * behind the confirmation. Undefined if the order is no longer kept.
+ */
+function currentOf({ id }: ModuleData<"ORDER">, snapshot: SnapshotReader): ModuleData<"ORDER"> | undefined {
+  return snapshot.get("ORDER", id);
 }
 
 const createTestOrder = defineMutation({
@@ -53,6 +59,7 @@ const createTestOrder = defineMutation({
   }),
   fields: {
     ...orderFields,
+    blockedBy: blockedByField,
     clientOrderId: z.string().nullable().describe(
       "Id by which to find the order, also after a timeout: the idempotencyKey if one was given. Null if nothing was sent " +
         "or the order was refused",
@@ -69,11 +76,14 @@ const createTestOrder = defineMutation({
     const outcome = await pubsub.request("order.submit", { ...input, side: SIDE[input.side] }, options);
     if (outcome.kind !== "ok") return outcome;
     const { order } = outcome.result;
-    return { ...confirmed(order, snapshot), clientOrderId: order.clientOrderId };
+    const current = currentOf(order, snapshot);
+    const explanation = current === undefined ? { blockedBy: [] } : await explain(current, context);
+    return { ...confirmed(order, snapshot), clientOrderId: order.clientOrderId, ...explanation };
   },
   fieldsOfFailure: (_input, _context, { operationId }) => ({
     orderId: null,
     orderDetails: null,
+    blockedBy: null,
     clientOrderId: operationId ?? null,
   }),
   afterTimeout: (_input, operationId) =>
@@ -109,7 +119,7 @@ const cancelOrder = defineMutation({
   },
   fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;
-    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : withSideNames(order) };
+    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : wholeModule(order) };
   },
   afterTimeout: ({ orderId }) => `mkt_get_order with orderId ${JSON.stringify(orderId)} shows whether it is cancelled.`,
 });

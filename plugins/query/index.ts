@@ -7,6 +7,7 @@ import entities from "./entities.ts";
 import fills from "./fills.ts";
 import market from "./market.ts";
 import modules from "./modules.ts";
+import order from "./order.ts";
 import orders from "./orders.ts";
 import products from "./products.ts";
 import users from "./users.ts";
@@ -24,6 +25,7 @@ export default definePack({
   tools: [
     ...utility,
     ...market,
+    ...order,
     ...orders,
     ...fills,
     ...entities,

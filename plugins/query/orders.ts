@@ -1,24 +1,11 @@
-// Orders, from the snapshot.
+// Lists orders, from the snapshot. order.ts gives one.
 
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../protocol/modules/registry.ts";
 import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
-import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { moduleSchema } from "../toolkit/columns.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
-
-const getOrder = defineTool({
-  name: "mkt_get_order",
-  title: "Get an order",
-  description: "Gives one order: side, price in cents/MWh, quantities in MW, status and fills so far. " +
-    "Needs mkt_connect_pubsub. mkt_list_orders gives order ids; mkt_list_fills with orderId gives its fills.",
-  input: z.strictObject({ orderId: idField("Order id") }),
-  output: moduleSchema("ORDER", ["side", "price", "quantity", "status"]),
-  annotations: READ_ONLY,
-  requires: { connection: "read" },
-  handler: ({ orderId }, { snapshot }) => wholeModule(moduleOf(snapshot, "ORDER", orderId)),
-});
 
 const listOrders = defineTool({
   name: "mkt_list_orders",
@@ -45,4 +32,4 @@ const listOrders = defineTool({
   },
 });
 
-export default [getOrder, listOrders];
+export default [listOrders];

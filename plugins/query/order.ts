@@ -1,0 +1,29 @@
+// One order, from the snapshot, with the reasons why it does not trade, from the backend.
+
+import { z } from "zod";
+import { idField } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
+import { moduleOf } from "../toolkit/lookup.ts";
+import { blockedByField, explain } from "../toolkit/order-blocks.ts";
+
+const getOrder = defineTool({
+  name: "mkt_get_order",
+  title: "Get an order",
+  description:
+    "Gives one order: price in cents/MWh, quantities in MW, status, fills so far, and if it crosses the book " +
+    "without trading, why (blockedBy) and how to change that. Needs mkt_connect_pubsub. Next: mkt_list_fills.",
+  input: z.strictObject({ orderId: idField("From mkt_list_orders") }),
+  output: moduleSchema("ORDER", ["side", "price", "quantity", "status"]).extend({
+    blockedBy: blockedByField,
+    message: z.string(),
+  }),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: async ({ orderId }, context) => {
+    const order = moduleOf(context.snapshot, "ORDER", orderId);
+    return { ...wholeModule(order), ...await explain(order, context) };
+  },
+});
+
+export default [getOrder];
