@@ -16,6 +16,7 @@ export const PATHS = {
   health: "/health",
   webSocket: "/ws",
   entities: "/api/admin/entities",
+  positions: (entityId: string) => `/api/admin/entities/${encodeURIComponent(entityId)}/positions`,
   users: "/api/admin/users",
   audit: "/api/admin/audit",
   orderEvents: (orderId: string) => `/api/admin/orders/${encodeURIComponent(orderId)}/events`,

@@ -7,4 +7,5 @@ export * from "./events.ts";
 export * from "./http.ts";
 export * from "./messages.ts";
 export * from "./permissions.ts";
+export * from "./positions.ts";
 export * from "./simulator.ts";

@@ -7,7 +7,7 @@
 //
 // Time never goes back: a call with an earlier time than the last one counts as made at that last time.
 
-import type { OrderBlocks, StateMessage } from "../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks, StateMessage } from "../../protocol/index.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import type {
   Answer,
@@ -26,6 +26,7 @@ import { parseCommand } from "./commands/command-table.ts";
 import { UNLIMITED } from "./commands/open-order-limits.ts";
 import { recordRecalledRejection } from "./commands/rejected-orders.ts";
 import { orderBlocks } from "./modules/order-blocks.ts";
+import { positionReport } from "./modules/position-report.ts";
 import { snapshotOf } from "./modules/snapshot.ts";
 import { fingerprintOf } from "./operations/fingerprint.ts";
 import { ANY_CONTENT, OperationLog } from "./operations/operation-log.ts";
@@ -170,6 +171,11 @@ export class Engine implements MarketEngine {
 
   snapshot(now: number): Iterable<StateMessage> {
     return snapshotOf(this.#state, Math.max(now, this.#state.now));
+  }
+
+  positions(entityId: string, now: number): EntityPositions | undefined {
+    const entity = this.#state.entities.get(entityId);
+    return entity && positionReport(this.#state, entity, Math.max(now, this.#state.now));
   }
 
   user(userId: string): EngineUser | undefined {

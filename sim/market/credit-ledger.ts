@@ -129,6 +129,11 @@ export class CreditLedger {
     return this.#usage.pairsOf(key);
   }
 
+  /** The notional of a party's open trades of a contract, with all counterparties: cents/MWh x kW x min at face value. */
+  notionalOf(party: number, key: number): bigint {
+    return this.#usage.notionalOf(party, key);
+  }
+
   /** Adds the summed usage of trades that are no longer known one by one. */
   addUsage(party: number, counterparty: number, key: number, usage: Usage): void {
     this.#usage.addSums(party, counterparty, key, usage);

@@ -128,6 +128,17 @@ export class CreditUsage {
     }
   }
 
+  /** The notional of a party's open trades of a contract, with all counterparties. Cost: O(parties). */
+  notionalOf(party: number, key: number): bigint {
+    const usage = this.#byContract[key];
+    let sum = 0n;
+    if (usage === undefined) return sum;
+    for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
+      sum += usage.exact(pairOf(party, counterparty), NOTIONAL);
+    }
+    return sum;
+  }
+
   /** Frees a key for another contract. No open trade may use the key. */
   close(key: number): void {
     invariant(this.pairsOf(key).next().done === true, `no open trade uses credit of contract ${key}`);

@@ -5,6 +5,8 @@
 // Limits: a quantity is at most 10^9 kW. A sum of quantities kept as a number is exact up to 2^53 kW: nine million orders
 // of the greatest size.
 
+import { roundedDivision } from "./exact-integer.ts";
+
 export const KILOWATTS_PER_MEGAWATT = 1000;
 const MINUTES_PER_HOUR = 60;
 /** kW x min in one MWh. */
@@ -82,10 +84,9 @@ export function decimalOf(value: number): Decimal {
 
 /** numerator / denominator (above 0) to `decimals` places, half away from zero, as the nearest number. */
 export function roundedNumber(numerator: bigint, denominator: bigint, decimals: number): number {
-  const magnitude = numerator < 0n ? -numerator : numerator;
-  const rounded = (2n * magnitude * 10n ** BigInt(decimals) + denominator) / (2n * denominator);
-  const digits = rounded.toString().padStart(decimals + 1, "0");
+  const rounded = roundedDivision(numerator * 10n ** BigInt(decimals), denominator);
+  const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(decimals + 1, "0");
   const point = digits.length - decimals;
-  const sign = numerator < 0n && rounded > 0n ? "-" : "";
+  const sign = rounded < 0n ? "-" : "";
   return Number(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`);
 }

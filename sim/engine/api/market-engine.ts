@@ -1,6 +1,13 @@
 // An engine as its callers see it: requests and the clock go in, executions come out.
 
-import type { AuditEvent, EventMessage, OrderBlocks, ResponseMessage, StateMessage } from "../../../protocol/index.ts";
+import type {
+  AuditEvent,
+  EntityPositions,
+  EventMessage,
+  OrderBlocks,
+  ResponseMessage,
+  StateMessage,
+} from "../../../protocol/index.ts";
 import type { Rejection } from "./outcome.ts";
 
 /** The result of one call. The server sends states, then events, then the response, in one frame. */
@@ -89,6 +96,8 @@ export interface MarketEngine {
   cancelDisconnected(orderIds: readonly string[], now: number): Execution;
   /** Every module as of now, parents before children, in a stable order. */
   snapshot(now: number): Iterable<StateMessage>;
+  /** What an entity has bought and sold, and its profit, as of now; undefined if there is no such entity. Changes nothing. */
+  positions(entityId: string, now: number): EntityPositions | undefined;
   user(userId: string): EngineUser | undefined;
   /**
    * Why an order does not trade with the orders that its price crosses, as far as the user may see it. Null if there is no

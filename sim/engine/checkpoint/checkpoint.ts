@@ -15,7 +15,8 @@ import { type EngineState, updateTradable } from "../state/engine-state.ts";
 import { restInBook } from "../state/market-state.ts";
 import { PAIRS, USAGE } from "./credit-sections.ts";
 import { CONTRACTS, LISTINGS, MARKETS, NUMBERS, PARTIES, REJECTIONS } from "./market-sections.ts";
-import { FILLS, ORDERS, POSITIONS, TRADES } from "./order-sections.ts";
+import { FILLS, ORDERS, TRADES } from "./order-sections.ts";
+import { ENTITY_POSITIONS, SETTLED, SPOT_PRICES, USER_POSITIONS } from "./position-sections.ts";
 import type { Section } from "./section.ts";
 
 /** In the order in which they are written and read: contracts before all that name them, orders before their fills. */
@@ -31,7 +32,10 @@ const SECTIONS = {
   trades: TRADES,
   fills: FILLS,
   usage: USAGE,
-  positions: POSITIONS,
+  userPositions: USER_POSITIONS,
+  entityPositions: ENTITY_POSITIONS,
+  spotPrices: SPOT_PRICES,
+  settled: SETTLED,
 };
 
 type Sections = typeof SECTIONS;

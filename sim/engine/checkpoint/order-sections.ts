@@ -1,9 +1,7 @@
-// The sections of a checkpoint for orders, trades, fills and positions. An order is written as an array, since there are
-// many.
+// The sections of a checkpoint for orders, trades and fills. An order is written as an array, since there are many.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import type { Order } from "../state/market-state.ts";
-import { restorePosition } from "../state/open-orders.ts";
 import { required } from "../state/required.ts";
 import type { Section } from "./section.ts";
 
@@ -82,22 +80,5 @@ export const FILLS: Section<ModuleData<"FILL">> = {
   read({ fills, orders }, fill) {
     fills.set(fill.id, fill);
     required(orders.get(fill.orderId), `order ${fill.orderId}`).fillIds.push(fill.id);
-  },
-};
-
-/** A user's net position in a contract, in kW. What open orders add to it follows from the orders. */
-type SavedPosition = readonly [contract: number, userId: string, net: number];
-
-export const POSITIONS: Section<SavedPosition> = {
-  *write({ contractsByKey }) {
-    for (const contract of contractsByKey) {
-      if (contract === undefined) continue;
-      const { key, positions } = contract;
-      const held = [...positions].filter(([, { net }]) => net !== 0).sort(([a], [b]) => a < b ? -1 : 1);
-      for (const [userId, { net }] of held) yield [key, userId, net];
-    }
-  },
-  read({ contractsByKey }, [contract, userId, net]) {
-    restorePosition(required(contractsByKey[contract], `contract ${contract}`), userId, net);
   },
 };

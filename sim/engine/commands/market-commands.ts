@@ -2,12 +2,14 @@
 //
 // Halting a halted market and resuming one that is not halted succeed and change nothing. A resumed market gets the status
 // of its schedule: open begins matching, preopen leaves held orders held, closed expires the day orders.
-// spot.publish changes no module and is not audited; it only publishes the prices as events.
+// spot.publish changes no module and is not audited. It publishes the prices as events, and they count for the marks of
+// contracts in delivery.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
 import { done, notFound, type Outcome, rejected } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
+import { addSpotPrice } from "../state/position-marks.ts";
 import { closeOrder } from "../trading/order-lifecycle.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";
@@ -106,11 +108,15 @@ export function publishSpot(
   transaction: Transaction,
   { prices }: ActionPayload<"spot.publish">,
 ): Outcome {
-  const nodes = new Set([...transaction.state.markets.values()].flatMap(({ definition }) => definition.nodes));
+  const { contracts, markets } = transaction.state;
+  const nodes = new Set([...markets.values()].flatMap(({ definition }) => definition.nodes));
   const stray = prices.find(({ node }) => !nodes.has(node));
   if (stray !== undefined) return rejected("not_found", `No market has a price node ${stray.node}.`);
 
-  for (const price of prices) transaction.publish("change.spot", price);
+  for (const price of prices) {
+    addSpotPrice(contracts.values(), price.node, price.price);
+    transaction.publish("change.spot", price);
+  }
   return done({ published: prices.length });
 }
 

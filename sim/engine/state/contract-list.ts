@@ -13,6 +13,7 @@ import { invariant } from "../../market/invariant.ts";
 import { PartyIndexedBook } from "../../market/party-indexed-book.ts";
 import { kilowattsOf, minutesOf } from "../../market/units.ts";
 import type { EngineState } from "./engine-state.ts";
+import { settlePositions } from "./entity-positions.ts";
 import { type ContractState, type EntityState, openOrderCountOf } from "./market-state.ts";
 import { required } from "./required.ts";
 
@@ -51,7 +52,9 @@ export function addContract(
     delivered: deliveryEnd <= state.now,
     lastPrice: null,
     tradedQuantity: 0,
-    positions: new Map(),
+    userPositions: new Map(),
+    entityPositions: new Map(),
+    spotPrices: { sum: 0, count: 0 },
     bookUpdatedAt: state.now,
     queueUpdatedAt: state.now,
   };
@@ -80,11 +83,12 @@ export function listDue(state: EngineState): ContractState[] {
 }
 
 /**
- * Removes a contract, which must have no open orders, and the credit limits that name it; returns those limits. The
- * caller removes its closed orders, fills and trades.
+ * Removes a contract, which must have no open orders, and the credit limits that name it; returns those limits. Its
+ * positions become part of the settled results. The caller removes its closed orders, fills and trades.
  */
 export function removeContract(state: EngineState, contract: ContractState): DroppedLimit[] {
   invariant(openOrderCountOf(contract) === 0, "a contract that is removed has no open orders");
+  settlePositions(state, contract);
   const { contracts } = contract.market;
   contracts.splice(contracts.indexOf(contract), 1);
   state.contractsByKey[contract.key] = undefined;

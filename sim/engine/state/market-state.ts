@@ -5,7 +5,9 @@
 import type { CloseReason, MarketStatus, ModuleData, OrderStatus, Side } from "../../../protocol/modules/registry.ts";
 import type { Permission } from "../../../protocol/index.ts";
 import type { MarketDefinition } from "../../definition/market-definition.ts";
+import type { ExactInteger } from "../../market/exact-integer.ts";
 import type { PartyIndexedBook } from "../../market/party-indexed-book.ts";
+import type { PositionAccount } from "../../market/position-account.ts";
 import type { Session } from "../../market/session-schedule.ts";
 import type { EngineUser } from "../api/market-engine.ts";
 
@@ -46,13 +48,22 @@ export interface ContractState {
   /** kW. */
   tradedQuantity: number;
   /** By user. A user without open orders and with a net position of 0 has no entry. */
-  readonly positions: Map<string, Position>;
+  readonly userPositions: Map<string, UserPosition>;
+  /** By party. A party that has never traded the contract has no entry. */
+  readonly entityPositions: Map<number, PositionAccount>;
+  readonly spotPrices: SpotPrices;
   bookUpdatedAt: number;
   queueUpdatedAt: number;
 }
 
-/** One user's position in one contract, in kW. */
-export interface Position {
+/** The spot prices that were published for the contract's node during its delivery, in cents/MWh. */
+export interface SpotPrices {
+  sum: ExactInteger;
+  count: number;
+}
+
+/** One user's position in one contract, in kW. It bounds what the user may trade. */
+export interface UserPosition {
   /** Bought less sold. */
   net: number;
   /** Remaining quantity of the user's open orders, by side. */
@@ -65,6 +76,16 @@ export interface EntityState {
   readonly definition: MarketDefinition["entities"][number];
   readonly userIds: readonly string[];
   creditStatus: ModuleData<"ENTITY">["creditStatus"];
+  readonly settled: SettledResults;
+}
+
+/** What the contracts that an entity traded, and that have left the market, have brought it. */
+export interface SettledResults {
+  contracts: number;
+  /** Received less paid in trades, in cents/MWh x kW x min. */
+  cash: bigint;
+  /** In millionths of that. */
+  profit: bigint;
 }
 
 export interface UserState extends EngineUser {

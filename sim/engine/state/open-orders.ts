@@ -9,7 +9,7 @@
 import { invariant } from "../../market/invariant.ts";
 import { BUY, SELL, slotsOf } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
-import { type ContractState, type Order, type Position, remainingOf } from "./market-state.ts";
+import { type ContractState, type Order, remainingOf, type UserPosition } from "./market-state.ts";
 import { required } from "./required.ts";
 
 /** The open orders of one user. */
@@ -20,7 +20,7 @@ export interface UserExposure {
 }
 
 const NO_EXPOSURE: Readonly<UserExposure> = { openOrders: 0, openNotional: 0n };
-const NO_POSITION: Readonly<Position> = { net: 0, open: [0, 0] };
+const NO_POSITION: Readonly<UserPosition> = { net: 0, open: [0, 0] };
 
 export class OpenOrders {
   readonly #byKey = new Map<number, Order>();
@@ -96,17 +96,17 @@ export function openNotionalOf(order: Pick<Order, "price" | "contract">, remaini
   return notionalOf(order.price, energyOf(remaining, order.contract.minutes));
 }
 
-export function positionOf({ positions }: ContractState, userId: string): Readonly<Position> {
-  return positions.get(userId) ?? NO_POSITION;
+export function userPositionOf({ userPositions }: ContractState, userId: string): Readonly<UserPosition> {
+  return userPositions.get(userId) ?? NO_POSITION;
 }
 
 /** Restores a net position, in kW. */
-export function restorePosition(contract: ContractState, userId: string, net: number): void {
+export function restoreUserPosition(contract: ContractState, userId: string, net: number): void {
   positionFor(contract, userId).net = net;
 }
 
-function positionFor({ positions }: ContractState, userId: string): Position {
-  return positions.getOrInsertComputed(userId, () => ({ net: 0, open: [0, 0] }));
+function positionFor({ userPositions }: ContractState, userId: string): UserPosition {
+  return userPositions.getOrInsertComputed(userId, () => ({ net: 0, open: [0, 0] }));
 }
 
 function addToPosition({ contract, userId, side }: Order, net: number, open: number): void {
@@ -114,5 +114,5 @@ function addToPosition({ contract, userId, side }: Order, net: number, open: num
   position.net += net;
   position.open[side] += open;
   const { open: [buy, sell] } = position;
-  if (position.net === 0 && buy === 0 && sell === 0) contract.positions.delete(userId);
+  if (position.net === 0 && buy === 0 && sell === 0) contract.userPositions.delete(userId);
 }

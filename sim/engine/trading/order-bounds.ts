@@ -17,7 +17,7 @@ import { dollarsOf, megawattsOf, wholeKilowatts, wholeNotional } from "../../mar
 import { rejected, type Rejection } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { isMatching, type Order, remainingOf } from "../state/market-state.ts";
-import { openNotionalOf, positionOf } from "../state/open-orders.ts";
+import { openNotionalOf, userPositionOf } from "../state/open-orders.ts";
 import { previewMatch } from "./order-matching.ts";
 
 /** The terms of an order that is about to arrive. */
@@ -74,7 +74,7 @@ function checkPosition(
   previous: Order | null,
 ): Rejection | null {
   if (maxNetPosition === undefined) return null;
-  const { net, open } = positionOf(contract, userId);
+  const { net, open } = userPositionOf(contract, userId);
   const others = open[side] - (previous === null ? 0 : remainingOf(previous));
   const added = quantity - (previous?.filledQuantity ?? 0);
   const reached = (side === BUY ? net : -net) + others + added;

@@ -1,10 +1,12 @@
-// Books a trade: on both orders, on the contract, and as used credit of both entities, exactly, in kW and cents.
+// Books a trade: on both orders, on the contract, and as position and used credit of both entities, exactly, in kW and
+// cents.
 
 import type { ModuleData } from "../../../protocol/modules/registry.ts";
 import { invariant } from "../../market/invariant.ts";
 import { crosses } from "../../market/order-book.ts";
 import { energyOf, notionalOf } from "../../market/units.ts";
 import { fillModule, orderModule, tradeModule } from "../modules/order-modules.ts";
+import { addToEntityPosition } from "../state/entity-positions.ts";
 import { type Order, remainingOf } from "../state/market-state.ts";
 import { recordOrder } from "../transaction/order-audit.ts";
 import type { Transaction } from "../transaction/transaction.ts";
@@ -47,6 +49,7 @@ function fillOrder(transaction: Transaction, order: Order, price: number, quanti
   const { openOrders, closedOrders } = transaction.state;
   invariant(quantity > 0 && quantity <= remainingOf(order), "a fill takes part or all of what an order has left");
   openOrders.fill(order, quantity);
+  addToEntityPosition(order.contract, order.entity, order.side, price, quantity);
   order.filledQuantity += quantity;
   order.filledValue += BigInt(price) * BigInt(quantity);
   order.filledNotional += notionalOf(price, energyOf(quantity, order.contract.minutes));

@@ -10,7 +10,7 @@
 import type { AuditReader } from "../../../common/audit/audit-store.ts";
 import type { Logger } from "../../../common/logger.ts";
 import type { Timers } from "../../../common/timers.ts";
-import type { OrderBlocks, StateMessage } from "../../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks, StateMessage } from "../../../protocol/index.ts";
 import type { SqliteAuditStore } from "../../audit/sqlite-audit-store.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../../engine/api/market-engine.ts";
 import type { JournalWriter } from "../../journal/journal-writer.ts";
@@ -114,6 +114,13 @@ export class EngineHost {
     this.#executeDue();
     this.flush();
     return this.#publisher.directory;
+  }
+
+  /** The positions of an entity; undefined if there is no such entity. */
+  positions(entityId: string): EntityPositions | undefined {
+    const now = this.#executeDue();
+    this.flush();
+    return this.#engine.positions(entityId, now);
   }
 
   /** Every module, read when the iterator reaches it. The caller must flush before it reads in a later turn of the event loop. */

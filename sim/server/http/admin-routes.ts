@@ -1,5 +1,6 @@
-// The HTTP routes of the engine. Each one but /health requires a token and a user, and all but the blocks of an order a
-// permission (route-guard.ts).
+// The HTTP routes of the engine. Each one but /health requires a token and a user, and all but the blocks of an order and
+// the positions of an entity a permission (route-guard.ts). Positions are for users of the entity, and for Scope.Global;
+// what they use of their credit needs Credit.View too.
 
 import type { Hono } from "hono";
 import { z } from "zod";
@@ -9,12 +10,14 @@ import {
   type AuditPage,
   auditRequest,
   type entitiesResponse,
+  type EntityPositions,
   type healthResponse,
   type orderBlocksResponse,
   orderEventsRequest,
   PATHS,
   type usersResponse,
 } from "../../../protocol/index.ts";
+import type { EngineUser } from "../../engine/api/market-engine.ts";
 import type { UnknownMessages } from "../connections/unknown-messages.ts";
 import type { EngineHost } from "../host/engine-host.ts";
 import { Refusal } from "./refusal.ts";
@@ -45,6 +48,15 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
     (context) => context.json({ entities: host.directory.entities() } satisfies z.input<typeof entitiesResponse>),
   );
 
+  app.get("/api/admin/entities/:entityId/positions", guard.requires(null), (context) => {
+    const entityId = context.req.param("entityId");
+    const user = context.get("user");
+    checkEntityScope(user, entityId);
+    const positions = host.positions(entityId);
+    if (positions === undefined) throw new Refusal(404, "unknown_entity", `no entity "${entityId}"`);
+    return context.json(user.permissions.has("Credit.View") ? positions : withoutCredit(positions));
+  });
+
   app.get(
     PATHS.users,
     guard.requires("Market.View"),
@@ -73,6 +85,20 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
   });
 
   return app;
+}
+
+function checkEntityScope({ id, entityId, permissions }: EngineUser, asked: string): void {
+  if (entityId === asked || permissions.has("Scope.Global")) return;
+  const own = entityId === null ? "belongs to no entity" : `belongs to entity "${entityId}"`;
+  throw new Refusal(403, "forbidden", `user "${id}" ${own}; positions of "${asked}" need the permission Scope.Global`);
+}
+
+function withoutCredit({ positions, totals, ...rest }: EntityPositions): EntityPositions {
+  return {
+    ...rest,
+    positions: positions.map((position) => ({ ...position, creditUsed: null })),
+    totals: { ...totals, creditUsed: null },
+  };
 }
 
 /** Refuses a query that the audit trail can't search, for example one with another trail's cursor. */

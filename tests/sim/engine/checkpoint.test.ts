@@ -20,7 +20,7 @@ describe("an engine restored from a checkpoint", () => {
     ["with a short history", { closedOrders: 6, trades: 4 }],
   ])("%s answers every later call as the original does, byte for byte", (_, retention) => {
     const options = { ...OPTIONS, retention };
-    let trades = 0;
+    let [trades, settled, valuedAtSpot] = [0, 0, 0];
     fc.assert(
       fc.property(randomCalls(20, 150), fc.nat(150), (calls, restoredAt) => {
         const engine = new Engine(randomMarket(), options);
@@ -32,6 +32,12 @@ describe("an engine restored from a checkpoint", () => {
           expect(JSON.stringify(applyCall(restored, call))).toBe(JSON.stringify(execution));
         }
         const now = calls.at(-1)?.now ?? START;
+        for (const entityId of ["ALPHA", "BETA", "GAMMA"]) {
+          const positions = engine.positions(entityId, now);
+          expect(restored.positions(entityId, now)).toEqual(positions);
+          settled += positions?.totals.settled.contracts ?? 0;
+          valuedAtSpot += positions?.positions.filter(({ markSource }) => markSource === "spot").length ?? 0;
+        }
         expect(JSON.stringify([...restored.snapshot(now)])).toBe(JSON.stringify([...engine.snapshot(now)]));
         expect([restored.epoch, restored.sequence, restored.nextDeadline()])
           .toEqual([engine.epoch, engine.sequence, engine.nextDeadline()]);
@@ -40,6 +46,7 @@ describe("an engine restored from a checkpoint", () => {
       { numRuns: size(60, 2000) },
     );
     expect(trades).toBeGreaterThan(100);
+    expect([settled > 10, valuedAtSpot > 5]).toEqual([true, true]);
   }, 600_000);
 
   test("throws under a definition with other entities", () => {

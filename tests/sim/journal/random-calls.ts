@@ -1,4 +1,4 @@
-// Random calls of an engine over `smallMarket`, with sessions, deliveries and connections.
+// Random calls of an engine over `smallMarket`, with sessions, deliveries, spot prices and connections.
 
 import fc from "fast-check";
 import type { MarketDefinition } from "../../../sim/definition/market-definition.ts";
@@ -52,11 +52,13 @@ const other = fc.constantFrom(
   { action: "nothing", payload: null },
 );
 
+/** Few enough ids for repeats and conflicts. */
+const operationId = fc.integer({ min: 1, max: 400 }).map((number) => `operation-${number}`);
+
 const request = fc.record({
   kind: fc.constant("execute" as const),
   userId,
-  /** Few enough ids for repeats and conflicts. */
-  operationId: fc.integer({ min: 1, max: 400 }).map((number) => `operation-${number}`),
+  operationId,
   content: fc.oneof(
     { weight: 30, arbitrary: submission },
     { weight: 5, arbitrary: change },
@@ -68,8 +70,19 @@ const request = fc.record({
   cancelOnDisconnect: fc.boolean(),
 }).map(({ content, ...rest }) => ({ ...rest, ...content }));
 
+const spotPrices = fc.record({
+  kind: fc.constant("execute" as const),
+  userId: fc.constant(USERS.publisher),
+  operationId,
+  action: fc.constant("spot.publish"),
+  payload: fc.record({ node: fc.constantFrom("NORTH", "SOUTH"), price: fc.integer({ min: -5, max: 9 }) })
+    .map((spot) => ({ prices: [{ ...spot, regime: "base", time: new Date(START).toISOString() }] })),
+  cancelOnDisconnect: fc.constant(false),
+});
+
 const untimed = fc.oneof(
   { weight: 30, arbitrary: request },
+  { weight: 4, arbitrary: spotPrices },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("advance" as const) }) },
   {
     weight: 2,
@@ -101,13 +114,20 @@ export function randomCalls(minLength: number, maxLength: number): fc.Arbitrary<
   });
 }
 
-/** `smallMarket` with sessions and scarce credit. */
+/** When each contract delivers in `randomMarket`: one leaves the market in most runs, the other in some. */
+const DELIVERIES: Readonly<Record<string, { deliveryStart: string; deliveryEnd: string }>> = {
+  "N-H12": { deliveryStart: "2026-01-14T20:00:00Z", deliveryEnd: "2026-01-14T23:00:00Z" },
+  "S-PK": { deliveryStart: "2026-01-15T20:00:00Z", deliveryEnd: "2026-01-16T12:00:00Z" },
+};
+
+/** `smallMarket` with sessions, scarce credit and near deliveries. */
 export function randomMarket(): MarketDefinition {
   const definition = smallMarket();
   const schedule = { days: [...WEEKDAYS], preopen: "00:05", open: "00:10", close: "23:55" };
   return {
     ...definition,
-    markets: definition.markets.map((market) => ({ ...market, schedule })),
+    markets: definition.markets.map((market) => ({ ...market, schedule, keepDeliveredHours: 4 })),
+    contracts: definition.contracts.map((contract) => ({ ...contract, ...DELIVERIES[contract.id] })),
     creditDefaults: {
       limits: [{ limitType: "notional", scope: "total", limit: 20, marginPercent: 100 }],
       documentation: "docs_in_place",

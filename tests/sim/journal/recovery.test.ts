@@ -39,6 +39,7 @@ async function visibleState(host: EngineHost, now: number) {
     sequence: host.engine.sequence,
     epoch: host.engine.epoch,
     snapshot: [...host.snapshot()],
+    positions: ["ALPHA", "BETA", "GAMMA"].map((entityId) => host.positions(entityId)),
     audit: (await host.audit.query(query)).events,
   };
 }

@@ -54,13 +54,14 @@ export class EngineDriver {
   }
 
   /** A driver of an engine that is restored from another driver's checkpoint. */
-  static restored({ engine, now }: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
+  static restored(original: EngineDriver, definition: MarketDefinition = smallMarket()): EngineDriver {
+    const { engine, now } = original;
     const driver = new EngineDriver(definition);
     const checkpoint = JSON.parse(JSON.stringify([...engine.checkpoint()]));
     driver.engine = Engine.restore(definition, checkpoint, { ...OPTIONS, secret: SECRET });
     driver.now = now;
     driver.#sequence = driver.engine.sequence;
-    driver.#operations = 1_000_000;
+    driver.#operations = original.#operations;
     driver.modules.clear();
     for (const [path, state] of driver.#snapshot()) driver.modules.set(path, state);
     return driver;

@@ -1,0 +1,59 @@
+// Each entity's position in each contract, and the result of the contracts that have left the market. They are kept beside
+// orders, fills and trades, so they stay exact after those are forgotten, flushed or removed.
+//
+// Not to be confused with the user positions of open-orders.ts, which bound what one user may trade.
+//
+// Invariants: over all entities of a contract, net quantity and cash add up to 0; so do the results of all entities.
+// An entity that has never traded a contract has no position in it. Memory: one position for each entity and contract
+// of the market, and one sum for each entity.
+
+import { invariant } from "../../market/invariant.ts";
+import type { Side } from "../../market/order-book.ts";
+import { addToAccount, emptyAccount, type PositionAccount } from "../../market/position-account.ts";
+import type { EngineState } from "./engine-state.ts";
+import type { ContractState, EntityState } from "./market-state.ts";
+import { MARK_UNITS, markOf } from "./position-marks.ts";
+import { required } from "./required.ts";
+
+/** In cents/MWh x kW x min and millionths of that, the unit of a mark. */
+export interface Profit {
+  readonly realised: bigint;
+  readonly unrealised: bigint;
+}
+
+/** Counts one side of a trade of `quantity` kW. */
+export function addToEntityPosition(
+  { entityPositions, minutes }: ContractState,
+  { party }: EntityState,
+  side: Side,
+  price: number,
+  quantity: number,
+): void {
+  addToAccount(entityPositions.getOrInsertComputed(party, emptyAccount), side, price, quantity, minutes);
+}
+
+/** A position at its mark. The end of delivery settles it: all profit is then realised. */
+export function profitOf(contract: ContractState, { net, cash, cost }: PositionAccount): Profit {
+  const [paid, spent] = [BigInt(cash) * MARK_UNITS, BigInt(cost) * MARK_UNITS];
+  if (net === 0) return { realised: paid, unrealised: 0n };
+  const { price } = required(markOf(contract) ?? undefined, `mark of ${contract.id}`);
+  const worth = BigInt(net) * BigInt(contract.minutes) * price;
+  return contract.delivered
+    ? { realised: paid + worth, unrealised: 0n }
+    : { realised: paid + spent, unrealised: worth - spent };
+}
+
+/** Adds the results of a delivered contract to its entities, before it is removed. */
+export function settlePositions({ parties }: EngineState, contract: ContractState): void {
+  invariant(contract.delivered, "a contract is settled after its delivery");
+  let [net, cash] = [0, 0n];
+  for (const [party, position] of contract.entityPositions) {
+    const { settled } = required(parties[party], "entity");
+    settled.contracts += 1;
+    settled.cash += BigInt(position.cash);
+    settled.profit += profitOf(contract, position).realised;
+    net += position.net;
+    cash += BigInt(position.cash);
+  }
+  invariant(net === 0 && cash === 0n, "the positions of a contract add up to 0");
+}
