@@ -7,8 +7,11 @@ import {
   healthResponse,
   orderBlocksResponse,
   PATHS,
+  type Permission,
+  positionsResponse,
   usersResponse,
 } from "../../../../protocol/index.ts";
+import type { MarketDefinition } from "../../../../sim/definition/market-definition.ts";
 import {
   BUYER,
   BYSTANDER,
@@ -56,7 +59,14 @@ describe("the HTTP routes", () => {
     expect(healthResponse.parse(await response.json())).toMatchObject({ status: "ok", engineId: "test-engine" });
   });
 
-  const guarded = [PATHS.entities, PATHS.users, auditPath(), PATHS.orderEvents("x"), PATHS.orderBlocks("ORD-1")];
+  const guarded = [
+    PATHS.entities,
+    PATHS.users,
+    auditPath(),
+    PATHS.positions("RIVERBEND"),
+    PATHS.orderEvents("x"),
+    PATHS.orderBlocks("ORD-1"),
+  ];
 
   test.each(guarded)("require the token at %s", async (path) => {
     const engine = serveTestEngine({ token: "sesame" });
@@ -227,6 +237,66 @@ describe("entities and users", () => {
     submit(engine);
     submit(engine, 1, SELLER);
     expect(await status()).toEqual({ RIVERBEND: "exhausted", HEARTLAND: "exhausted" });
+  });
+});
+
+describe("positions over HTTP", () => {
+  function trade(engine: TestEngine): void {
+    submit(engine);
+    submit(engine, 1, SELLER);
+  }
+
+  async function positions(engine: TestEngine, userId: string, entityId = "RIVERBEND") {
+    return positionsResponse.parse(await (await ask(engine, PATHS.positions(entityId), userId)).json());
+  }
+
+  /** One user of RIVERBEND without Credit.View, one without any permission, and one of no entity with Scope.Global. */
+  function withUsers(definition: MarketDefinition): MarketDefinition {
+    const user = (id: string, entityId: string | null, permissions: Permission[]) => ({
+      id,
+      name: id,
+      entityId,
+      permissions,
+    });
+    const users = [user("blind", "RIVERBEND", []), user("auditor", null, ["Scope.Global"])];
+    return { ...definition, users: [...definition.users, ...users] };
+  }
+
+  test("are those of the engine, with the credit that they use", async () => {
+    const engine = serveTestEngine();
+    trade(engine);
+    const shown = await positions(engine, BUYER);
+    expect(shown.positions).toMatchObject([{ contractId: engine.contractId, netQuantity: 1, markSource: "trade" }]);
+    expect(shown.totals.creditUsed).toBeGreaterThan(0);
+    expect(shown.totals.creditUsed).toBe(shown.positions[0]?.creditUsed ?? null);
+    expect({ ...engine.engine.positions("RIVERBEND", Date.now()), asOf: shown.asOf }).toEqual(shown);
+  });
+
+  test("are given to users of the entity and to Scope.Global, and to nobody else", async () => {
+    const engine = serveTestEngine({}, withUsers);
+    trade(engine);
+    for (const userId of [BUYER, "blind", "auditor", OPERATOR]) {
+      expect((await positions(engine, userId)).positions).toHaveLength(1);
+    }
+    for (const [userId, own] of [[SELLER, "HEARTLAND"], [VIEWER, "no entity"]] as const) {
+      const { status, code, message } = await faultOf(await ask(engine, PATHS.positions("RIVERBEND"), userId));
+      expect([status, code]).toEqual([403, "forbidden"]);
+      expect(message).toMatch(new RegExp(`belongs to .*${own}.* need the permission Scope.Global`));
+    }
+  });
+
+  test("show used credit only with Credit.View", async () => {
+    const engine = serveTestEngine({}, withUsers);
+    trade(engine);
+    for (const userId of ["blind", "auditor"]) {
+      const { positions: [position], totals } = await positions(engine, userId);
+      expect([position?.creditUsed, totals.creditUsed]).toEqual([null, null]);
+    }
+  });
+
+  test("of an unknown entity are not found", async () => {
+    const fault = await faultOf(await ask(serveTestEngine(), PATHS.positions("a/b ?#%"), OPERATOR));
+    expect(fault).toMatchObject({ status: 404, code: "unknown_entity", message: expect.stringContaining("a/b ?#%") });
   });
 });
 
