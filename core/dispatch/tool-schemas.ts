@@ -61,10 +61,10 @@ function reducedOutput(schema: JsonSchema): JsonSchema {
   const { properties, required, items, additionalProperties: further } = schema;
   const reduced = {
     ...kept(schema, OUTPUT_KEYWORDS),
-    ...(properties !== undefined && {
+    ...(isMeaningful(properties) && {
       properties: eachReduced(properties as Readonly<Record<string, JsonSchema>>, reducedOutput),
     }),
-    ...(required !== undefined && { required }),
+    ...(Array.isArray(required) && required.length > 0 && { required }),
     ...(items !== undefined && { items: reducedOutput(items as JsonSchema) }),
     ...(isMeaningful(further) && { additionalProperties: reducedOutput(further) }),
     ...alternatives(schema, reducedOutput),
@@ -73,8 +73,8 @@ function reducedOutput(schema: JsonSchema): JsonSchema {
 }
 
 /** An empty schema allows anything, as no schema does. False would refuse fields that come later. */
-function isMeaningful(further: unknown): further is JsonSchema {
-  return typeof further === "object" && further !== null && Object.keys(further).length > 0;
+function isMeaningful(schemas: unknown): schemas is JsonSchema {
+  return typeof schemas === "object" && schemas !== null && Object.keys(schemas).length > 0;
 }
 
 /** `type: [T, "null"]` for a schema of one type or null. An enumeration would need null among its values. */

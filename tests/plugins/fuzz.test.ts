@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { inputsOf, wholeInputSchema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
+import { expectDeclaredFields } from "./support/declared-fields.ts";
 import { Desk, type Seat } from "./support/desk.ts";
 import { MARKET, SECRET } from "./support/market.ts";
 import { TOOLS } from "./support/packs.ts";
@@ -89,6 +90,7 @@ async function checkedCall({ name, seat, input }: Call): Promise<string> {
   if (result.structuredContent !== undefined) {
     expect(JSON.stringify(result.structuredContent)).toBe(content.text);
     expect(tool.output.safeParse(value).error?.issues ?? []).toEqual([]);
+    expectDeclaredFields(dispatcher.catalogue.listed, name, value);
   }
   expect(result.isError === true && result.structuredContent === undefined).toBe(
     result.isError === true && tool.onFailure === undefined,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { StateClient } from "../../core/backend/state-client.ts";
 import { propertiesOf } from "../../core/market/module-properties.ts";
-import { MODULE_TYPES, type ModuleData } from "../../protocol/modules/registry.ts";
+import { MODULE_TYPES, type ModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import { wholeModule } from "../support/modules.ts";
 import { column, list, text, type Value } from "./support/desk.ts";
 import { StillMarket } from "./support/still-market.ts";
@@ -12,16 +12,25 @@ const number = (at: number) => String(at).padStart(2, "0");
 const many = (type: "ORDER" | "FILL" | "PRODUCT" | "ENTITY", count: number) =>
   Array.from({ length: count }, (_, at) => [
     `/${type}/${type}-${number(at)}`,
-    wholeModule(type, {
-      entityId: "e",
-      orderId: "ORDER-01",
-      side: at % 2,
-      status: "working",
-      createdAt: `2030-01-01T00:${number(at)}:00.000Z`,
-      time: `2030-01-01T00:${number(at)}:00.000Z`,
-      contractSpecification: { lot: 1, tick: 1, minimumPrice: -1, maximumPrice: 1 },
-    }),
+    wholeModule(type, propertiesWith(type, at)),
   ]);
+
+/** Those of these values that are properties of the type. */
+function propertiesWith(type: ModuleType, at: number): Record<string, unknown> {
+  const time = `2030-01-01T00:${number(at)}:00.000Z`;
+  const contractSpecification = { lot: 1, tick: 1, minimumPrice: -1, maximumPrice: 1 };
+  const values = {
+    entityId: "e",
+    orderId: "ORDER-01",
+    side: at % 2,
+    status: "working",
+    createdAt: time,
+    time,
+    contractSpecification,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => propertiesOf(type).has(name)));
+}
+
 const entities = Array.from({ length: 25 }, (_, at) => ({ ...wholeModule("ENTITY", {}), id: `e-${at}` }));
 const users = Array.from({ length: 25 }, (_, at) => ({ ...wholeModule("USER", { entityId: "e" }), id: `u-${at}` }));
 

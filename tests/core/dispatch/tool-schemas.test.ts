@@ -96,9 +96,10 @@ describe("a published output schema", () => {
 
   test("keeps the values of a record, if they have a type", () => {
     const counts = z.record(z.string(), z.int().min(0));
-    expect(outputOf({ counts, data: z.record(z.string(), z.unknown()) }).properties).toEqual({
+    expect(outputOf({ counts, data: z.record(z.string(), z.unknown()), more: z.looseObject({}) }).properties).toEqual({
       counts: { type: "object", additionalProperties: { type: "integer" } },
       data: { type: "object" },
+      more: { type: "object" },
     });
   });
 

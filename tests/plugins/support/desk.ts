@@ -1,5 +1,6 @@
 // A market and its users: the real engine on a free port, and for each user a runtime of mkt with the real packs, called
-// through the real dispatcher. Every structured result is checked against its tool's output schema.
+// through the real dispatcher. Every structured result is checked against its tool's output schema, and has
+// no field that the schema does not declare.
 
 import { expect } from "bun:test";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
@@ -8,6 +9,7 @@ import { type RunningEngine } from "../../../sim/server/start-engine.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { configurationFor } from "../../core/support/services.ts";
+import { expectDeclaredFields } from "./declared-fields.ts";
 import { MARKET, SECRET } from "./market.ts";
 import { PROGRAM } from "./packs.ts";
 
@@ -95,6 +97,7 @@ export class Seat {
     expect(result.structuredContent).toEqual(value);
     const fit = dispatcher.catalogue.get(name)?.output.safeParse(value);
     expect(fit?.error?.issues ?? []).toEqual([]);
+    expectDeclaredFields(dispatcher.catalogue.listed, name, value);
     return { isError: result.isError === true, value };
   }
 

@@ -1,5 +1,6 @@
 // The tools with a fixed market: modules, events, entities and users that a test gives, for values that a real engine can't
-// be made to give on purpose. Every structured result is checked against its tool's output schema.
+// be made to give on purpose. Every structured result is checked against its tool's output schema, and has
+// no field that the schema does not declare.
 
 import { expect } from "bun:test";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
@@ -10,6 +11,7 @@ import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { pubsubThatIs, servicesWith } from "../../core/support/services.ts";
+import { expectDeclaredFields } from "./declared-fields.ts";
 import { part, type Value } from "./desk.ts";
 import { TOOLS } from "./packs.ts";
 
@@ -50,7 +52,9 @@ export class StillMarket {
     if (result === null || content?.type !== "text") throw new Error(`${name} gave no text`);
     const value = JSON.parse(content.text) as Value;
     if (result.structuredContent !== undefined) {
-      expect(this.#dispatcher.catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
+      const { catalogue } = this.#dispatcher;
+      expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
+      expectDeclaredFields(catalogue.listed, name, value);
     }
     return { isError: result.isError === true, value };
   }
