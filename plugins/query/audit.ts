@@ -12,7 +12,7 @@ import { idField, limitField, textField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { checkNames, declaredNames, storedText } from "./audit-names.ts";
 import { columnsField, commonTerms, detailField, shownEvent, shownEventSchema, shownInHistory } from "./audit-view.ts";
-import { emptyHistory } from "./order-history.ts";
+import { emptyHistory, probablyMeant } from "./order-history.ts";
 import { dayNamed, dayRange } from "./time-range.ts";
 
 /** Events of one order in one answer. The cursor gives the next page. */
@@ -71,15 +71,22 @@ const getAuditLog = defineTool({
       hasMore,
       cursor,
       range,
-      ...(foundNothing && { message: nothingFound(query) }),
+      ...(foundNothing && { message: nothingFound(query, context) }),
       events: events.map((event) => shownEvent(event, { fields, detail })),
     };
   },
 });
 
-function nothingFound({ moduleId, from, to }: Pick<AuditQuery, "moduleId" | "from" | "to">): string {
-  const refused = moduleId?.startsWith("refused:") === true ? " Give the name of a refused order as search." : "";
-  return `No event from ${from} to ${to} fits.${refused} Earlier days are searched with startTime.`;
+function nothingFound({ moduleId, from, to }: AuditQuery, context: ToolContext): string {
+  const meant = moduleId === undefined || context.snapshot.get("ORDER", moduleId)
+    ? null
+    : probablyMeant(moduleId, context);
+  const advice = [
+    ...(moduleId?.startsWith("refused:") ? ["Give the name of a refused order as search."] : []),
+    ...(meant === null ? [] : [`Probably ${meant} was meant.`]),
+    "Earlier days are searched with startTime.",
+  ];
+  return `No event from ${from} to ${to} fits. ${advice.join(" ")}`;
 }
 
 const getOrderEvents = defineTool({

@@ -46,8 +46,8 @@ function seesOrders({ pubsub: { session } }: ToolContext): boolean {
   return session?.capabilities.includes("Market.View") === true;
 }
 
-/** The order with this clientOrderId, fill or trade, or with this id in another form: `ord-7` or `7` for ORD-7. */
-function probablyMeant(given: string, { snapshot }: ToolContext): string | null {
+/** The order with this clientOrderId, fill or trade, or with this id in another form: `ord-7` or `7` for ORD-7; or null. */
+export function probablyMeant(given: string, { snapshot }: ToolContext): string | null {
   const fill = snapshot.get("FILL", given);
   if (fill !== undefined) return `${fill.orderId}, the order of this fill,`;
   const trade = snapshot.get("TRADE", given);

@@ -131,6 +131,11 @@ describe("mkt_get_audit_log", () => {
     expect((await alice.failure("mkt_get_audit_log", { limit: 201 }))["code"]).toBe("invalid_input");
   });
 
+  test("says which order was probably meant by a moduleId that finds nothing", async () => {
+    const log = await alice.ok("mkt_get_audit_log", { moduleId: orderId.toLowerCase() });
+    expect(log).toMatchObject({ count: 0, message: expect.stringContaining(`Probably ${orderId} was meant.`) });
+  });
+
   test("says how to find a refused order", async () => {
     const refused = "refused:alice:mine";
     await alice.call("mkt_create_test_order", {

@@ -7,6 +7,7 @@ import { createRuntime } from "../../core/runtime.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { column, Desk, list, part, Seat, text } from "./support/desk.ts";
 import { PROGRAM } from "./support/packs.ts";
+import { MAX_PERSONAS, PERSONA_STRATEGIES } from "../../protocol/index.ts";
 import { EVENT, ScriptedSimulator, SPOT, STATUS } from "./support/scripted-simulator.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -455,4 +456,26 @@ test("a frozen server refuses mkt_sim_start and mkt_sim_trigger_event only", asy
 test("MKT_READ_ONLY offers status and spot prices only", async () => {
   const reader = await seatAt(simulator.url, { MKT_READ_ONLY: "1", MKT_PACKS: "sim" });
   expect(reader.runtime.dispatcher.catalogue.names).toEqual(READERS);
+});
+
+test("the default status of 200 personas of every strategy, with great figures, has less than 6,000 bytes", async () => {
+  const personas = Array.from({ length: MAX_PERSONAS }, (_, index) => {
+    const strategy = PERSONA_STRATEGIES[index % PERSONA_STRATEGIES.length] ?? "zic";
+    return {
+      ...PERSONAS[0],
+      id: `${strategy}-${index}`,
+      strategy,
+      entityId: "LAKESHORE",
+      workingOrders: 60,
+      orders: 123_456,
+      trades: 45_678,
+      netPositionMw: -1000.5,
+      profitAndLoss: -1_234_567.89,
+      positions: Array.from({ length: 80 }, () => ({ contractId: "NORTH-DA-BASE-2026-11-23", netPositionMw: -5 })),
+    };
+  });
+  simulator.replies(() => Response.json({ ...STATUS, personas }));
+  const status = await seat.ok("mkt_sim_status");
+  expect(status).toMatchObject({ count: 15, total: MAX_PERSONAS, hasMore: true });
+  expect(Buffer.byteLength(JSON.stringify(status))).toBeLessThan(6000);
 });
