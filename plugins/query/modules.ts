@@ -120,10 +120,10 @@ const findModules = defineTool({
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ moduleType, filters = {}, includeData, fields, ...page }, { snapshot }) => {
+  handler: ({ moduleType, filters = {}, includeData, fields, ...page }, { snapshot, pubsub }) => {
     const view = moduleView(moduleType, fields, snapshot);
     const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters } };
-    const query = compileFilters(moduleType, filters, { snapshot });
+    const query = compileFilters(moduleType, filters, { snapshot, now: pubsub.engineTime() });
     const { items, total, hasMore, cursor } = pageOfModules(snapshot, moduleType, query, request);
     if (total === 0) checkNamedModules(snapshot, filters);
     const ids = items.map(({ id }) => id);
