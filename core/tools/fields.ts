@@ -54,14 +54,12 @@ export function listParameters(fallback = 100) {
 /** Number of items returned. */
 export const countField = z.int();
 
-/** The fields of a list's result besides its items. */
+/** The fields of a list's result besides its items. `total` counts all that matched; `cursor` gives the next page. */
 export const listResult = {
   count: countField,
-  total: z.int().describe("All matches"),
+  total: z.int(),
   hasMore: z.boolean(),
   cursor: z.string().nullable(),
-  /** Why an empty list is empty, if that is known. */
-  note: z.string().optional(),
 };
 
 /** Types of events, 1 to 50 of them. */

@@ -6,6 +6,10 @@ import { readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { VARIABLES } from "../../core/config/variables.ts";
 import { MARKET_VARIABLES } from "../../sim/commands/process-options.ts";
+import { ERROR_CODES } from "../../core/error.ts";
+import { PACKS } from "../../plugins/index.ts";
+import { TASKS } from "../tasks/tasks.ts";
+import { rowsOf, withTaskTable } from "../tasks/support/task-table.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { withStatistics } from "../../scripts/spot-document.ts";
 import { spotPlots } from "../../scripts/spot/plots.ts";
@@ -86,6 +90,25 @@ describe("the documents", () => {
       if (name === "" || !begins) missing.push(row);
     }
     expect(missing).toEqual([]);
+  });
+
+  test("for-agents.md has the budget of every task, and figures that keep it", async () => {
+    const text = await read("docs/for-agents.md");
+    expect(withTaskTable(text, TASKS, new Map())).toBe(text);
+    for (const { used, budget } of rowsOf(text)) {
+      expect(used.calls).toBeWithin(1, budget.calls + 1);
+      expect(used.bytes).toBeWithin(1, budget.bytes + 1);
+    }
+    expect(text.split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  test("for-agents.md has every error code, and names only tools that exist", async () => {
+    const text = await read("docs/for-agents.md");
+    for (const code of ERROR_CODES) expect(text).toContain(`\`${code}\``);
+    const tools = new Set(PACKS.flatMap((pack) => pack.tools.map(({ name }) => name)));
+    const named = [...text.matchAll(/`(mkt_\w+)/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !tools.has(name))).toEqual([]);
   });
 
   test("no link leads nowhere", async () => {

@@ -121,7 +121,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_list_products: {
     connection: "read",
     parameters: { limit: limit(100) },
-    added: ["contracts", ...LISTED],
+    added: LISTED,
     returns: ["count", "products"],
   },
   mkt_get_credit_status: {
@@ -158,7 +158,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
       limit: limit(100),
       includeData: { type: "boolean", default: false },
     },
-    added: ["sort", ...LISTED],
+    added: LISTED,
     returns: ["moduleType", "total", "returned", "ids"],
   },
   mkt_get_audit_log: {

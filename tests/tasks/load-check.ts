@@ -1,0 +1,46 @@
+import { expect } from "bun:test";
+import { until } from "../support/until.ts";
+import type { Task } from "./support/task.ts";
+
+interface Persona {
+  readonly id: string;
+  readonly orders: number;
+}
+
+const OPEN = ["working", "partial", "held"];
+
+/** The first of those with the most orders. */
+function busiestOf(personas: readonly Persona[]): string | undefined {
+  return personas.toSorted((a, b) => b.orders - a.orders)[0]?.id;
+}
+
+export default {
+  name: "load-check",
+  setBy: "tester",
+  request:
+    "load the market with simulated traders, name the busiest, stop, and prove that none of their orders is left",
+  budget: { calls: 5, bytes: 4_500 },
+  async run(market) {
+    const agent = await market.agent("operator");
+    await agent.ask("mkt_connect_pubsub");
+    await agent.ask("mkt_sim_start", { preset: "thin", seed: 3, speed: 100 });
+    const witness = await market.user("viewer");
+    await until(() => witness.events.some(({ type }) => type === "new.trade"));
+    await agent.ask("mkt_sim_stop");
+    const { personas } = await agent.ask("mkt_sim_status");
+    const { total } = await agent.ask("mkt_find_modules", {
+      moduleType: "ORDER",
+      filters: { userId: { operator: "contains", value: "sim-" }, status: { operator: "in", value: OPEN } },
+      limit: 1,
+    });
+
+    const headers = { "X-Mkt-User": "operator" };
+    const status = await (await fetch(`${market.engine.url}/api/sim/status`, { headers })).json();
+    expect(busiestOf(personas)).toBe(busiestOf((status as { personas: Persona[] }).personas));
+    const orders = [...(await market.view()).modules.get("ORDER")?.values() ?? []]
+      .filter(({ userId }) => String(userId).startsWith("sim-"));
+    expect(orders.length).toBeGreaterThan(0);
+    expect(orders.filter((order) => OPEN.includes(String(order["status"])))).toHaveLength(total);
+    expect(total).toBe(0);
+  },
+} satisfies Task;

@@ -1,0 +1,52 @@
+// The market of the tasks: one `mkt engine` with the built-in market. Each task trades contracts and entities of its own, so
+// the tasks don't disturb one another.
+
+import { atEnd } from "../../support/at-end.ts";
+import { COMBINATIONS, connect } from "../../support/clients.ts";
+import { type RunningEngineProcess, startEngineProcess } from "../../support/executable.ts";
+import { type EngineView, viewEngine } from "../../e2e/support/engine-view.ts";
+import { Agent } from "./agent.ts";
+import { MarketUser } from "./market-user.ts";
+
+const OPERATOR = "operator";
+
+export class TaskMarket {
+  /** Agents of the current task. */
+  readonly agents: Agent[] = [];
+  #clients = 0;
+
+  private constructor(readonly engine: RunningEngineProcess) {}
+
+  static async open(): Promise<TaskMarket> {
+    return new TaskMarket(await startEngineProcess({ env: { LOG_LEVEL: "error" } }));
+  }
+
+  /** An agent that acts as the user. The official clients and transports take turns. */
+  async agent(userId: string, env: Record<string, string> = {}): Promise<Agent> {
+    const [generation, transport] = COMBINATIONS[this.#clients++ % COMBINATIONS.length] ?? ["v2", "http"];
+    const agent = new Agent(await connect(generation, transport, { ...this.engine.environmentFor(userId), ...env }));
+    this.agents.push(agent);
+    return agent;
+  }
+
+  async user(userId: string): Promise<MarketUser> {
+    const user = await MarketUser.connect(this.engine.webSocketUrl, userId);
+    atEnd(() => user.close());
+    return user;
+  }
+
+  /** Everything that the engine has. */
+  view(): Promise<EngineView> {
+    return viewEngine(this.engine.webSocketUrl, OPERATOR);
+  }
+
+  /** The contract of a product with the earliest delivery. */
+  async contractOf(productCode: string): Promise<string> {
+    const contracts = [...(await this.view()).modules.get("CONTRACT")?.values() ?? []]
+      .filter((contract) => contract["productCode"] === productCode)
+      .sort((a, b) => String(a["deliveryStart"]).localeCompare(String(b["deliveryStart"])));
+    const [first] = contracts;
+    if (first === undefined) throw new Error(`no contract of ${productCode}`);
+    return first.id;
+  }
+}
