@@ -42,8 +42,9 @@ function daysOf({ from, to }: AuditPage["range"]): string {
   return from === to ? `on ${from}` : `from ${from} to ${to}`;
 }
 
-function seesOrders({ pubsub: { session } }: ToolContext): boolean {
-  return session?.capabilities.includes("Market.View") === true;
+/** Whether the snapshot holds every order: an order that it lacks is unknown. */
+function seesOrders({ pubsub: { session, incomplete } }: ToolContext): boolean {
+  return session?.capabilities.includes("Market.View") === true && !incomplete;
 }
 
 /** The order with this clientOrderId, fill or trade, or with this id in another form: `ord-7` or `7` for ORD-7; or null. */

@@ -107,3 +107,49 @@ describe("who checks the permissions of the audit tools", () => {
     return Promise.reject(new TypeError("broken inside"));
   }
 });
+
+describe("an order without events in the searched days", () => {
+  const ORDER = { clientOrderId: "mine", createdAt: "2030-01-02T03:04:05.000Z" };
+
+  interface Viewer {
+    readonly permissions?: readonly string[];
+    readonly incomplete?: boolean;
+  }
+
+  function marketThat({ permissions = ["Market.View", "Market.Operate"], incomplete = false }: Viewer) {
+    const empty = () => Promise.resolve({ events: [], hasMore: false, cursor: null, range: RANGE });
+    return new StillMarket({
+      permissions,
+      modules: { "/ORDER/ORD-1": ORDER },
+      pubsub: { incomplete },
+      services: {
+        audit: { query: empty, orderEvents: empty },
+        configuration: configurationFor({ MKT_AUDIT_STORE: "backend" }),
+      },
+    });
+  }
+
+  test("is older if the market has it: the message gives its day", async () => {
+    expect(await marketThat({}).ok("mkt_get_order_events", { orderId: "ORD-1" })).toMatchObject({
+      count: 0,
+      message: `Order "ORD-1" has no event on 2030-06-01. It was created at ${ORDER.createdAt}: give that day as date.`,
+    });
+  });
+
+  test("is unknown if the whole market lacks it", async () => {
+    expect(await marketThat({}).failure("mkt_get_order_events", { orderId: "mine" })).toMatchObject({
+      code: "not_found",
+      hint: "Probably ORD-1 was meant.",
+    });
+  });
+
+  test.each<Viewer>([{ incomplete: true }, { permissions: ["Market.Operate"] }])(
+    "may exist if the snapshot lacks orders: %p",
+    async (parts) => {
+      expect(await marketThat(parts).ok("mkt_get_order_events", { orderId: "ORD-2" })).toMatchObject({
+        count: 0,
+        message: expect.stringContaining("If it is older, give its day as date."),
+      });
+    },
+  );
+});
