@@ -1,12 +1,15 @@
 // The state client over HTTP.
 
+import type { z } from "zod";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import {
   entitiesResponse,
+  type EntityPositions,
   healthResponse,
   type OrderBlocks,
   orderBlocksResponse,
   PATHS,
+  positionsResponse,
   usersResponse,
 } from "../../protocol/index.ts";
 import { ToolError } from "../error.ts";
@@ -32,15 +35,31 @@ export class HttpStateClient implements StateClient {
   }
 
   async orderBlocks(orderId: string, signal?: AbortSignal): Promise<OrderBlocks | null> {
-    const answer = await this.#http.ask({ method: "GET", path: PATHS.orderBlocks(orderId), signal });
-    if (!NOT_OFFERED.has(answer.status)) return this.#http.read(answer, orderBlocksResponse);
-    const { code, message } = refusalIn(answer.body);
-    if (code !== "unknown_order") return null;
-    throw new ToolError("not_found", `The backend answered: ${message}.`, "Check the order id.");
+    const unknown = { code: "unknown_order", hint: "Check the order id." };
+    return await this.#optional(PATHS.orderBlocks(orderId), orderBlocksResponse, unknown, signal);
+  }
+
+  async positions(entityId: string, signal?: AbortSignal): Promise<EntityPositions | null> {
+    const unknown = { code: "unknown_entity", hint: "Check the entity id." };
+    return await this.#optional(PATHS.positions(entityId), positionsResponse, unknown, signal);
   }
 
   async health(signal?: AbortSignal): Promise<{ engineId: string }> {
     const { engineId } = await this.#http.get(PATHS.health, healthResponse, { signal });
     return { engineId };
+  }
+
+  /** Null if the backend does not have the route. `unknown`: its error if there is no such object, and the hint for it. */
+  async #optional<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    unknown: { readonly code: string; readonly hint: string },
+    signal: AbortSignal | undefined,
+  ): Promise<z.output<Schema> | null> {
+    const answer = await this.#http.ask({ method: "GET", path, signal });
+    if (!NOT_OFFERED.has(answer.status)) return this.#http.read(answer, schema);
+    const { code, message } = refusalIn(answer.body);
+    if (code !== unknown.code) return null;
+    throw new ToolError("not_found", `The backend answered: ${message}.`, unknown.hint);
   }
 }

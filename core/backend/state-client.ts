@@ -1,13 +1,18 @@
-// Entities, users, and why orders do not trade, as the backend has them now, over HTTP. It holds no state and needs no connect
-// step.
+// Entities, users, positions, and why orders do not trade, as the backend has them now, over HTTP. It holds no state and needs
+// no connect step.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { OrderBlocks } from "../../protocol/index.ts";
+import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
 
 export interface StateClient {
   /** Throws ToolError: `backend_unavailable`, `backend_error`, `forbidden`. */
   entities(signal?: AbortSignal): Promise<ModuleData<"ENTITY">[]>;
   users(signal?: AbortSignal): Promise<ModuleData<"USER">[]>;
+  /**
+   * The positions of an entity; null if the backend does not offer them. Throws as above, and `not_found` if there is no
+   * such entity.
+   */
+  positions(entityId: string, signal?: AbortSignal): Promise<EntityPositions | null>;
   /**
    * Why an order does not trade with orders that it crosses; null if the backend does not offer this. Throws as above, and
    * `not_found` if there is no such order that the acting user may see.

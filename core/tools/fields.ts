@@ -17,10 +17,12 @@ export function idField(description: string, maxLength = MAX_ID_LENGTH) {
   return z.string().min(1).max(maxLength).describe(description).register(identifiers, {});
 }
 
-/** For every tool that sends a request. The backend knows the request by this key, for each acting user. */
+/**
+ * For every tool that sends a request. The backend knows the request by this key, for each acting user, also after a
+ * timeout. With other arguments the same key is refused. Without a key every call is a new request.
+ */
 export const idempotencyKeyField = idField(
-  `Your own id of this request, up to ${MAX_ID_LENGTH} characters. Repeating a call with the same key within 24 hours gives the first ` +
-    "outcome, also after a timeout, and does nothing twice; with other arguments it is refused. Absent: every call is new",
+  "Your id of this request: a repeat within 24 h only gives the first outcome",
 );
 
 export function textField(description: string) {

@@ -4,28 +4,28 @@ import { z } from "zod";
 import { ToolError } from "../../core/error.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
+/** `pairs` are ordered pairs of entities; updates are the pairs whose values were set. */
 const summary = z.looseObject({
-  entities: z.int().describe("Number of entities in the market"),
-  pairs: z.int().describe("Number of ordered pairs of entities"),
-  creditUpdates: z.int().describe("Number of pairs whose credit was set"),
-  docsUpdates: z.int().describe("Number of pairs whose documentation status was set"),
+  entities: z.int(),
+  pairs: z.int(),
+  creditUpdates: z.int(),
+  docsUpdates: z.int(),
 });
 
 const resetCreditAndDocs = defineMutation({
   name: "mkt_dev_reset_credit_and_docs",
   title: "Reset credit and documents",
   description:
-    "For stress tests: gives every pair of entities the same notional limit (dollars) and sets docs_in_place " +
-    "between all. Overwrites existing values; a repeat changes nothing more. Needs mkt_connect_pubsub, and the " +
-    "engine's STRESS_TEST_SECRET. If status is partial, see errors.",
+    "For stress tests: gives every pair of entities this one limit in place of all others, and docs_in_place. Needs " +
+    "mkt_connect_pubsub and the engine's STRESS_TEST_SECRET.",
   input: z.strictObject({
-    creditLimit: z.number().min(0).max(1e12).describe("Notional limit for every entity pair, dollars"),
+    creditLimit: z.number().min(0).max(1e12).describe("Notional limit, dollars"),
     skipCredit: z.boolean().describe("Leave credit unchanged").optional(),
-    skipDocs: z.boolean().describe("Leave documentation status unchanged").optional(),
+    skipDocs: z.boolean().describe("Leave documents unchanged").optional(),
   }),
   fields: {
-    summary: summary.nullable().describe("Counts of what was done; null on failure"),
-    errors: z.array(z.string()).describe("Failures, one text each"),
+    summary: summary.nullable(),
+    errors: z.array(z.string()),
   },
   annotations: { destructiveHint: true, idempotentHint: true },
   specialStatuses: ["partial"],

@@ -9,17 +9,16 @@ const connect = defineMutation({
   name: "mkt_connect_pubsub",
   title: "Connect to the market",
   description:
-    "Connects to the market as a user and loads its whole state. Orders, book, credit, events and every change " +
-    "need this connection. Repeating it for the same user succeeds; for another user call mkt_disconnect_pubsub first. " +
-    "mkt_list_users gives user ids.",
+    "Connects as a user and loads the market, which orders, books, credit, events and all changes need. Gives your " +
+    "entityId. To change the user call mkt_disconnect_pubsub first; mkt_list_users gives user ids.",
   input: z.strictObject({
-    userId: idField("User to act as (directory object id); the configured MKT_USER_ID if absent").optional(),
+    userId: idField("Directory object id; default MKT_USER_ID").optional(),
   }),
   fields: {
-    entityId: z.string().nullable().describe("Entity of the acting user; null if the user has none"),
-    capabilities: z.array(z.string()).describe("Permissions of the acting user"),
-    engineId: z.string().nullable().describe("Id of the backend"),
-    epoch: z.int().nullable().describe("Epoch of the event sequence numbers"),
+    entityId: z.string().nullable(),
+    capabilities: z.array(z.string()),
+    engineId: z.string().nullable(),
+    epoch: z.int().nullable(),
   },
   annotations: { destructiveHint: false, idempotentHint: true },
   requires: {},
@@ -53,8 +52,8 @@ const disconnect = defineMutation({
   name: "mkt_disconnect_pubsub",
   title: "Disconnect from the market",
   description:
-    "Ends the market connection of this server, for all of its clients. Requests that wait for a confirmation end " +
-    "unconfirmed; orders stay. The connection stays down until mkt_connect_pubsub. Also succeeds if not connected.",
+    "Ends this server's market connection, for all of its clients. Orders stay; pending requests end unconfirmed. Succeeds " +
+    "if not connected.",
   input: noParameters,
   fields: {},
   annotations: { destructiveHint: false, idempotentHint: true },

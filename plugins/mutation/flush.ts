@@ -12,27 +12,25 @@ const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as con
 /** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */
 const NO_KEY: RequestOptions = {};
 
-const confirmField = z.boolean().describe("true cancels the orders; false or absent only counts them").optional();
+const confirmField = z.boolean().describe("Absent: only count").optional();
 
-const ordersAffected = z.int().nullable().describe(
-  "Number of open orders that were cancelled, or counted by a preview; null on failure",
-);
+/** Cancelled, or counted by a preview; null on failure. */
+const ordersAffected = z.int().nullable();
 
 const flushOrderBook = defineMutation({
   name: "mkt_flush_order_book",
   title: "Flush one order book",
   description:
-    "For testing: cancels every open order in one contract's book. Without confirm=true it only counts them. Name the " +
-    "book by engineId or contractId; without either it is that of the first engine. Needs mkt_connect_pubsub and " +
-    "Market.Operate. It can't be undone.",
+    "For testing: cancels every open order of one book, by default the first engine's. Without confirm=true it only counts " +
+    "them. Can't be undone. Needs mkt_connect_pubsub and Market.Operate.",
   input: z.strictObject({
-    engineId: idField("Engine of the book; the first engine if contractId is absent too").optional(),
-    contractId: idField("Contract of the book, instead of engineId").optional(),
+    engineId: idField("Engine of the book").optional(),
+    contractId: idField("Instead of engineId").optional(),
     confirm: confirmField,
   }),
   fields: {
-    engineId: z.string().nullable().describe("Engine of the book; null if unknown"),
-    contractId: z.string().nullable().describe("Contract of the book; null if unknown"),
+    engineId: z.string().nullable(),
+    contractId: z.string().nullable(),
     ordersAffected,
   },
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -64,9 +62,8 @@ const flushAllOrders = defineMutation({
   name: "mkt_flush_all_orders",
   title: "Flush all orders",
   description:
-    "For testing: cancels every open order in every book and removes the fill history. Cancelled and filled orders, " +
-    "trades, used credit and the audit trail stay. Without confirm=true it only counts the orders. Needs " +
-    "mkt_connect_pubsub and Market.Operate. It can't be undone.",
+    "For testing: cancels every open order and removes all fills; positions, trades and used credit stay. Without " +
+    "confirm=true it only counts the orders. Can't be undone. Needs mkt_connect_pubsub and Market.Operate.",
   input: z.strictObject({ confirm: confirmField }),
   fields: { ordersAffected },
   annotations: { destructiveHint: true, idempotentHint: true },

@@ -11,13 +11,13 @@ import { defineMutation, textOf } from "../toolkit/mutation.ts";
 const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as const;
 
 const input = z.strictObject({
-  marketId: idField("Market id; the default market if absent").optional(),
-  reason: textField("Reason, for the backend's log; up to 1000 characters").optional(),
+  marketId: idField("Default: the default market").optional(),
+  reason: textField("For the backend's log").optional(),
 });
 
 const fields = {
-  marketId: z.string().nullable().describe("Market id; null if unknown"),
-  marketStatus: z.enum(MARKET_STATUSES).nullable().describe("Status of the market afterwards; null if unknown"),
+  marketId: z.string().nullable(),
+  marketStatus: z.enum(MARKET_STATUSES).nullable(),
 };
 
 const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({
@@ -38,9 +38,9 @@ async function resultOf(request: Promise<RequestOutcome<ActionResult<"market.hal
 const haltMarket = defineMutation({
   name: "mkt_halt_market",
   title: "Halt a market",
-  description: "Stops all matching in a market at once. New orders are held; orders can be cancelled. Needs " +
-    "mkt_connect_pubsub and Market.Operate. Halting a halted market succeeds and changes nothing. To undo: " +
-    "mkt_resume_market.",
+  description:
+    "Stops all matching in a market at once; new orders are held, cancels work. Needs mkt_connect_pubsub and " +
+    "Market.Operate. mkt_resume_market ends it.",
   input,
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },
@@ -60,9 +60,8 @@ const resumeMarket = defineMutation({
   name: "mkt_resume_market",
   title: "Resume a market",
   description:
-    "Ends a halt and gives the market the status of its schedule. If that is open, held orders are released and " +
-    "matched; if it is closed, day orders expire. Needs mkt_connect_pubsub and Market.Operate. For a market that is not " +
-    "halted it succeeds and changes nothing.",
+    "Ends a halt: the market gets the status of its schedule. If open, held orders are matched; if closed, day orders " +
+    "expire. Needs mkt_connect_pubsub and Market.Operate.",
   input,
   fields,
   annotations: { destructiveHint: true, idempotentHint: true },

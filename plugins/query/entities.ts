@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 import { idField, listParameters, listResult, moduleObject } from "../../core/tools/fields.ts";
+import { ToolError } from "../../core/error.ts";
+import { positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
@@ -11,15 +13,17 @@ const getEntity = defineTool({
   name: "mkt_get_entity",
   title: "Get an entity",
   description:
-    "Gives one trading entity: name, users and credit status. Needs no connection. mkt_list_entities gives " +
-    "entity ids; mkt_get_credit_status gives its credit.",
-  input: z.strictObject({ entityId: idField("Entity id") }),
-  output: moduleObject("ENTITY"),
+    "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
+    "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global. Needs no connection.",
+  input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
+  output: moduleObject("ENTITY").extend(positionFields),
   annotations: READ_ONLY,
-  handler: async ({ entityId }, { backend, signal }) => {
+  handler: async ({ entityId, positions = false, ...page }, context) => {
+    const { backend, signal } = context;
+    if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
     const entity = (await backend.entities(signal)).find(({ id }) => id === entityId);
     if (entity === undefined) throw unknownModule("ENTITY", entityId);
-    return { ...entity };
+    return positions ? { ...entity, ...await positionsShown(entityId, page, context) } : { ...entity };
   },
 });
 
@@ -41,5 +45,9 @@ const listEntities = defineTool({
     return { count: items.length, ...list, entities: items.map(view) };
   },
 });
+
+function cursorWithoutPositions(): ToolError {
+  return new ToolError("invalid_input", "cursor: only positions have pages.", "Give positions: true, or no cursor.");
+}
 
 export default [getEntity, listEntities];

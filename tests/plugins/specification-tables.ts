@@ -109,7 +109,11 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     added: LISTED,
     returns: ["count", "fills"],
   },
-  mkt_get_entity: { parameters: { entityId: requiredId }, returns: ["id", "name", "userIds", "creditStatus"] },
+  mkt_get_entity: {
+    parameters: { entityId: requiredId },
+    added: ["positions", "limit", "cursor"],
+    returns: ["id", "name", "userIds", "creditStatus"],
+  },
   mkt_list_entities: { parameters: { limit: limit(100) }, added: LISTED, returns: ["count", "entities"] },
   mkt_get_user: { parameters: { userId: requiredId }, returns: ["id", "name", "entityId", "connected"] },
   mkt_list_users: { parameters: { entityId: id, limit: limit(100) }, added: LISTED, returns: ["count", "users"] },

@@ -62,6 +62,30 @@ describe("HttpStateClient", () => {
     expect(await errorOf(client.orderBlocks("o"))).toMatchObject({ code: "backend_error" });
   });
 
+  test("gives positions, null if the backend has no such route, and not_found for an unknown entity", async () => {
+    const totals = { netQuantity: null, netEnergy: 0, cash: 0, realisedProfit: 0, unrealisedProfit: 0, profit: 0 };
+    const settled = { contracts: 0, profit: 0 };
+    const positions = {
+      entityId: "a/b",
+      asOf: "2030-01-01T00:00:00Z",
+      positions: [],
+      totals: { ...totals, creditUsed: null, settled },
+    };
+    let path = "";
+    answer = (request) => {
+      path = new URL(request.url).pathname;
+      return Response.json(positions);
+    };
+    expect(await client.positions("a/b")).toEqual(positions);
+    expect(path).toBe("/api/admin/entities/a%2Fb/positions");
+    answer = () => Response.json({ error: { code: "not_found", message: "There is no such route." } }, { status: 404 });
+    expect(await client.positions("e")).toBeNull();
+    answer = () => Response.json({ error: { code: "unknown_entity", message: "no entity e" } }, { status: 404 });
+    expect(await errorOf(client.positions("e"))).toMatchObject({ code: "not_found" });
+    answer = () => Response.json({ error: { code: "forbidden", message: "not yours" } }, { status: 403 });
+    expect(await errorOf(client.positions("e"))).toMatchObject({ code: "forbidden" });
+  });
+
   test("throws backend_unavailable with the address and what to check if nothing answers", async () => {
     const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     const url = `http://127.0.0.1:${gone.port}`;
