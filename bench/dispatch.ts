@@ -6,7 +6,8 @@ import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";
 import type { Services } from "../core/tools/context.ts";
 import { wholeModule } from "../plugins/toolkit/columns.ts";
-import orderTools from "../plugins/query/orders.ts";
+import orderTools from "../plugins/query/order.ts";
+import { stateOf } from "../plugins/toolkit/order-blocks.ts";
 import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
 import { makeOrders, stateMessage, STRIDE } from "./market-data.ts";
 import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
@@ -28,13 +29,18 @@ function calling(items: number, call: Call, end?: () => Promise<void>): Subject 
     run: () => call({ orderId: nextId() }),
     check: async () => {
       const orderId = nextId();
-      const order = wholeModule(makeOrders(items).find(({ id }) => id === orderId)!);
+      const order = orderNamed(items, orderId);
       const answer = await call({ orderId });
       deepStrictEqual(answer?.structuredContent, order);
       deepStrictEqual(answer?.content, [{ type: "text", text: JSON.stringify(order) }]);
     },
     end,
   };
+}
+
+function orderNamed(items: number, orderId: string) {
+  const order = makeOrders(items).find(({ id }) => id === orderId)!;
+  return { ...wholeModule(order), blockedBy: [], message: stateOf(order) };
 }
 
 function servicesWithOrders(items: number): Services {

@@ -4,9 +4,20 @@
 // invalid filter is refused with the name of the property and what would be valid.
 // Specification: the filter shape, below the table of query tools.
 
-import { z } from "zod";
+import {
+  asHeld,
+  comparable,
+  describeType,
+  describeValue,
+  type FilterContext,
+  fits,
+  isIndexable,
+  TimeMeaning,
+  timeOf,
+} from "./filter-values.ts";
 import { isJoined, propertiesOf, propertyReader } from "./module-properties.ts";
-import type { SnapshotQuery, SnapshotReader } from "./snapshot-reader.ts";
+import type { SnapshotQuery } from "./snapshot-reader.ts";
+import { isInstant, type Period } from "./time-period.ts";
 import { ToolError } from "../error.ts";
 import type { Property, PropertyType } from "../../protocol/modules/property.ts";
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
@@ -15,6 +26,8 @@ export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 const MAX_IN_VALUES = 1000;
+/** Dates of one filter. */
+const MAX_PERIODS = 100;
 
 const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
   string: ["eq", "contains", "in"],
@@ -30,19 +43,20 @@ export function operatorsFor(property: Property): readonly FilterOperator[] {
   return property.filterable ? OPERATORS[property.type] : [];
 }
 
-/** What the meaning of a filter depends on. */
-export interface FilterContext {
-  /** Joined properties are read from it. */
-  readonly snapshot: Pick<SnapshotReader, "get">;
-}
+type Test = (value: unknown, module: AnyModuleData) => boolean;
 
-type Test = (value: unknown) => boolean;
+interface Condition {
+  readonly name: string;
+  readonly property: Property;
+  readonly operator: FilterOperator;
+  readonly value: unknown;
+}
 
 /** Throws ToolError `invalid_filter`. All filters must hold. */
 export function compileFilters(
   type: ModuleType,
   filters: Readonly<Record<string, unknown>>,
-  { snapshot }: FilterContext,
+  context: FilterContext,
 ): Pick<SnapshotQuery, "equals" | "where"> {
   const properties = propertiesOf(type);
   const equals: Record<string, unknown> = {};
@@ -51,28 +65,21 @@ export function compileFilters(
     const property = properties.get(name);
     if (property === undefined) throw invalid(name, `is not a property of ${type}`, filterableHint(type, properties));
     if (!property.filterable) throw invalid(name, `of ${type} can't be filtered on`, filterableHint(type, properties));
-    const { operator, value } = readFilter(name, property, filter);
+    const condition = readFilter(name, property, filter);
+    const { operator, value } = condition;
     if (operator === "eq" && isIndexable(property, value) && !isJoined(type, name)) equals[name] = value;
-    else tests.push([name, testFor(name, property, operator, value)]);
+    else tests.push([name, testFor(condition, context)]);
   }
   if (tests.length === 0) return { equals };
-  const read = propertyReader(type, snapshot);
-  const where = (module: AnyModuleData) => tests.every(([name, test]) => test(read(module, name)));
+  const read = propertyReader(type, context.snapshot);
+  const where = (module: AnyModuleData) => tests.every(([name, test]) => test(read(module, name), module));
   return { equals, where };
 }
 
-/** Whether `===` compares such values correctly, so that an index may look the value up. */
-function isIndexable(property: Property, value: unknown): boolean {
-  if (!fits(property, value)) return false;
-  return value === null || (property.type !== "time" && property.type !== "array");
-}
-
-function readFilter(
-  name: string,
-  property: Property,
-  filter: unknown,
-): { operator: FilterOperator; value: unknown } {
-  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) return { operator: "eq", value: filter };
+function readFilter(name: string, property: Property, filter: unknown): Condition {
+  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) {
+    return { name, property, operator: "eq", value: asHeld(property, filter) };
+  }
   const { value, operator: given, ...rest } = filter as { value?: unknown; operator?: unknown };
   const operator = given ?? "eq";
   if (value === undefined || Object.keys(rest).length > 0) {
@@ -80,7 +87,7 @@ function readFilter(
   }
   const allowed = operatorsFor(property);
   const known = allowed.find((candidate) => candidate === operator);
-  if (known !== undefined) return { operator: known, value };
+  if (known !== undefined) return { name, property, operator: known, value: asHeld(property, value) };
   throw invalid(
     name,
     `is a ${describeType(property)} and can't be filtered by ${JSON.stringify(operator)}`,
@@ -88,26 +95,31 @@ function readFilter(
   );
 }
 
-function testFor(name: string, property: Property, operator: FilterOperator, value: unknown): Test {
-  switch (operator) {
+function testFor(condition: Condition, context: FilterContext): Test {
+  switch (condition.operator) {
     case "eq":
-      return equalityTest(name, property, value);
+      return equalityTest(condition, context);
     case "in":
-      return membershipTest(name, property, value);
+      return membershipTest(condition, context);
     case "contains":
-      return containmentTest(name, property, value);
+      return containmentTest(condition);
     default:
-      return comparisonTest(name, property, operator, value);
+      return condition.property.type === "time"
+        ? timeTest(condition, condition.operator, context)
+        : comparisonTest(condition, condition.operator);
   }
 }
 
-function equalityTest(name: string, property: Property, value: unknown): Test {
+function equalityTest(condition: Condition, context: FilterContext): Test {
+  const { name, property, value } = condition;
+  if (property.type === "time" && value !== null) return timeTest(condition, "eq", context);
   if (!fits(property, value)) throw misfit(name, property, value, describeValue(property));
   const wanted = comparable(property, value);
   return (actual) => comparable(property, actual) === wanted;
 }
 
-function membershipTest(name: string, property: Property, values: unknown): Test {
+function membershipTest(condition: Condition, context: FilterContext): Test {
+  const { name, property, value: values } = condition;
   if (!Array.isArray(values) || values.length === 0 || values.length > MAX_IN_VALUES) {
     throw invalid(
       name,
@@ -115,79 +127,66 @@ function membershipTest(name: string, property: Property, values: unknown): Test
       `Give an array of 1 to ${MAX_IN_VALUES} values, each ${describeValue(property)}.`,
     );
   }
+  if (property.type === "time") return timeMembershipTest(condition, values, context);
   const odd = values.find((value) => !fits(property, value));
   if (odd !== undefined) throw misfit(name, property, odd, `an array of values, each ${describeValue(property)}`);
   const wanted = new Set(values.map((value) => comparable(property, value)));
   return (actual) => wanted.has(comparable(property, actual));
 }
 
-function containmentTest(name: string, property: Property, value: unknown): Test {
+/** Each instant is looked up; each other value costs a comparison for each module. */
+function timeMembershipTest(condition: Condition, values: readonly unknown[], context: FilterContext): Test {
+  const tests = new Map(values.map((value) => [value, equalityTest({ ...condition, value }, context)]));
+  const instants = values.filter((value) => typeof value === "string" && isInstant(value));
+  for (const value of instants) tests.delete(value);
+  if (tests.size > MAX_PERIODS) {
+    throw invalid(condition.name, "has too many dates", `Give at most ${MAX_PERIODS} dates or null, or times with Z.`);
+  }
+  const times = new Set(instants.map(timeOf));
+  const others = [...tests.values()];
+  return (actual, module) => times.has(timeOf(actual)) || others.some((test) => test(actual, module));
+}
+
+function containmentTest({ name, property, value }: Condition): Test {
   if (typeof value !== "string") throw misfit(name, property, value, "a string");
   if (property.type === "array") return (actual) => Array.isArray(actual) && actual.includes(value);
   const wanted = value.toLowerCase();
   return (actual) => typeof actual === "string" && actual.toLowerCase().includes(wanted);
 }
 
+type Comparison = "gt" | "lt" | "gte" | "lte";
+
 const COMPARISONS = {
   gt: (actual, limit) => actual > limit,
   lt: (actual, limit) => actual < limit,
   gte: (actual, limit) => actual >= limit,
   lte: (actual, limit) => actual <= limit,
-} satisfies Record<string, (actual: number, limit: number) => boolean>;
+} satisfies Record<Comparison, (actual: number, limit: number) => boolean>;
 
-function comparisonTest(
-  name: string,
-  property: Property,
-  operator: keyof typeof COMPARISONS,
-  value: unknown,
-): Test {
-  const limit = property.type === "time" ? instantOf(value) : value;
-  if (typeof limit !== "number" || !Number.isFinite(limit)) {
-    throw misfit(name, property, value, property.type === "time" ? TIME : "a number");
-  }
+function comparisonTest({ name, property, value }: Condition, operator: Comparison): Test {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw misfit(name, property, value, "a number");
   const compare = COMPARISONS[operator];
-  return (actual) => {
-    const known = property.type === "time" ? instantOf(actual) : actual;
-    return typeof known === "number" && compare(known, limit);
+  return (actual) => typeof actual === "number" && compare(actual, value);
+}
+
+/** A time compared with a period: `eq` is within it, `gt` after all of it, `lte` before its end. An instant has no length. */
+const TIME_COMPARISONS = {
+  eq: (time, { start, end }) => start === end ? time === start : time >= start && time < end,
+  gt: (time, { start, end }) => start === end ? time > end : time >= end,
+  gte: (time, { start }) => time >= start,
+  lt: (time, { start }) => time < start,
+  lte: (time, { start, end }) => start === end ? time <= end : time < end,
+} satisfies Record<Comparison | "eq", (time: number, period: Period) => boolean>;
+
+function timeTest({ name, property, value }: Condition, operator: Comparison | "eq", context: FilterContext): Test {
+  const meaning = TimeMeaning.of(value, context);
+  if (meaning === null) throw misfit(name, property, value, describeValue(property));
+  const compare = TIME_COMPARISONS[operator];
+  return (actual, module) => {
+    const time = timeOf(actual);
+    const period = Number.isNaN(time) ? null : meaning.periodFor(module);
+    return period !== null && compare(time, period);
   };
-}
-
-const time = z.iso.datetime({ offset: true });
-const TIME = "an ISO 8601 time with Z or an offset, such as 2030-01-31T08:00:00Z";
-
-/** Milliseconds since the epoch; null if the value is no time. */
-function instantOf(value: unknown): number | null {
-  return time.safeParse(value).success ? Date.parse(value as string) : null;
-}
-
-/** Whether the value is of the property's type, or null if the property is nullable. */
-function fits(property: Property, value: unknown): boolean {
-  if (value === null) return property.nullable;
-  return property.type === "time" ? instantOf(value) !== null : property.schema.safeParse(value).success;
-}
-
-/** A value that is `===` for equal values, and only for those. */
-function comparable(property: Property, value: unknown): unknown {
-  if (value === null) return null;
-  if (property.type === "time") return instantOf(value);
-  return property.type === "array" ? JSON.stringify(value) : value;
-}
-
-function describeType({ type, values }: Property): string {
-  return values === undefined ? type : `${type} (one of ${values.join(", ")})`;
-}
-
-function describeValue({ type, values, nullable, unit }: Property): string {
-  const kinds: Readonly<Record<PropertyType, string>> = {
-    string: "a string",
-    number: unit === undefined ? "a number" : `a number (${unit})`,
-    boolean: "true or false",
-    time: TIME,
-    array: "an array of strings",
-    object: "an object",
-  };
-  const value = values === undefined ? kinds[type] : `one of ${values.join(", ")}`;
-  return nullable ? `${value}, or null` : value;
 }
 
 function example(property: Property): string {

@@ -56,12 +56,14 @@ export function listParameters(fallback = 100) {
 /** Number of items returned. */
 export const countField = z.int();
 
-/** The fields of a list's result besides its items. `total` counts all that matched; `cursor` gives the next page. */
+/** The fields of a list's result besides its items. */
 export const listResult = {
   count: countField,
-  total: z.int(),
+  total: z.int().describe("All matches"),
   hasMore: z.boolean(),
   cursor: z.string().nullable(),
+  /** Why an empty list is empty, if that is known. */
+  note: z.string().optional(),
 };
 
 /** Types of events, 1 to 50 of them. */

@@ -107,7 +107,9 @@ function summaryOfDetails({ event, orderId, details }: AuditEvent): Record<strin
   return Object.fromEntries(shown.map((name) => [name, all[name]]));
 }
 
+/** A modification shows the terms that it changed. */
 function isUnchanged(name: string, details: Readonly<Record<string, unknown>>): boolean {
-  if (name === "previousPrice") return details["price"] === details[name];
-  return name === "previousQuantity" && details["quantity"] === details[name];
+  const isTerm = (term: string, previous: string) =>
+    (name === term || name === previous) && Object.hasOwn(details, previous) && details[term] === details[previous];
+  return isTerm("price", "previousPrice") || isTerm("quantity", "previousQuantity");
 }

@@ -34,8 +34,8 @@ const listFills = defineTool({
   output: z.looseObject({ ...listResult, fills: z.array(moduleSchema("FILL")).describe("Fills, newest first") }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ entityId, orderId, fields, ...page }, { snapshot }) => {
-    const { items, ...list } = listModules(snapshot, "FILL", {
+  handler: ({ entityId, orderId, fields, ...page }, context) => {
+    const { items, ...list } = listModules(context, "FILL", {
       ...page,
       list: "mkt_list_fills",
       filters: { entityId, orderId },

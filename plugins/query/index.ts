@@ -4,6 +4,7 @@ import { definePack } from "../../core/packs/pack.ts";
 import audit from "./audit.ts";
 import credit from "./credit.ts";
 import entities from "./entities.ts";
+import findModules from "./find-modules.ts";
 import fills from "./fills.ts";
 import market from "./market.ts";
 import modules from "./modules.ts";
@@ -33,6 +34,7 @@ export default definePack({
     ...products,
     ...credit,
     ...modules,
+    ...findModules,
     ...audit,
   ],
 });

@@ -21,8 +21,8 @@ const listOrders = defineTool({
   output: z.looseObject({ ...listResult, orders: z.array(moduleSchema("ORDER")).describe("Orders, newest first") }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ entityId, status, fields, ...page }, { snapshot }) => {
-    const { items, ...list } = listModules(snapshot, "ORDER", {
+  handler: ({ entityId, status, fields, ...page }, context) => {
+    const { items, ...list } = listModules(context, "ORDER", {
       ...page,
       list: "mkt_list_orders",
       filters: { entityId, status },

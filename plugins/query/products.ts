@@ -5,6 +5,8 @@ import { idField, listParameters, listResult } from "../../core/tools/fields.ts"
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { pageOfModules } from "../toolkit/list-page.ts";
+import { contractsOfProducts } from "./listed-contracts.ts";
 import { listModules } from "./snapshot-list.ts";
 
 const getProduct = defineTool({
@@ -12,8 +14,7 @@ const getProduct = defineTool({
   title: "Get a product",
   description:
     "Gives one product: name, type of delivery, node, and the lot (MW), tick and price range (cents/MWh) of " +
-    "its contracts. Needs mkt_connect_pubsub. For its contracts: mkt_find_modules with moduleType CONTRACT and filter " +
-    "productId.",
+    "its contracts. Needs mkt_connect_pubsub.",
   input: z.strictObject({ productId: idField("Product id") }),
   output: moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
   annotations: READ_ONLY,
@@ -21,26 +22,46 @@ const getProduct = defineTool({
   handler: ({ productId }, { snapshot }) => wholeModule(moduleOf(snapshot, "PRODUCT", productId)),
 });
 
+const listedContract = moduleSchema("CONTRACT").pick({
+  id: true,
+  deliveryStart: true,
+  bestBid: true,
+  bestAsk: true,
+  lastPrice: true,
+  volume: true,
+});
+
+const listedProduct = moduleSchema("PRODUCT").extend({
+  contracts: z.array(listedContract).optional(),
+  contractCount: z.int().optional(),
+});
+
 const listProducts = defineTool({
   name: "mkt_list_products",
   title: "List products",
-  description: "Lists the products that can be traded. Needs mkt_connect_pubsub. Next: mkt_find_modules with " +
-    "moduleType CONTRACT and filter productId, for the contracts of a product.",
-  input: z.strictObject(listParameters()),
-  output: z.looseObject({
-    ...listResult,
-    products: z.array(moduleSchema("PRODUCT")).describe("Products, in the backend's order"),
+  description:
+    "Lists the products; with contracts, the listed contracts of each, with best bid, best ask and last price " +
+    "(cents/MWh) and traded volume (MW). Needs mkt_connect_pubsub.",
+  input: z.strictObject({
+    contracts: z.boolean().default(false).describe(
+      "Give the contracts of each product; of its properties the name only",
+    ),
+    ...listParameters(),
   }),
+  output: z.looseObject({ ...listResult, products: z.array(listedProduct) }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ fields, ...page }, { snapshot }) => {
-    const { items, ...list } = listModules(snapshot, "PRODUCT", {
-      ...page,
-      list: "mkt_list_products",
-      filters: {},
-      fields,
-    });
-    return { ...list, products: items };
+  handler: ({ contracts, fields, ...page }, context) => {
+    const request = { ...page, list: "mkt_list_products", filters: {} };
+    if (!contracts) {
+      const { items, ...list } = listModules(context, "PRODUCT", { ...request, fields });
+      return { ...list, products: items };
+    }
+    const { items: candidates } = pageOfModules(context.snapshot, "PRODUCT", {}, request);
+    const found = contractsOfProducts(context.snapshot, candidates.map(({ id }) => id));
+    const limit = Math.max(1, found.length);
+    const { items, ...list } = listModules(context, "PRODUCT", { ...request, limit, fields: fields ?? ["name"] });
+    return { ...list, products: items.map((product, index) => ({ ...product, ...found[index] })) };
   },
 });
 

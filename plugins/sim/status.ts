@@ -34,7 +34,7 @@ const getStatus = defineTool({
   title: "Simulation status",
   description:
     "Gives state and metrics of the simulation, the figures of each strategy, and a page of its personas, in MW and " +
-    "dollars. After a stop they are final. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
+    "dollars. fields positions: by contract. Needs no connection. Next: mkt_sim_start, mkt_sim_stop.",
   input: z.strictObject({
     strategy: idField("Only its personas, such as zip").optional(),
     ...listParameters(),

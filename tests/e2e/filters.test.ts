@@ -132,7 +132,7 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     expect(await refusal("ORDER", { price: { value: 1, operator: "near" } })).toContain("near");
     expect(await refusal("ORDER", { price: "100" })).toContain("price");
     expect(await refusal("ORDER", { price: { value: 100, operator: "in" } })).toContain("in");
-    expect(await refusal("ORDER", { createdAt: { value: "yesterday", operator: "gt" } })).toContain("createdAt");
+    expect(await refusal("ORDER", { createdAt: { value: "last week", operator: "gt" } })).toContain("createdAt");
     expect(await refusal("ORDER", { status: "done" })).toContain("working");
   });
 

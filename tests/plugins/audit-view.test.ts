@@ -48,7 +48,7 @@ describe("details of an order's event", () => {
     ],
     [
       eventOf("orderModified", { previousPrice: 10_692, previousQuantity: 120 }),
-      { ...TERMS, previousQuantity: 120 },
+      { side: "SELL", quantity: 110, previousQuantity: 120 },
     ],
     [
       eventOf("orderCancelled", { closeReason: "flushed" }),
@@ -79,7 +79,9 @@ test("an event that concerns no order keeps all details", () => {
   }
 });
 
-test.each([["orders", QUEUED], ["fills", FILLED]])(
+const REPRICED = eventOf("orderModified", { previousPrice: 10_700, previousQuantity: 110 });
+
+test.each([["orders", QUEUED], ["fills", FILLED], ["changes", REPRICED]])(
   "50 %s with long ids have less than 12,000 bytes",
   (_what, event) => {
     const page = { count: 50, hasMore: true, cursor: event.id, range: { from: "2026-11-16", to: "2026-11-22" } };

@@ -166,3 +166,36 @@ test("fields gives data without includeData, and default columns are properties 
     });
   }
 });
+
+describe("an empty list", () => {
+  const still = new StillMarket({
+    modules: {
+      "/ENTITY/quiet": {},
+      "/ENTITY/busy": {},
+      "/ORDER/o1": wholeModule("ORDER", { entityId: "busy", status: "working" }),
+      "/ORDER/o2": wholeModule("ORDER", { entityId: "busy", status: "held" }),
+    },
+  });
+
+  test("says if there is no such module at all", async () => {
+    expect(await still.ok("mkt_list_fills")).toMatchObject({
+      total: 0,
+      note: "There is no FILL now that you can see.",
+    });
+    expect(await still.ok("mkt_find_modules", { moduleType: "TRADE" })).toMatchObject({
+      note: "There is no TRADE now that you can see.",
+    });
+  });
+
+  test("says how many modules each of several filters matches alone", async () => {
+    const filters = { entityId: "busy", status: "filled" };
+    const note = "Matches of each filter alone: entityId 2, status 0.";
+    expect(await still.ok("mkt_list_orders", filters)).toMatchObject({ total: 0, note });
+    expect(await still.ok("mkt_find_modules", { moduleType: "ORDER", filters })).toMatchObject({ total: 0, note });
+  });
+
+  test("says nothing if it has one filter, and a list with items never has a note", async () => {
+    expect(await still.ok("mkt_list_orders", { entityId: "quiet" })).not.toHaveProperty("note");
+    expect(await still.ok("mkt_list_orders", { entityId: "busy", status: "held" })).not.toHaveProperty("note");
+  });
+});

@@ -125,7 +125,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
   mkt_list_products: {
     connection: "read",
     parameters: { limit: limit(100) },
-    added: LISTED,
+    added: ["contracts", ...LISTED],
     returns: ["count", "products"],
   },
   mkt_get_credit_status: {
@@ -162,7 +162,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
       limit: limit(100),
       includeData: { type: "boolean", default: false },
     },
-    added: LISTED,
+    added: ["sort", ...LISTED],
     returns: ["moduleType", "total", "returned", "ids"],
   },
   mkt_get_audit_log: {

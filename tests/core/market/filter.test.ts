@@ -6,6 +6,7 @@ import { MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registr
 import { ToolError } from "../../../core/error.ts";
 
 const snapshot = new Snapshot();
+const CONTEXT = { snapshot, now: Date.parse("2030-01-02T12:00:00Z") };
 
 function put(type: ModuleType, state: { id: string } & Record<string, unknown>): void {
   snapshot.apply({ statePath: `/${type}/${state.id}`, state }, "");
@@ -32,14 +33,14 @@ for (const [index, createdAt] of TIMES.entries()) {
 }
 
 function matches(type: ModuleType, filters: Record<string, unknown>): string[] {
-  const found = snapshot.find(type, { ...compileFilters(type, filters, { snapshot }), limit: 10 });
+  const found = snapshot.find(type, { ...compileFilters(type, filters, CONTEXT), limit: 10 });
   expect(found.total).toBe(found.modules.length);
   return found.modules.map(({ id }) => id).sort();
 }
 
 function refusal(type: ModuleType, filters: unknown): ToolError {
   try {
-    compileFilters(type, filters as Record<string, unknown>, { snapshot });
+    compileFilters(type, filters as Record<string, unknown>, CONTEXT);
   } catch (error) {
     if (error instanceof ToolError) return error;
     throw error;
@@ -64,6 +65,8 @@ describe("each operator on each type of property", () => {
     ["ORDER", { closeReason: { value: [null, "filled"], operator: "in" } }, ["o-0", "o-1"]],
     ["ORDER", { closeReason: { value: "l", operator: "contains" } }, ["o-1", "o-2"]],
     ["ORDER", { side: 1 }, ["o-1"]],
+    ["ORDER", { side: "SELL" }, ["o-1"]],
+    ["ORDER", { side: { value: ["BUY"], operator: "in" } }, ["o-0", "o-2"]],
     ["ORDER", { side: { value: 0, operator: "gt" } }, ["o-1"]],
     ["ORDER", { price: { value: 0 } }, ["o-1"]],
     ["ORDER", { price: -0 }, ["o-1"]],
@@ -81,6 +84,19 @@ describe("each operator on each type of property", () => {
     ["ORDER", { createdAt: { value: "2030-01-01T00:30:00.5-00:30", operator: "lt" } }, ["o-0", "o-1"]],
     ["ORDER", { createdAt: { value: TIMES[1], operator: "lte" } }, ["o-0", "o-1"]],
     ["ORDER", { createdAt: { value: [TIMES[0], "2030-01-01T03:00:00+01:00"], operator: "in" } }, ["o-0", "o-2"]],
+    ["ORDER", { createdAt: "2030-01-01T01:00Z" }, ["o-1"]],
+    ["ORDER", { createdAt: "2030-01-01T01:00" }, ["o-1"]],
+    ["ORDER", { createdAt: "2030-01-01 01:00:00" }, ["o-1"]],
+    ["ORDER", { createdAt: "2030-01-01" }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: "yesterday" }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: "Today" }, []],
+    ["ORDER", { createdAt: "January 2030" }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: "2030" }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: { value: "2029-12", operator: "gt" } }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: { value: "2030-01", operator: "gt" } }, []],
+    ["ORDER", { createdAt: { value: "2030-01-01", operator: "lte" } }, ["o-0", "o-1", "o-2"]],
+    ["ORDER", { createdAt: { value: "2030-01-01", operator: "lt" } }, []],
+    ["ORDER", { createdAt: { value: ["2029", "2030-01-01T01:00Z", TIMES[2]], operator: "in" } }, ["o-1", "o-2"]],
     ["MARKET", { open: null }, ["m-0"]],
     ["MARKET", { open: { value: TIMES[0], operator: "gte" } }, ["m-1", "m-2"]],
     ["MARKET", { open: { value: [null, TIMES[2]], operator: "in" } }, ["m-0", "m-2"]],
@@ -98,6 +114,10 @@ describe("each operator on each type of property", () => {
     test(`${type} ${JSON.stringify(filters)}`, () => expect(matches(type, filters)).toEqual(expected));
   }
 });
+
+function dates(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => String(1900 + at));
+}
 
 describe("an invalid filter is refused with the name of the property", () => {
   const cases: [type: ModuleType, filters: Record<string, unknown>, hint: string][] = [
@@ -117,17 +137,21 @@ describe("an invalid filter is refused with the name of the property", () => {
     ["ORDER", { productCode: {} }, "operator"],
     ["ORDER", { status: "open" }, "working, partial, filled, cancelled, held"],
     ["ORDER", { status: { value: ["working", "open"], operator: "in" } }, "working, partial, filled, cancelled, held"],
-    ["ORDER", { side: "BUY" }, "0, 1"],
-    ["ORDER", { side: 2 }, "0, 1"],
+    ["ORDER", { side: "buy" }, "BUY, SELL, 0, 1"],
+    ["ORDER", { side: 2 }, "BUY, SELL, 0, 1"],
+    ["ORDER", { side: { value: ["BUY", "B"], operator: "in" } }, "BUY, SELL, 0, 1"],
     ["ORDER", { price: "5" }, "cents/MWh"],
     ["ORDER", { price: { value: null, operator: "gt" } }, "a number"],
     ["ORDER", { price: { value: NaN, operator: "lt" } }, "a number"],
     ["ORDER", { price: { value: "5", operator: "contains" } }, "eq, gt, lt, gte, lte, in"],
     ["ORDER", { averagePrice: { value: null, operator: "gte" } }, "a number"],
-    ["ORDER", { createdAt: "yesterday" }, "ISO 8601"],
-    ["ORDER", { createdAt: "2030-01-01" }, "ISO 8601"],
-    ["ORDER", { createdAt: null }, "ISO 8601"],
-    ["ORDER", { createdAt: { value: 5, operator: "gt" } }, "ISO 8601"],
+    ["ORDER", { createdAt: "last week" }, "today or tomorrow"],
+    ["ORDER", { createdAt: "2030-02-30" }, "a month such as 2030-01"],
+    ["ORDER", { createdAt: "December" }, "a month such as 2030-01"],
+    ["ORDER", { createdAt: null }, "2030-01-31T08:00Z"],
+    ["ORDER", { createdAt: { value: 5, operator: "gt" } }, "2030-01-31T08:00Z"],
+    ["ORDER", { createdAt: { value: ["2030-01-01", "x"], operator: "in" } }, "2030-01-31T08:00Z"],
+    ["ORDER", { createdAt: { value: dates(101), operator: "in" } }, "at most 100 dates"],
     ["ORDER", { createdAt: { value: "2030", operator: "contains" } }, "eq, gt, lt, gte, lte, in"],
     ["MARKET", { halted: "true" }, "true or false"],
     ["MARKET", { halted: { value: true, operator: "gt" } }, "eq, in"],
@@ -159,7 +183,7 @@ test("every pair of filterable property and operator either works or is refused,
       for (const operator of FILTER_OPERATORS) {
         const plain = operator === "contains" ? "x" : property.values?.[0] ?? value[property.type];
         const filters = { [name]: { value: operator === "in" ? [plain] : plain, operator } };
-        if (operatorsFor(property).includes(operator)) compileFilters(type, filters, { snapshot });
+        if (operatorsFor(property).includes(operator)) compileFilters(type, filters, CONTEXT);
         else expect(refusal(type, filters).code).toBe("invalid_filter");
       }
     }
@@ -167,6 +191,6 @@ test("every pair of filterable property and operator either works or is refused,
 });
 
 test("equality on an indexed property uses the index of the snapshot", () => {
-  expect(compileFilters("ORDER", { status: "working", entityId: "north" }, { snapshot }))
+  expect(compileFilters("ORDER", { status: "working", entityId: "north" }, CONTEXT))
     .toEqual({ equals: { status: "working", entityId: "north" } });
 });

@@ -1,0 +1,88 @@
+// Finding modules of any type by their properties.
+
+import { z } from "zod";
+import { compileFilters } from "../../core/market/filter.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
+import { moduleView } from "../toolkit/columns.ts";
+import { pageOfModules } from "../toolkit/list-page.ts";
+import { moduleTypeField } from "../toolkit/module-type.ts";
+import { checkNamedModules } from "../toolkit/named-modules.ts";
+import { emptyListNote } from "./empty-list.ts";
+import { sortedModules } from "./module-order.ts";
+
+/** Above the number of properties of any module type. */
+const MAX_FILTERS = 100;
+
+const plainValue = z.union([
+  z.string().max(MAX_TEXT_LENGTH),
+  z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z.boolean(),
+  z.null(),
+]);
+/** A property that is a list has lists as values. */
+const valueOrValues = z.union([plainValue, z.array(z.union([plainValue, z.array(plainValue).max(100)])).max(1000)]);
+/** Bounds the size of a filter. compileFilters checks which values and operators fit a property. */
+const filter = z.union(
+  [valueOrValues, z.record(z.string().max(MAX_ID_LENGTH), valueOrValues)],
+  "must be a plain value (text of at most 1000 characters, a number, true, false, null, or an array of at most 1000 of " +
+    "these) or { value, operator }",
+);
+
+const findModules = defineTool({
+  name: "mkt_find_modules",
+  title: "Find modules",
+  description:
+    "Finds modules by their properties; contracts have bestBid, bestAsk, lastPrice (cents/MWh) and volume (MW), too. Tomorrow's " +
+    'hours, cheapest first: moduleType CONTRACT, filters {"hours":1,"deliveryStart":"tomorrow"}, sort bestAsk, includeData. Needs ' +
+    "mkt_connect_pubsub. Properties: mkt_get_module_schema.",
+  input: z.strictObject({
+    moduleType: moduleTypeField.describe("Type of the modules to find"),
+    filters: z.record(z.string().min(1).max(MAX_ID_LENGTH), filter).meta({ maxProperties: MAX_FILTERS }).refine(
+      (filters) => Object.keys(filters).length <= MAX_FILTERS,
+      `at most ${MAX_FILTERS} filters`,
+    ).describe(
+      'By property name, all must match: a value, or {"value":..,"operator":..} with eq, gt, lt, gte, lte, contains, in (an ' +
+        "array). Times may be dates, months, today, tomorrow in the market's time zone",
+    ).optional(),
+    includeData: z.boolean().default(false).describe("Give modules, too; fields does the same"),
+    sort: idField("Property to sort by; -property sorts descending. Such a list has no cursor").optional(),
+    ...listParameters(),
+  }),
+  output: z.looseObject({
+    moduleType: z.string(),
+    total: listResult.total,
+    returned: listResult.count,
+    hasMore: listResult.hasMore,
+    cursor: listResult.cursor,
+    ids: z.array(z.string()),
+    modules: z.array(z.looseObject({})).optional(),
+    note: listResult.note,
+  }),
+  annotations: READ_ONLY,
+  requires: { connection: "read" },
+  handler: ({ moduleType, filters = {}, includeData, fields, sort, ...page }, { snapshot, pubsub }) => {
+    const context = { snapshot, now: pubsub.engineTime() };
+    const view = moduleView(moduleType, fields, snapshot);
+    const query = compileFilters(moduleType, filters, context);
+    const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters } };
+    const { items, total, hasMore, cursor } = sort === undefined
+      ? pageOfModules(snapshot, moduleType, query, request)
+      : sortedModules(snapshot, moduleType, query, { ...page, sort });
+    if (total === 0) checkNamedModules(snapshot, filters);
+    const ids = items.map(({ id }) => id);
+    return {
+      moduleType,
+      total,
+      returned: ids.length,
+      hasMore,
+      cursor,
+      ids,
+      ...(includeData || fields !== undefined) && { modules: items.map(view) },
+      ...(total === 0) && emptyListNote(moduleType, filters, context),
+    };
+  },
+});
+
+export default [findModules];
