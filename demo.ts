@@ -1,16 +1,18 @@
 // `mkt demo`: engine, simulator and MCP server in one process.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { port, wholeNumber } from "./common/command-line.ts";
+import { checkAll } from "./common/command-line.ts";
+import { checkOptions, choice, option, port, wholeNumber } from "./common/options.ts";
 import { configureLogging, logger } from "./common/logger.ts";
 import type { Invocation } from "./core/commands/client-config.ts";
-import { type CommandLineProgram, configuredRuntime } from "./core/commands/configured.ts";
+import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./core/commands/configured.ts";
 import { serve } from "./core/commands/serve.ts";
+import { withDefaults } from "./core/config/variables.ts";
 import { SIMULATION_PRESETS, type SimulationPreset, startSimulationRequest } from "./protocol/index.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
-  engineOptions,
+  engineSettings,
   failureOf,
   simulatorOptions,
 } from "./sim/commands/process-options.ts";
@@ -21,7 +23,7 @@ import { placeInitialOrders } from "./sim/demo/initial-orders.ts";
 import { embedSimulator } from "./sim/live/embedded-simulator.ts";
 import { SimulatorRefusal } from "./sim/live/simulator-refusal.ts";
 import type { Simulator } from "./sim/live/simulator.ts";
-import { type RunningEngine, startEngine } from "./sim/server/start-engine.ts";
+import { type RunningEngine, startEngine, type StartEngineOptions } from "./sim/server/start-engine.ts";
 
 const USUAL_ENGINE_PORT = 3001;
 const SIMULATION_STARTS = 5;
@@ -42,20 +44,20 @@ interface DemoArguments {
 
 export function addDemoCommand(command: Command, program: CommandLineProgram, invocation: Invocation): void {
   const enginePort = `port of the engine (default: ${USUAL_ENGINE_PORT}, or a free one if it is taken)`;
-  const seed = new Option("--seed <number>", "seed of the orders the books open with, and of the simulation");
-  const speed = new Option("--speed <factor>", "simulated time in multiples of the clock");
+  const seed = "seed of the orders the books open with, and of the simulation";
+  const speed = "simulated time in multiples of the clock";
   command.command("demo")
     .description("a whole market in one process: engine and MCP server")
-    .addOption(new Option("--port <port>", "MCP over HTTP on this port").argParser(port).default(4087))
+    .addOption(option("--port <port>", "MCP over HTTP on this port", port).default(4087))
     .addOption(new Option("--stdio", "MCP over stdio instead of HTTP"))
-    .addOption(new Option("--engine-port <port>", enginePort).argParser(port))
-    .addOption(seed.argParser(wholeNumber).default(1))
-    .addOption(new Option("--preset <name>", "what the simulation is like").choices(SIMULATION_PRESETS).default("calm"))
-    .addOption(speed.argParser(speedFactor).default(1))
+    .addOption(option("--engine-port <port>", enginePort, port))
+    .addOption(option("--seed <number>", seed, wholeNumber(0, 999_999_999)).default(1))
+    .addOption(choice("--preset <name>", "what the simulation is like", SIMULATION_PRESETS).default("calm"))
+    .addOption(option("--speed <factor>", speed, speedFactor).default(1))
     .addOption(new Option("--no-sim", "leave the books empty and the simulator stopped"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
-    .action((options: DemoArguments) => runDemo(options, program, invocation));
+    .action((options: DemoArguments, self: Command) => runDemo(options, program, invocation, self));
 }
 
 function speedFactor(text: string): number {
@@ -64,13 +66,26 @@ function speedFactor(text: string): number {
   return parsed.data;
 }
 
-async function runDemo(options: DemoArguments, program: CommandLineProgram, invocation: Invocation): Promise<void> {
+async function runDemo(
+  options: DemoArguments,
+  program: CommandLineProgram,
+  invocation: Invocation,
+  command: Command,
+): Promise<void> {
   configureLogging("warn");
-  const engine = startDemoEngine(options);
+  const [, acceptDataLoss, settings] = checkAll(
+    () => checkOptions(command),
+    () => acceptsDataLoss(options),
+    () => engineSettings("127.0.0.1"),
+    // The addresses do not matter yet.
+    () => configurationFrom(program, environmentOf({ ...options, port: 0 }, null, "127.0.0.1:1")),
+  );
+  const { data } = options;
+  const engine = startDemoEngine(options, { ...settings, definition: builtInMarket(), data, acceptDataLoss });
   if (options.sim && engine.isNew) placeInitialOrders(engine, options.seed, Date.now());
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   const engineAddress = `127.0.0.1:${engine.port}`;
-  const runtime = await configuredRuntime(program, environmentOf(options, engine, engineAddress));
+  const runtime = await configuredRuntime(program, environmentOf(options, engine.ownToken, engineAddress));
   const { entities, users } = engine.definition;
   const contracts = contractsAt(engine.definition, Date.now());
   const onReady = (url: string | null) => {
@@ -95,12 +110,10 @@ async function runDemo(options: DemoArguments, program: CommandLineProgram, invo
 }
 
 /** The environment of the MCP server. Variables of the engine are left out, because the engine has already read them. */
-function environmentOf({ stdio, port }: DemoArguments, { ownToken }: RunningEngine, engineAddress: string) {
+function environmentOf({ stdio, port }: DemoArguments, ownToken: string | null, engineAddress: string) {
   const given = Object.entries(process.env).filter(([name]) => !name.startsWith("MKT_ENGINE_"));
   return {
-    LOG_LEVEL: "warn",
-    MKT_USER_ID: BUILT_IN_OPERATOR_ID,
-    ...Object.fromEntries(given),
+    ...withDefaults(Object.fromEntries(given), { LOG_LEVEL: "warn", MKT_USER_ID: BUILT_IN_OPERATOR_ID }),
     MKT_HOST: engineAddress,
     MKT_BASE_URL: `http://${engineAddress}`,
     MKT_WS_URL: `ws://${engineAddress}/ws`,
@@ -129,11 +142,9 @@ async function startSimulation(simulator: Simulator, { preset, seed, speed }: De
 }
 
 /** Uses the usual port if it is free, so that other processes find the engine, and any free port otherwise. */
-function startDemoEngine(given: DemoArguments): RunningEngine {
-  const acceptDataLoss = acceptsDataLoss(given);
-  const options = { ...engineOptions(builtInMarket(), "127.0.0.1"), data: given.data, acceptDataLoss };
+function startDemoEngine({ enginePort }: DemoArguments, options: Omit<StartEngineOptions, "port">): RunningEngine {
   const start = (port: number) => startEngine({ ...options, port });
-  if (given.enginePort !== undefined) return start(given.enginePort);
+  if (enginePort !== undefined) return start(enginePort);
   try {
     return start(USUAL_ENGINE_PORT);
   } catch (error) {

@@ -4,8 +4,9 @@
 
 import { Command, CommanderError } from "commander";
 import { AzureAuditStore } from "./common/audit/azure/azure-audit-store.ts";
-import { errorLines, UsageError } from "./common/command-line.ts";
+import { didYouMean, errorLines, oneLine, UsageError } from "./common/command-line.ts";
 import { keepConsoleOffStdout } from "./common/logger.ts";
+import { coloured, OutputClosed } from "./common/output.ts";
 import {
   configuredRuntime,
   configureLoggingFrom,
@@ -46,8 +47,10 @@ function buildProgram(): Command {
     .version(version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .allowExcessArguments(false)
-    .action(async () => await serve(await configuredRuntime(PROGRAM, process.env)));
+    .configureOutput({ outputError: (text, writeError) => writeError(errorText(syntaxErrorLines(text))) })
+    .helpCommand("help [command]", "the options of a command")
+    .allowExcessArguments()
+    .action(serveOrRefuse);
   addDemoCommand(program, PROGRAM, invocation);
   const configureLogging = () => {
     configureLoggingFrom(process.env);
@@ -60,6 +63,23 @@ function buildProgram(): Command {
   addSimulateCommand(program);
   addSpotCommand(program);
   return program;
+}
+
+/** An unknown command gets here, too, as an argument. */
+async function serveOrRefuse(_options: unknown, program: Command): Promise<void> {
+  const [unknown] = program.args;
+  if (unknown === undefined) return await serve(await configuredRuntime(PROGRAM, process.env));
+  const names = program.commands.map((command) => command.name());
+  throw new UsageError(`there is no command ${unknown}${didYouMean(unknown, names)}; mkt --help lists the commands`);
+}
+
+/** The lines of an error of commander. Its suggestion is part of the line before it. */
+function syntaxErrorLines(text: string): string[] {
+  return text.trim().replace(/^error: /, "").replace(/\.?\n\(Did/, " (did").split("\n").map(oneLine);
+}
+
+function errorText(lines: readonly string[]): string {
+  return lines.map((line) => `${coloured("mkt:", "red", process.stderr)} ${line}\n`).join("");
 }
 
 /** The store that `--audit azure` adds to an engine's own audit store. */
@@ -83,7 +103,8 @@ async function main(): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(errorLines(error));
+    if (error instanceof OutputClosed) return Number(process.exitCode ?? 0);
+    process.stderr.write(errorText(errorLines(error)));
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,23 +1,10 @@
-// What commands share: reading arguments, usage errors, printing, waiting for a signal.
+// What commands share: usage errors, error lines, waiting for a signal. Options are in options.ts, printing in output.ts.
 
-import { InvalidArgumentError } from "commander";
-import { safeJsonLine, safeLines, safeText } from "./safe-text.ts";
+import { nearestName } from "./nearest-name.ts";
+import { safeText } from "./safe-text.ts";
 
 /** The command line or the configuration is invalid: exit status 2. The message has one line for each fault. */
 export class UsageError extends Error {}
-
-/**
- * Prints lines for people. Invisible characters are escaped, so external text can't control the terminal. Resolves when
- * everything is written, so an exit cuts nothing off.
- */
-export async function print(text: string): Promise<void> {
-  await Bun.write(Bun.stdout, `${safeLines(text)}\n`);
-}
-
-/** Prints JSON text of one or more lines, like `print`, without changing its value. */
-export async function printJson(json: string): Promise<void> {
-  await Bun.write(Bun.stdout, `${json.split("\n").map(safeJsonLine).join("\n")}\n`);
-}
 
 const MAX_LINE_LENGTH = 1000;
 const MAX_LINES = 200;
@@ -27,30 +14,38 @@ export function oneLine(text: string): string {
   return safeText(text, MAX_LINE_LENGTH);
 }
 
-/** The text on stderr for an error that ends the program: one line for each line of the message. */
-export function errorLines(error: unknown): string {
+/** The lines on stderr for an error that ends the program, one for each line of the message. */
+export function errorLines(error: unknown): string[] {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
-  const shown = lines.slice(0, MAX_LINES).map((line) => `mkt: ${oneLine(line)}\n`);
-  const more = lines.length - shown.length;
-  return shown.join("") + (more > 0 ? `mkt: and ${more} more\n` : "");
+  const more = lines.length - MAX_LINES;
+  return [...lines.slice(0, MAX_LINES).map(oneLine), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** Reads an argument. Throws InvalidArgumentError with what would be valid, as the functions below do. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("a whole number from 0 to 999999999");
-  return Number(text);
+/** For the end of a message about a mistyped name: ` (did you mean engine?)`, or nothing. */
+export function didYouMean(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names);
+  return nearest === null ? "" : ` (did you mean ${nearest}?)`;
 }
 
-export function atLeastOne(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("a whole number of at least 1");
-  return value;
-}
+type Checks<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: () => Values[Index] };
 
-export function port(text: string): number {
-  const value = wholeNumber(text);
-  if (value > 65_535) throw new InvalidArgumentError("a port from 0 to 65535");
-  return value;
+/**
+ * Runs every check and returns their results. A check throws UsageError if it finds faults. The faults of all checks are thrown
+ * together, so one run names them all; a fault that two checks find is named once.
+ */
+export function checkAll<Values extends readonly unknown[]>(...checks: Checks<Values>): Values {
+  const faults = new Set<string>();
+  const values = checks.map((check) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      for (const fault of error.message.split("\n")) faults.add(fault);
+      return undefined;
+    }
+  });
+  if (faults.size > 0) throw new UsageError([...faults].join("\n"));
+  return values as unknown as Values;
 }
 
 /** Resolves on SIGTERM or SIGINT. A second signal ends the process at once, since the handlers are removed. */

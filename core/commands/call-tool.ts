@@ -1,5 +1,6 @@
 // `mkt call TOOL [JSON]`: connects if the tool needs it, calls the tool once, prints the result.
 
+import { didYouMean } from "../../common/command-line.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import { ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
@@ -15,7 +16,7 @@ interface CallOutcome {
 export async function callTool(runtime: Runtime, name: string, input: unknown): Promise<CallOutcome> {
   const { catalogue, services } = runtime.dispatcher;
   const tool = catalogue.get(name);
-  if (tool === undefined) throw new Error(`no tool ${name} is offered; there are: ${catalogue.names.join(", ")}`);
+  if (tool === undefined) throw notOffered(name, catalogue.names);
   try {
     if (tool.requires?.connection !== undefined) {
       await connectToOneEngine(services, runtime.configuration.backend.userId);
@@ -29,8 +30,12 @@ export async function callTool(runtime: Runtime, name: string, input: unknown): 
     progress: () => Promise.resolve(),
     caller: "shell",
   });
-  if (result === null) throw new Error(`no tool ${name} is offered`);
+  if (result === null) throw notOffered(name, catalogue.names);
   return outcomeOf(result);
+}
+
+function notOffered(name: string, offered: readonly string[]): Error {
+  return new Error(`no tool ${name} is offered${didYouMean(name, offered)}: mkt tools lists those that are`);
 }
 
 function outcomeOf(

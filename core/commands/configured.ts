@@ -1,17 +1,23 @@
-// The configuration of a command, from the environment. Throws UsageError with all faults.
+// The configuration of a command, from the environment. Throws UsageError with all faults: of each variable, of variables
+// that contradict each other, of named files, and of names of packs.
 
 import { tableStorageOf } from "../audit/audit-reader.ts";
 import type { TableStorageSettings } from "../../common/audit/azure/table-connection.ts";
 import type { Configuration, ConfigurationFault } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration, readFreezeFile } from "../config/environment.ts";
-import { type Environment, unknownVariables } from "../config/variables.ts";
+import { type Environment, unknownVariables, withDefaults } from "../config/variables.ts";
+import { callLogFault } from "../guardrails/call-log.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
+import { packNameFaults } from "../packs/pack-loader.ts";
 import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
 
 /** Values for required variables that a command does not use. */
-const UNUSED = { MKT_HOST: "localhost", MKT_USER_ID: "nobody" } as const;
+export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as const;
+
+/** For commands that a person reads: results are not mixed with log lines unless LOG_LEVEL asks for them. */
+export const QUIET = { LOG_LEVEL: "warn" } as const;
 
 export interface CommandLineProgram extends Program {
   /** Variables that the market reads, besides those of the MCP server. */
@@ -24,20 +30,41 @@ export function readEnvFile(): void {
   if (fault !== null) throw usageErrorOf([fault]);
 }
 
+/** `defaults`: values for variables that are not set. */
 export async function configuredRuntime(
   program: CommandLineProgram,
   environment: Environment,
+  defaults: Environment = {},
 ): Promise<Runtime> {
-  const configuration = configurationFrom(environment);
+  const configuration = configurationFrom(program, withDefaults(environment, defaults));
   configureLogging(configuration.logLevel);
   warnOfUnknownVariables(environment, program.marketVariables);
   const runtime = await createRuntime(configuration, program);
   if (runtime.nameFaults.length === 0) return runtime;
-  throw new UsageError(runtime.nameFaults.map((fault) => `MKT_PACKS: ${fault}`).join("\n"));
+  throw usageErrorOf(runtime.nameFaults.map(packFault));
+}
+
+/** Names of packs are checked, too, unless they may come from MKT_PLUGIN_DIR, which configuredRuntime reads. */
+export function configurationFrom({ packs }: Program, environment: Environment): Configuration {
+  const read = readConfiguration(environment);
+  const configuration = read.ok ? read.configuration : read.others;
+  const { callLog } = configuration.guardrails;
+  const unwritable = callLog === null ? null : callLogFault(callLog);
+  const faults = [
+    ...(read.ok ? [] : read.faults),
+    ...(unwritable === null ? [] : [{ variable: "MKT_CALL_LOG", message: unwritable }]),
+    ...(configuration.packs.directory === null ? packNameFaults(packs, configuration).map(packFault) : []),
+  ];
+  if (faults.length > 0) throw usageErrorOf(faults);
+  return configuration;
+}
+
+function packFault(message: string): ConfigurationFault {
+  return { variable: "MKT_PACKS", message };
 }
 
 export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
-  configureLogging(configurationFrom({ ...UNUSED, LOG_LEVEL }).logLevel);
+  configureLogging(checked({ ...UNUSED, LOG_LEVEL }).logLevel);
 }
 
 export function warnOfUnknownVariables(environment: Environment, marketVariables: readonly string[]): void {
@@ -56,16 +83,16 @@ export function freezePathFrom(environment: Environment): string {
 
 /** `purpose` says in the message what needs table storage. */
 export function tableStorageFrom(environment: Environment, purpose: string): TableStorageSettings {
-  const storage = tableStorageOf(configurationFrom({ ...environment, ...UNUSED }));
+  const storage = tableStorageOf(checked({ ...environment, ...UNUSED }));
   if (storage !== null) return storage;
   const missing = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME"].filter((name) => !environment[name]);
   throw new UsageError(missing.map((name) => `${name}: is required for ${purpose}`).join("\n"));
 }
 
-function configurationFrom(environment: Environment): Configuration {
-  const result = readConfiguration(environment);
-  if (result.ok) return result.configuration;
-  throw usageErrorOf(result.faults);
+function checked(environment: Environment): Configuration {
+  const read = readConfiguration(environment);
+  if (read.ok) return read.configuration;
+  throw usageErrorOf(read.faults);
 }
 
 function usageErrorOf(faults: readonly ConfigurationFault[]): UsageError {

@@ -1,6 +1,7 @@
 // The findings of `mkt doctor`, and how they are printed.
 
 import { oneLine } from "../../common/command-line.ts";
+import { coloured } from "../../common/output.ts";
 
 export interface Finding {
   readonly subject: string;
@@ -9,10 +10,12 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** One line for each finding; text from a backend in `detail` is made safe. */
+const COLOURS = { ok: "green", off: "dim", warning: "yellow", failed: "red" } as const;
+
+/** One line for each finding; text from a backend in `detail` is made safe. On a terminal the state has a colour. */
 export function findingsAsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   return findings.map(({ subject, state, detail }) =>
-    `${state.padEnd(7)}  ${subject.padEnd(width)}  ${oneLine(detail)}`
-  ).join("\n");
+    `${coloured(state.padEnd(7), COLOURS[state])}  ${subject.padEnd(width)}  ${oneLine(detail)}\n`
+  ).join("");
 }

@@ -1,10 +1,19 @@
 // The commands for the operator of a server: tools, call, doctor, client-config, freeze, thaw.
 
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
 import { callTool } from "./call-tool.ts";
 import { type Client, clientConfiguration, CLIENTS, type Invocation } from "./client-config.ts";
-import { print, printJson, UsageError } from "../../common/command-line.ts";
-import { type CommandLineProgram, configuredRuntime, freezePathFrom } from "./configured.ts";
+import { checkAll, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choiceArgument } from "../../common/options.ts";
+import { print, printJson, printNote, write } from "../../common/output.ts";
+import {
+  type CommandLineProgram,
+  configurationFrom,
+  configuredRuntime,
+  freezePathFrom,
+  QUIET,
+  UNUSED,
+} from "./configured.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
 import { freeze, thaw } from "./freeze.ts";
@@ -26,8 +35,8 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .action(() => diagnose(program));
   command.command("client-config")
     .description("print the configuration for an MCP client")
-    .addArgument(new Argument("<client>", "the client").choices(CLIENTS))
-    .action((client: Client) => showClientConfig(client, invocation));
+    .addArgument(choiceArgument("<client>", "the client", CLIENTS))
+    .action((client: Client, _options, self: Command) => showClientConfig(client, invocation, self));
   command.command("freeze")
     .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
     .argument("[reason...]", "shown in each refusal")
@@ -38,37 +47,34 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
 }
 
 async function listTools(program: CommandLineProgram, options: { json?: true }): Promise<void> {
-  const runtime = await configuredRuntime(program, {
-    MKT_HOST: "localhost:3001",
-    MKT_USER_ID: "nobody",
-    ...process.env,
-  });
+  const runtime = await configuredRuntime(program, process.env, { ...UNUSED, ...QUIET });
   await (options.json ? printJson(toolsAsJson(runtime)) : print(toolsAsText(runtime)));
 }
 
 async function call(program: CommandLineProgram, tool: string, json: string): Promise<void> {
-  const input = parseArguments(json);
-  const runtime = await configuredRuntime(program, process.env);
+  const [input] = checkAll(() => parseArguments(json), () => configurationFrom(program, process.env));
+  const runtime = await configuredRuntime(program, process.env, QUIET);
   try {
     const { text, failed } = await callTool(runtime, tool, input);
-    await printJson(text);
     if (failed) process.exitCode = 1;
+    await printJson(text);
   } finally {
     await runtime.close();
   }
 }
 
 async function diagnose(program: CommandLineProgram): Promise<void> {
-  const runtime = await configuredRuntime(program, process.env);
+  const runtime = await configuredRuntime(program, process.env, QUIET);
   const findings = await examine(runtime);
   await runtime.close();
-  await print(findingsAsText(findings));
   if (findings.some(({ state }) => state === "failed")) process.exitCode = 1;
+  await write(findingsAsText(findings));
 }
 
-async function showClientConfig(client: Client, invocation: Invocation): Promise<void> {
+async function showClientConfig(client: Client, invocation: Invocation, command: Command): Promise<void> {
+  checkOptions(command);
   const { text, note } = clientConfiguration(client, invocation, process.env);
-  process.stderr.write(`${note}\n`);
+  printNote(note);
   await printJson(text);
 }
 
@@ -76,6 +82,6 @@ function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new UsageError(`the arguments are not JSON: ${(error as Error).message}`);
+    throw new UsageError(`[json]: the arguments are not JSON: ${(error as Error).message}`);
   }
 }

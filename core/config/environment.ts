@@ -6,11 +6,16 @@
 import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
-import { absolutePath, type Environment, environmentSchema, type Variables } from "./variables.ts";
+import { absolutePath, type Environment, environmentSchema, type Variables, withDefaults } from "./variables.ts";
 
 type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
+  | {
+    readonly ok: false;
+    readonly faults: readonly ConfigurationFault[];
+    /** The configuration of the valid variables, for further checks; the others have their defaults. */
+    readonly others: Configuration;
+  };
 
 /**
  * Settings of a later version. A start with such a setting fails, because the setting would silently do nothing.
@@ -19,21 +24,38 @@ const NOT_SERVED = {
   MKT_REDIS_URL: "the shared event log",
 } as const;
 
+/** Stand in for invalid variables while the other ones are checked, so that an invalid variable is one fault and not two. */
+const STAND_INS: Environment = {
+  MKT_HOST: "localhost",
+  MKT_USER_ID: "nobody",
+  MCP_HTTP_PORT: "0",
+  MCP_BEARER_TOKEN: "token",
+  MCP_ALLOW_UNAUTHENTICATED: "1",
+};
+
 /** An empty variable counts as not set. */
 export function readConfiguration(environment: Environment): ConfigurationResult {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
-  );
+  const given = withDefaults(environment, {});
   const faults: ConfigurationFault[] = Object.entries(NOT_SERVED)
     .filter(([variable]) => Object.hasOwn(given, variable))
     .map(([variable, subject]) => ({ variable, message: `${subject} is not part of this version; unset it` }));
   const parsed = environmentSchema.safeParse(given);
+  const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => String(issue.path[0]));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) faults.push({ variable: String(issue.path[0]), message: issue.message });
-    return { ok: false, faults };
   }
-  faults.push(...crossFaults(parsed.data));
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, configuration: configurationOf(parsed.data) };
+  const variables = parsed.success ? parsed.data : environmentSchema.parse(withStandIns(given, invalid));
+  faults.push(...crossFaults(variables));
+  const configuration = configurationOf(variables);
+  return faults.length > 0 ? { ok: false, faults, others: configuration } : { ok: true, configuration };
+}
+
+function withStandIns(given: Environment, invalid: readonly string[]): Environment {
+  const others = { ...given };
+  for (const variable of invalid) others[variable] = STAND_INS[variable];
+  // The list must include the user, which is unknown.
+  if (invalid.includes("MKT_USER_ID")) delete others["MKT_ALLOWED_USER_IDS"];
+  return others;
 }
 
 /** MKT_FREEZE_FILE only, for commands that need nothing else: the path, or what is wrong with it. */

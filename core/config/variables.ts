@@ -81,6 +81,12 @@ export const environmentSchema = z.object({
 
 export type Variables = z.output<typeof environmentSchema>;
 
+/** The environment with `defaults` for variables that are not set. An empty variable counts as not set. */
+export function withDefaults(environment: Environment, defaults: Environment): Environment {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
 /** The names of all variables. */
 export const VARIABLES = Object.keys(environmentSchema.shape);
 

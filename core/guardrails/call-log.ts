@@ -35,16 +35,22 @@ interface CallLogOptions {
 
 const REDACTED = "[secret]";
 
+/** Why lines can't be written there; null if they can. Creates the file if it is missing. */
+export function callLogFault(target: string): string | null {
+  if (target === "stderr") return null;
+  try {
+    append(target, "");
+    return null;
+  } catch (error) {
+    return `can't be written: ${(error as Error).message}`;
+  }
+}
+
 export class CallLog {
   /** Throws a one-line error if the file can't be written. */
   constructor(private readonly options: CallLogOptions) {
-    const { target } = options;
-    if (target === "stderr") return;
-    try {
-      append(target, "");
-    } catch (error) {
-      throw new Error(`MKT_CALL_LOG can't be written: ${(error as Error).message}`);
-    }
+    const fault = callLogFault(options.target);
+    if (fault !== null) throw new Error(`MKT_CALL_LOG: ${fault}`);
   }
 
   record({ durationMs, ...call }: CallRecord): void {

@@ -1,6 +1,7 @@
 // Which packs and tools this configuration offers. MKT_PACKS chooses packs, and a pack may be unavailable. MKT_READ_ONLY
 // overrides every other setting and leaves only tools that change nothing.
 
+import { didYouMean } from "../../common/command-line.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
 import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
@@ -22,7 +23,7 @@ export async function loadPacks(builtIn: readonly Pack[], configuration: Configu
   const available = withoutClashes([...builtIn, ...external.packs], failures);
   const packs = chosen(available, configuration)
     .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOfferedBy(configuration, tool)) }));
-  return { packs, failures, nameFaults: nameFaults(available, configuration) };
+  return { packs, failures, nameFaults: packNameFaults(available, configuration) };
 }
 
 function chosen(packs: readonly Pack[], configuration: Configuration): Pack[] {
@@ -33,11 +34,12 @@ function chosen(packs: readonly Pack[], configuration: Configuration): Pack[] {
 }
 
 /** Such a fault ends the start, since a server that offers less than MKT_PACKS names would hide the mistake. */
-function nameFaults(available: readonly Pack[], configuration: Configuration): string[] {
+export function packNameFaults(available: readonly Pack[], configuration: Configuration): string[] {
   return (configuration.packs.names ?? []).flatMap((name) => {
     const pack = available.find((candidate) => candidate.name === name);
     if (pack === undefined) {
-      return [`there is no pack ${name}; the packs are ${available.map((one) => one.name).join(", ")}`];
+      const names = available.map((one) => one.name);
+      return [`there is no pack ${name}${didYouMean(name, names)}; the packs are ${names.join(", ")}`];
     }
     const reason = pack.unavailable?.(configuration) ?? null;
     return reason === null ? [] : [`the pack ${name} can't be loaded: ${reason}`];

@@ -2,7 +2,8 @@
 
 import { type Command, Option } from "commander";
 import type { AuditStore } from "../../common/audit/audit-store.ts";
-import { oneLine, port, untilSignal, UsageError } from "../../common/command-line.ts";
+import { checkAll, oneLine, untilSignal, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choice, option, port } from "../../common/options.ts";
 import { CAPACITY_IN_MEMORY } from "../audit/sqlite-audit-store.ts";
 import { builtInMarket } from "../definition/built-in-market.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
@@ -12,7 +13,7 @@ import { embedSimulator } from "../live/embedded-simulator.ts";
 import {
   acceptDataLossOption,
   acceptsDataLoss,
-  engineOptions,
+  engineSettings,
   failureOf,
   simulatorOptions,
 } from "./process-options.ts";
@@ -37,31 +38,34 @@ interface EngineArguments {
 export function addEngineCommand(program: Command, context: EngineCommandContext): void {
   program.command("engine")
     .description("the engine alone, as the backend of other processes; without --data nothing outlives it")
-    .addOption(new Option("--port <port>", "port to listen on").argParser(port).default(3001))
+    .addOption(option("--port <port>", "port to listen on", port).default(3001))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(new Option("--market <file>", "another market than the built-in one (JSON)"))
     .addOption(new Option("--data <directory>", "keep the market here, over restarts"))
     .addOption(acceptDataLossOption())
     .addOption(
-      new Option("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)")
-        .choices(["azure"]),
+      choice("--audit <store>", "write the audit trail to table storage too (STORAGE_TABLE_ENDPOINT, ...)", ["azure"]),
     )
-    .action((given: EngineArguments) => runEngine(given, context));
+    .action((given: EngineArguments, command: Command) => runEngine(given, context, command));
 }
 
 async function runEngine(
   given: EngineArguments,
   { version, configureLogging, tableStorage }: EngineCommandContext,
+  command: Command,
 ): Promise<void> {
-  configureLogging();
   const { port, host, market, data, audit } = given;
-  const acceptDataLoss = acceptsDataLoss(given);
-  const auditTarget = audit === undefined ? null : tableStorage();
-  const definition = market === undefined ? builtInMarket() : definitionFrom(market);
+  const [, acceptDataLoss, definition, settings, auditTarget] = checkAll(
+    () => checkOptions(command),
+    () => acceptsDataLoss(given),
+    () => market === undefined ? builtInMarket() : definitionFrom(market),
+    () => engineSettings(host),
+    () => audit === "azure" ? tableStorage() : null,
+    () => configureLogging(),
+  );
   const stopped = untilSignal();
   const mustMatch = market !== undefined;
-  const options = engineOptions(definition, host);
-  const engine = startEngine({ ...options, port, data, acceptDataLoss, mustMatch, auditTarget });
+  const engine = startEngine({ ...settings, definition, port, data, acceptDataLoss, mustMatch, auditTarget });
   const simulator = embedSimulator({ engine, ...simulatorOptions() });
   process.stderr.write(`mkt ${version} engine: ${engine.url}, ${engine.webSocketUrl}\n`);
   if (auditTarget !== null && data === undefined) {

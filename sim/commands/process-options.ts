@@ -3,7 +3,6 @@
 import { Option } from "commander";
 import { UsageError } from "../../common/command-line.ts";
 import { logger } from "../../common/logger.ts";
-import type { MarketDefinition } from "../definition/market-definition.ts";
 import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/http/engine-access.ts";
 import { ENGINE_LIMITS, readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
@@ -25,19 +24,19 @@ export function acceptDataLossOption(): Option {
 export function acceptsDataLoss(
   { data, acceptDataLoss = false }: { readonly data?: string; readonly acceptDataLoss?: boolean },
 ): boolean {
-  if (acceptDataLoss && data === undefined) throw new UsageError("--accept-data-loss needs --data DIR");
+  if (acceptDataLoss && data === undefined) throw new UsageError("--accept-data-loss: needs --data DIR");
   return acceptDataLoss;
 }
 
-/** `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
-export function engineOptions(definition: MarketDefinition, host: string) {
+/** What variables set. `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
+export function engineSettings(host: string) {
   const access = readEngineAccess(process.env, host);
   const limits = readEngineLimits(process.env);
   if ("faults" in access || "faults" in limits) {
     throw usageErrorOf([access, limits].flatMap((read) => "faults" in read ? read.faults : []));
   }
   const secret = process.env["STRESS_TEST_SECRET"] || null;
-  return { ...access.access, ...limits, definition, hostname: host, secret, log: logger("engine"), now: Date.now };
+  return { ...access.access, ...limits, hostname: host, secret, log: logger("engine"), now: Date.now };
 }
 
 /** For a simulator with a port of its own. Throws a UsageError that names every wrong variable. */

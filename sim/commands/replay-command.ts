@@ -1,8 +1,10 @@
 // `mkt replay`: plays recorded order flow into a book, and prints the result.
 
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
-import { atLeastOne, oneLine, print, printJson, UsageError } from "../../common/command-line.ts";
+import type { Command } from "commander";
+import { checkAll, oneLine, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choice, option, wholeNumber } from "../../common/options.ts";
+import { print, printJson } from "../../common/output.ts";
 import { replayLobsterFiles, replayOpsFile, reportAsText } from "../replay/replay-files.ts";
 
 const FORMATS = ["ops", "lobster"] as const;
@@ -21,37 +23,51 @@ export function addReplayCommand(program: Command): void {
     .description("play recorded order flow into a book of the engine, and count the results")
     .argument("[file]", "the file of operations or messages, as --messages")
     .addOption(
-      new Option("--format <format>", "layout of the file (default: ops, or lobster with --book)").choices(FORMATS),
+      choice("--format <format>", "layout of the file (default: ops, or lobster with --book)", FORMATS),
     )
     .option("--messages <file>", "the file of operations (ops) or messages (lobster)")
     .option("--book <file>", "lobster: the book after each message")
-    .addOption(new Option("--levels <number>", "lobster: levels a side in the book file").argParser(atLeastOne))
+    .addOption(option("--levels <number>", "lobster: levels a side in the book file", wholeNumber(1, 999_999_999)))
     .option("--book-out <file>", "lobster: write the book's own rows there")
     .option("--json", "as JSON")
     .action(runReplay);
 }
 
-async function runReplay(file: string | undefined, given: ReplayArguments): Promise<void> {
-  const outcome = await replay(file, given);
+async function runReplay(file: string | undefined, given: ReplayArguments, command: Command): Promise<void> {
+  checkAll(() => checkOptions(command), () => checkFiles(file, given));
+  const outcome = await replay({ ...given, messages: given.messages ?? file ?? "" });
   if (!outcome.ok) throw new Error(oneLine(outcome.fault));
   await (given.json ? printJson(JSON.stringify(outcome.report)) : print(reportAsText({ ...outcome.report })));
 }
 
-function replay(file: string | undefined, given: ReplayArguments) {
+/** Throws UsageError if files are missing, or options don't fit together. */
+function checkFiles(file: string | undefined, given: ReplayArguments): void {
   const { messages = file, book, levels, bookOut } = given;
-  const format = given.format ?? (book === undefined ? "ops" : "lobster");
-  if (messages === undefined) throw new UsageError("--messages: name the file to play");
-  if (file !== undefined && file !== messages) throw new UsageError("--messages: names another file than the argument");
-  if (format === "ops") {
-    if (book === undefined && levels === undefined && bookOut === undefined) {
-      return replayOpsFile(messages, () => performance.now());
+  const faults: string[] = [];
+  if (messages === undefined) faults.push("--messages: name the file to play");
+  else if (file !== undefined && file !== messages) faults.push("--messages: names another file than the argument");
+  const format = formatOf(given);
+  if (format === "ops" && (book ?? levels ?? bookOut) !== undefined) {
+    faults.push("--book, --levels and --book-out need --format lobster");
+  }
+  if (format === "lobster") {
+    if (book === undefined) faults.push("--book: name the file with the book after each message");
+    if (levels === undefined) faults.push("--levels: give the number of levels a side in the book file");
+    const inputs = [messages, book].filter((path) => path !== undefined).map((path) => resolve(path));
+    if (bookOut !== undefined && inputs.includes(resolve(bookOut))) {
+      faults.push("--book-out: would overwrite an input file");
     }
-    throw new UsageError("--book, --levels and --book-out need --format lobster");
   }
-  if (book === undefined) throw new UsageError("--book: name the file with the book after each message");
-  if (levels === undefined) throw new UsageError("--levels: give the number of levels a side in the book file");
-  if (bookOut !== undefined && [messages, book].some((input) => resolve(input) === resolve(bookOut))) {
-    throw new UsageError("--book-out: would overwrite an input file");
-  }
-  return replayLobsterFiles({ messages, book, levels, bookOut });
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
+}
+
+function formatOf({ format, book }: ReplayArguments) {
+  return format ?? (book === undefined ? "ops" : "lobster");
+}
+
+function replay(given: ReplayArguments & { readonly messages: string }) {
+  const { messages, book, levels, bookOut } = given;
+  return book === undefined || levels === undefined
+    ? replayOpsFile(messages, () => performance.now())
+    : replayLobsterFiles({ messages, book, levels, bookOut });
 }

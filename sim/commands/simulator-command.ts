@@ -1,7 +1,8 @@
 // `mkt sim`: the simulator alone, against any engine that speaks the protocol, until a signal.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { port, untilSignal } from "../../common/command-line.ts";
+import { checkAll, untilSignal } from "../../common/command-line.ts";
+import { checkOptions, option, port } from "../../common/options.ts";
 import { PATHS } from "../../protocol/index.ts";
 import { BUILT_IN_SIMULATOR_ID } from "../definition/built-in-market.ts";
 import { startStandaloneSimulator } from "../live/standalone-simulator.ts";
@@ -22,20 +23,25 @@ interface SimulatorArguments {
 export function addSimulatorCommand(program: Command, context: SimulatorCommandContext): void {
   program.command("sim")
     .description("the simulator alone, against any engine that speaks the protocol")
-    .requiredOption("--backend <url>", "WebSocket of the engine, for example ws://127.0.0.1:3001/ws", webSocketUrl)
-    .addOption(new Option("--port <port>", "port of the control API").argParser(port).default(3002))
+    .addOption(option("--backend <url>", "the engine's WebSocket, for example ws://127.0.0.1:3001/ws", webSocketUrl))
+    .addOption(option("--port <port>", "port of the control API", port).default(3002))
     .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .action((given: SimulatorArguments) => runSimulator(given, context));
+    .action((given: SimulatorArguments, command: Command) => runSimulator(given, context, command));
 }
 
 async function runSimulator(
   { backend, port, host }: SimulatorArguments,
   { version, configureLogging }: SimulatorCommandContext,
+  command: Command,
 ): Promise<void> {
-  configureLogging();
+  const [, access] = checkAll(
+    () => checkOptions(command, ["--backend"]),
+    () => simulatorAccess(host),
+    () => configureLogging(),
+  );
   const stopped = untilSignal();
   const userId = process.env["MKT_USER_ID"] || BUILT_IN_SIMULATOR_ID;
-  const served = startStandaloneSimulator({ ...simulatorOptions(), ...simulatorAccess(host), backend, userId, port });
+  const served = startStandaloneSimulator({ ...simulatorOptions(), ...access, backend, userId, port });
   process.stderr.write(`mkt ${version} sim: ${served.url}, trading on ${backend}\n`);
   await stopped;
   await served.stop();

@@ -1,35 +1,25 @@
 // `mkt spot`: simulated hourly spot prices of two nodes, written as they are computed.
 
 import type { Command } from "commander";
-import { UsageError } from "../../common/command-line.ts";
-import { priceListing, readListing } from "../spot/price-listing.ts";
+import { checkOptions, choice, option, wholeNumber } from "../../common/options.ts";
+import { write } from "../../common/output.ts";
+import { type Listing, LISTING_FORMATS, priceListing } from "../spot/price-listing.ts";
 
-interface SpotArguments {
-  readonly seed?: string;
-  readonly hours?: string;
-  readonly format?: string;
-}
+const MAX_SEED = 999_999_999;
+const MAX_HOURS = 10_000_000;
+const FORMAT = "csv with cents/MWh, or a table to read (default: table on a terminal, otherwise csv)";
 
 export function addSpotCommand(program: Command): void {
   program.command("spot")
     .description("the simulated spot prices of two nodes, hour by hour, as fast as they can be computed")
-    .option("--seed <number>", "seed of the prices: one seed, one history")
-    .option("--hours <number>", "how many hours")
-    .option("--format <format>", "table to read, or csv with cents/MWh (default: table)")
+    .addOption(option("--seed <number>", "one seed, one history", wholeNumber(0, MAX_SEED)).default(1))
+    .addOption(option("--hours <number>", "how many hours", wholeNumber(1, MAX_HOURS)).default(24))
+    .addOption(choice("--format <format>", FORMAT, LISTING_FORMATS))
     .action(runSpot);
 }
 
-async function runSpot(given: SpotArguments): Promise<void> {
-  const read = readListing(given);
-  if (!read.ok) throw new UsageError(read.faults.join("\n"));
-  const writer = Bun.stdout.writer();
-  try {
-    for (const piece of priceListing(read.listing)) {
-      writer.write(piece);
-      await writer.flush();
-    }
-  } catch (error) {
-    // The reader, for example `head`, has closed the pipe.
-    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
-  }
+async function runSpot(given: Partial<Listing> & Omit<Listing, "format">, command: Command): Promise<void> {
+  checkOptions(command);
+  const { seed, hours, format = process.stdout.isTTY ? "table" : "csv" } = given;
+  for (const piece of priceListing({ seed, hours, format })) await write(piece);
 }

@@ -11,31 +11,14 @@ import type { SpotParameters } from "./spot-parameters.ts";
 export const LISTING_START = Date.parse("2026-01-01T06:00:00Z");
 export const LISTING_TIMEZONE = "America/Chicago";
 
-const FORMATS = ["table", "csv"] as const;
-type ListingFormat = (typeof FORMATS)[number];
+export const LISTING_FORMATS = ["table", "csv"] as const;
 
-const MAX_HOURS = 10_000_000;
 const ROWS_A_PIECE = 2000;
 
 export interface Listing {
   readonly seed: number;
   readonly hours: number;
-  readonly format: ListingFormat;
-}
-
-/** The checked arguments. All faults are reported together. */
-export function readListing(
-  options: { readonly seed?: string; readonly hours?: string; readonly format?: string },
-): { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly faults: readonly string[] } {
-  const { seed, hours, format = "table" } = options;
-  const faults: string[] = [];
-  if (!isWhole(seed, 0, 999_999_999)) faults.push(`--seed: a whole number from 0 to 999999999 is needed${not(seed)}`);
-  if (!isWhole(hours, 1, MAX_HOURS)) {
-    faults.push(`--hours: a whole number from 1 to ${MAX_HOURS} is needed${not(hours)}`);
-  }
-  if (!isFormat(format)) faults.push(`--format: ${FORMATS.join(" or ")}${not(format)}`);
-  if (faults.length > 0 || !isFormat(format)) return { ok: false, faults };
-  return { ok: true, listing: { seed: Number(seed), hours: Number(hours), format } };
+  readonly format: (typeof LISTING_FORMATS)[number];
 }
 
 /** The listed prices of a seed; a SpotProcess of the same seed and time has the same. */
@@ -80,16 +63,4 @@ function tableRow({ time, firstCents, secondCents, normalCents }: HourlyPrices):
 
 function regimeName(cents: number, normalCents: number): string {
   return REGIMES[regimeOf(cents, normalCents)]!;
-}
-
-function isWhole(text: string | undefined, least: number, most: number): boolean {
-  return text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
-}
-
-function isFormat(text: string): text is ListingFormat {
-  return FORMATS.some((format) => format === text);
-}
-
-function not(text: string | undefined): string {
-  return text === undefined ? "" : `, not ${text}`;
 }

@@ -174,7 +174,7 @@ describe("mkt engine --data", () => {
     expect((await readdir(directory)).filter((name) => name.startsWith("damaged-"))).toEqual([]);
     for (const command of ["engine", "demo"]) {
       const { exitCode, stderr } = await runMkt([command, "--accept-data-loss"]);
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--accept-data-loss needs --data DIR")]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--accept-data-loss: needs --data DIR")]);
     }
   });
 

@@ -6,8 +6,8 @@ import { makeOperations, SHALLOW } from "../../bench/workloads.ts";
 import { makeLobsterFlow } from "../sim/replay/lobster-generator.ts";
 import { text } from "../sim/replay/lobster-run.ts";
 import { referenceReplay } from "../sim/replay/reference-replay.ts";
-import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
-import { startProcess } from "../support/processes.ts";
+import { MKT, runMkt } from "../support/executable.ts";
+import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const directory = temporaryDirectory();
@@ -45,17 +45,10 @@ describe("mkt replay --format ops", () => {
   });
 
   test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
-    let drawn = "";
-    const decoder = new TextDecoder();
-    await using terminal = new Bun.Terminal({
-      data: (_, bytes) => {
-        drawn += decoder.decode(bytes, { stream: true });
-      },
-    });
     const command = ["/bin/sh", "-c", `"$0" replay "$1" --json > "$2"`, MKT, path("F.bin"), path("out.json")];
-    const child = startProcess(command, { env: { ...BARE_ENVIRONMENT, TERM: "xterm" }, terminal });
-    expect(await child.exited).toBe(0);
-    expect(drawn).toContain("120000 operations");
+    const { exitCode, shown } = await runOnTerminal(command);
+    expect(exitCode).toBe(0);
+    expect(shown).toContain("120000 operations");
     expect(JSON.parse(await Bun.file(path("out.json")).text())).toMatchObject({ ops: 120_000 });
   });
 });

@@ -142,10 +142,10 @@ describe("a wrong command line", () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr.trimEnd().split("\n")).toEqual([
-      "mkt: --seed: a whole number from 0 to 4294967295",
-      "mkt: --steps: a whole number from 1 to 1000000000",
-      "mkt: --preset: one of calm, volatile, stress, thin",
-      "mkt: --format: text or json",
+      'mkt: --seed: a whole number from 0 to 4294967295, not "-1"',
+      'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
+      'mkt: --preset: one of calm, volatile, stress, thin, not "wild"',
+      'mkt: --format: one of text, json, not "csv"',
       `mkt: ${path("none.json")}: can't be read: no such file`,
     ]);
   });

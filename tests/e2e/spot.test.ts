@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { MKT, runMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
+import { runOnTerminal } from "../support/terminal.ts";
 
 const HOURS = 26_280;
 
@@ -47,8 +48,16 @@ describe("mkt spot", () => {
     expect((await csvOf(7, 5000)).startsWith(await csvOf(7, 4001))).toBe(true);
   });
 
-  test("prints a table if no format is given", async () => {
-    const { exitCode, stdout } = await runMkt(["spot", "--seed", "1", "--hours", "48"]);
+  test("prints a day as CSV if nothing is given, and as a table on a terminal", async () => {
+    const { exitCode, stdout } = await runMkt(["spot"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(await csvOf(1, 24));
+    const onTerminal = await runOnTerminal([MKT, "spot"]);
+    expect(onTerminal.shown).toBe((await runMkt(["spot", "--format", "table"])).stdout);
+  });
+
+  test("prints a table to read", async () => {
+    const { exitCode, stdout } = await runMkt(["spot", "--seed", "1", "--hours", "48", "--format", "table"]);
     expect(exitCode).toBe(0);
     const [head, ...lines] = stdout.trimEnd().split("\n");
     expect(head).toContain("node A $/MWh");
@@ -59,8 +68,7 @@ describe("mkt spot", () => {
   });
 
   test.each([
-    [[], ["--seed", "--hours"]],
-    [["--seed", "1"], ["--hours"]],
+    [["--seed", ""], ["--seed"]],
     [["--seed", "-1", "--hours", "0", "--format", "xml"], ["--seed", "--hours", "--format"]],
     [["--seed", "1.5", "--hours", "1e3"], ["--seed", "--hours"]],
     [["--seed", "1", "--hours", "10000001"], ["--hours"]],

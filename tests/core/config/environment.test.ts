@@ -52,6 +52,25 @@ describe("reading the configuration", () => {
     expect(faults.find(({ variable }) => variable === "MKT_HOST")?.message).toStartWith("is required");
   });
 
+  test("names contradictions beside invalid variables, and makes no second fault of an invalid one", () => {
+    const open = { MCP_HTTP_PORT: "http", MCP_HTTP_HOST: "0.0.0.0" };
+    const named = (environment: Record<string, string>) => faultsOf(environment).map(({ variable }) => variable).sort();
+    expect(named({ ...REQUIRED, ...open })).toEqual(["MCP_HTTP_HOST", "MCP_HTTP_PORT"]);
+    expect(named({ ...REQUIRED, ...open, MCP_BEARER_TOKEN: "a b" })).toEqual(["MCP_BEARER_TOKEN", "MCP_HTTP_PORT"]);
+    expect(named({ ...REQUIRED, ...open, MCP_ALLOW_UNAUTHENTICATED: "yes" })).toEqual([
+      "MCP_ALLOW_UNAUTHENTICATED",
+      "MCP_HTTP_PORT",
+    ]);
+    expect(named({ MKT_HOST: "desk:1", MKT_ALLOWED_USER_IDS: "anna", MCP_ALLOWED_HOSTS: "*" })).toEqual([
+      "MCP_ALLOWED_HOSTS",
+      "MKT_USER_ID",
+    ]);
+    expect(named({ ...REQUIRED, MKT_ALLOWED_USER_IDS: "anna", LOG_LEVEL: "loud" })).toEqual([
+      "LOG_LEVEL",
+      "MKT_ALLOWED_USER_IDS",
+    ]);
+  });
+
   test("treats an empty value as not set", () => {
     expect(configurationOf({ MCP_HTTP_PORT: "" }).http).toBeNull();
     expect(faultsOf({ ...REQUIRED, MKT_USER_ID: "" })).toHaveLength(1);

@@ -1,0 +1,44 @@
+// What commands print. stdout carries results, stderr messages for people.
+//
+// Colour is for terminals only: never in pipes, in files or in JSON. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.
+
+import { styleText } from "node:util";
+import { safeJsonLine, safeLines } from "./safe-text.ts";
+
+/** The reader of stdout, for example `head`, has closed the pipe. This is no fault: the command ends quietly. */
+export class OutputClosed extends Error {}
+
+/**
+ * Writes text to stdout as it is. Resolves when everything is written, so an exit cuts nothing off. Throws OutputClosed if
+ * nobody reads stdout any more.
+ */
+export async function write(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, text);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") throw new OutputClosed();
+    throw error;
+  }
+}
+
+/** Prints lines for people. Invisible characters are escaped, so external text can't control the terminal. */
+export async function print(text: string): Promise<void> {
+  await write(`${safeLines(text)}\n`);
+}
+
+/** Prints JSON text of one or more lines, like `print`, without changing its value. */
+export async function printJson(json: string): Promise<void> {
+  await write(`${json.split("\n").map(safeJsonLine).join("\n")}\n`);
+}
+
+/** Writes a line for people to stderr. */
+export function printNote(text: string): void {
+  process.stderr.write(`${safeLines(text)}\n`);
+}
+
+type Colour = "red" | "yellow" | "green" | "dim" | "bold";
+
+/** The text in this colour if the stream shows colours. The text must be safe already: its escapes are kept. */
+export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(colour, text, { stream });
+}

@@ -1,0 +1,158 @@
+// The commands as a person at a shell meets them: closed pipes, colours, log lines and mistyped names.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { run, startProcess } from "../support/processes.ts";
+import { runOnTerminal } from "../support/terminal.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { LIST, NO_BACKEND, post } from "./support/http-requests.ts";
+import { startMarket } from "./support/market.ts";
+
+const engine = await startMarket();
+const ANNA = engine.environmentFor("anna");
+const folder = temporaryDirectory();
+const ESCAPE = "\u001b";
+
+describe("a pipe that its reader closes", () => {
+  /** With `true` as the reader, the first write fails; a reader that stops later closes it in the middle. */
+  async function statusInto(reader: string, args: readonly string[], env: Record<string, string>) {
+    const script = `"$0" "$@" | ${reader}; exit \${PIPESTATUS[0]}`;
+    const { exitCode, stderr } = await run(["bash", "-c", script, MKT, ...args], {
+      env: { ...BARE_ENVIRONMENT, ...env },
+    });
+    return { exitCode, stderr };
+  }
+
+  const commands: [readonly string[], Record<string, string>][] = [
+    [["--help"], {}],
+    [["--version"], {}],
+    [["help", "demo"], {}],
+    [["tools"], {}],
+    [["tools", "--json"], {}],
+    [["call", "mkt_list_entities"], ANNA],
+    [["doctor"], ANNA],
+    [["simulate", "--steps", "500"], {}],
+    [["simulate", "--steps", "500", "--format", "json"], {}],
+    [["spot", "--hours", "100000"], {}],
+    [["freeze", "a", "reason"], { MKT_FREEZE_FILE: join(folder, "freeze") }],
+    [["thaw"], { MKT_FREEZE_FILE: join(folder, "freeze") }],
+  ];
+
+  test.each(commands)("ends %p quietly, with the status that it would have", async (args, env) => {
+    for (const reader of ["true", "head -c 10 > /dev/null"]) {
+      expect(await statusInto(reader, args, env)).toEqual({ exitCode: 0, stderr: "" });
+    }
+  });
+
+  test("keeps the status of a command that failed", async () => {
+    const { exitCode } = await statusInto("true", ["doctor"], NO_BACKEND);
+    expect(exitCode).toBe(1);
+    expect((await statusInto("true", ["call", "mkt_list_orders", "{}"], { ...NO_BACKEND })).exitCode).toBe(1);
+  });
+
+  test("for stderr does not end a server", async () => {
+    const path = join(folder, "first-line");
+    const server = startProcess(["bash", "-c", `exec "$0" 2> >(head -n 1 > "$1")`, MKT, path], {
+      env: { ...BARE_ENVIRONMENT, ...NO_BACKEND, MCP_HTTP_PORT: "0", LOG_LEVEL: "debug" },
+    });
+    const firstLine = () => existsSync(path) ? readFileSync(path, "utf8") : "";
+    await until(() => firstLine().endsWith("\n"));
+    const url = /"transport":"(http:[^"]+)"/.exec(firstLine())?.[1] ?? expect.unreachable(firstLine());
+    for (let calls = 0; calls < 20; calls++) expect((await post({ url }, LIST)).status).toBe(200);
+    server.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+  });
+
+  test("differs from a disk that is full, which is an error of one line", async () => {
+    for (const args of [["tools"], ["spot", "--hours", "100000"]]) {
+      const { exitCode, stderr } = await run(["bash", "-c", `"$0" "$@" > /dev/full`, MKT, ...args], {
+        env: BARE_ENVIRONMENT,
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/^mkt: .*ENOSPC.*\n$/) });
+    }
+  });
+});
+
+describe("colours", () => {
+  const doctor = (env: Record<string, string>) => runOnTerminal([MKT, "doctor"], { ...NO_BACKEND, ...env });
+
+  test("mark the states of mkt doctor and errors, on a terminal", async () => {
+    const { exitCode, shown } = await doctor({});
+    expect(exitCode).toBe(1);
+    expect(shown).toContain(`${ESCAPE}[32mok     ${ESCAPE}[39m`);
+    expect(shown).toContain(`${ESCAPE}[31mfailed ${ESCAPE}[39m`);
+    expect((await runOnTerminal([MKT, "nonsense"])).shown).toStartWith(`${ESCAPE}[31mmkt:${ESCAPE}[39m `);
+    expect((await runOnTerminal([MKT, "demo", "--nonsense"])).shown).toStartWith(`${ESCAPE}[31mmkt:${ESCAPE}[39m `);
+  });
+
+  test.each([["NO_COLOR", "1"], ["TERM", "dumb"], ["FORCE_COLOR", "0"]])(
+    "are left out with %s=%s",
+    async (name, value) => {
+      expect((await doctor({ [name]: value })).shown).not.toContain(ESCAPE);
+    },
+  );
+
+  test("are left out in pipes, unless FORCE_COLOR is set", async () => {
+    expect((await runMkt(["doctor"], NO_BACKEND)).stdout).not.toContain(ESCAPE);
+    expect((await runMkt(["doctor"], { ...NO_BACKEND, FORCE_COLOR: "1" })).stdout).toContain(ESCAPE);
+  });
+
+  test("are never part of JSON", async () => {
+    for (const args of [["tools", "--json"], ["call", "mkt_ping"]]) {
+      const { stdout } = await runMkt(args, { ...NO_BACKEND, FORCE_COLOR: "1" });
+      expect(stdout).not.toContain(ESCAPE);
+      JSON.parse(stdout);
+    }
+  });
+});
+
+describe("log lines", () => {
+  test.each([[["doctor"]], [["call", "mkt_get_market_state"]], [["tools"]]])(
+    "of %p are warnings only, unless LOG_LEVEL says otherwise",
+    async (args) => {
+      expect((await runMkt(args, ANNA)).stderr).toBe("");
+      expect((await runMkt(args, { ...ANNA, LOG_LEVEL: "" })).stderr).toBe("");
+      expect((await runMkt(args, { ...ANNA, MKT_USER: "x" })).stderr).toContain("is not a variable of mkt");
+    },
+  );
+
+  test("come with LOG_LEVEL=info", async () => {
+    const { stderr } = await runMkt(["call", "mkt_get_market_state"], { ...ANNA, LOG_LEVEL: "info" });
+    expect(stderr).toContain(`"level":"INFO"`);
+  });
+});
+
+describe("a mistyped name", () => {
+  test.each<[string[], number, string]>([
+    [["demmo"], 2, "(did you mean demo?)"],
+    [["doctro"], 2, "(did you mean doctor?)"],
+    [["demo", "--prot", "1"], 2, "(did you mean --port?)"],
+    [["client-config", "cursro"], 2, "(did you mean cursor?)"],
+    [["demo", "--preset", "stres"], 2, "(did you mean stress?)"],
+    [["call", "mkt_get_ordr"], 1, "(did you mean mkt_get_order?)"],
+    [["call", "mkt_watch_fils"], 1, "(did you mean mkt_watch_fills?)"],
+  ])("%p exits %d with the nearest one", async (args, exitCode, suggestion) => {
+    const failed = await runMkt(args, NO_BACKEND);
+    expect(failed).toEqual({ exitCode, stdout: "", stderr: expect.stringContaining(suggestion) });
+    expect(failed.stderr).toMatch(/^mkt: [^\n]*\n$/);
+  });
+
+  test("in MKT_PACKS too", async () => {
+    const { stderr } = await runMkt(["tools"], { MKT_PACKS: "qurey" });
+    expect(stderr).toContain("there is no pack qurey (did you mean query?)");
+  });
+
+  test("that resembles nothing gets no suggestion", async () => {
+    expect((await runMkt(["xyzzy"])).stderr).toBe(
+      "mkt: there is no command xyzzy; mkt --help lists the commands\n",
+    );
+  });
+});
+
+test("mkt help and mkt help COMMAND print what --help prints", async () => {
+  expect(await runMkt(["help"])).toEqual(await runMkt(["--help"]));
+  expect(await runMkt(["help", "spot"])).toEqual(await runMkt(["spot", "--help"]));
+});
