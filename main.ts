@@ -49,7 +49,7 @@ function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, writeError) => writeError(errorText(syntaxErrorLines(text))) })
     .helpCommand("help [command]", "the options of a command")
-    .allowExcessArguments()
+    .allowExcessArguments(false)
     .action(serveOrRefuse);
   addDemoCommand(program, PROGRAM, invocation);
   const configureLogging = () => {
@@ -62,7 +62,8 @@ function buildProgram(): Command {
   addReplayCommand(program);
   addSimulateCommand(program);
   addSpotCommand(program);
-  return program;
+  // Not for the commands, which would inherit it.
+  return program.allowExcessArguments();
 }
 
 /** An unknown command gets here, too, as an argument. */

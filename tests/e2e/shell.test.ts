@@ -152,6 +152,14 @@ describe("a mistyped name", () => {
   });
 });
 
+test.each([["tools"], ["doctor"], ["thaw"], ["engine"], ["demo"], ["sim"], ["simulate"], ["spot"]])(
+  "mkt %s takes no argument",
+  async (command) => {
+    const refused = await runMkt([command, "more"], NO_BACKEND);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("too many arguments") });
+  },
+);
+
 test("mkt help and mkt help COMMAND print what --help prints", async () => {
   expect(await runMkt(["help"])).toEqual(await runMkt(["--help"]));
   expect(await runMkt(["help", "spot"])).toEqual(await runMkt(["spot", "--help"]));

@@ -75,7 +75,7 @@ describe("loading packs", () => {
   test("reports every fault of MKT_PACKS: unknown names, and unavailable packs", async () => {
     const loaded = await loadPacks(ALL, configurationFor({ MKT_PACKS: "query,qurey,dev" }));
     expect(loaded.nameFaults).toEqual([
-      "there is no pack qurey; the packs are query, mutation, dev",
+      "there is no pack qurey (did you mean query?); the packs are query, mutation, dev",
       "the pack dev can't be loaded: STRESS_TEST_SECRET is not set",
     ]);
     expect((await loadPacks(ALL, configurationFor({}))).nameFaults).toEqual([]);
