@@ -20,14 +20,14 @@ export default {
     }
 
     const agent = await market.agent("cedar-trader-1");
-    await agent.ask("mkt_connect_pubsub");
-    const { creditLimits } = await agent.ask("mkt_get_credit_status", { entityId: ENTITY });
+    const { entityId } = await agent.ask("mkt_connect_pubsub");
+    const { creditLimits } = await agent.ask("mkt_get_credit_status", { entityId });
     const [largest] = creditLimits.toSorted((a: { usedCredit: number }, b: { usedCredit: number }) =>
       b.usedCredit - a.usedCredit
     );
 
     const credits = [...(await market.view()).modules.get("CREDIT")?.values() ?? []]
-      .filter(({ entityId }) => entityId === ENTITY)
+      .filter((credit) => credit["entityId"] === ENTITY)
       .sort((a, b) => Number(b["usedNotional"]) - Number(a["usedNotional"]));
     const limits = credits[0]?.["limits"] as { available: number }[];
     expect(largest).toMatchObject({

@@ -8,7 +8,7 @@ export default {
   name: "positions",
   setBy: "trader",
   request: "what are my positions, what are they worth, and what did I earn?",
-  budget: { calls: 1, bytes: 2_500 },
+  budget: { calls: 2, bytes: 1_700 },
   async run(market) {
     const contractIds = [await market.contractOf("NORTH-WK-BASE"), await market.contractOf("WEST-WK-BASE")];
     const [mine, other] = [await market.user("prairie-trader-1"), await market.user("cornerstone-trader-2")];
@@ -22,10 +22,11 @@ export default {
     }
 
     const agent = await market.agent("prairie-trader-1");
-    const answer = await agent.ask("mkt_get_entity", { entityId: ENTITY, positions: true });
+    const { entityId } = await agent.ask("mkt_connect_pubsub");
+    const answer = await agent.ask("mkt_get_entity", { entityId, positions: true });
 
     const { modules } = await market.view();
-    const fills = [...modules.get("FILL")?.values() ?? []].filter(({ entityId }) => entityId === ENTITY);
+    const fills = [...modules.get("FILL")?.values() ?? []].filter((fill) => fill["entityId"] === ENTITY);
     const positions = Object.groupBy(fills, (fill) => String(fill["contractId"]));
     expect(answer["positions"].map(({ contractId }: { contractId: string }) => contractId).sort())
       .toEqual(Object.keys(positions).sort());

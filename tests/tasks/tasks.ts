@@ -7,12 +7,14 @@ import largestCredit from "./largest-credit.ts";
 import loadCheck from "./load-check.ts";
 import orderHistory from "./order-history.ts";
 import timeoutSettled from "./timeout-settled.ts";
+import positions from "./positions.ts";
 import type { Task } from "./support/task.ts";
 import whyNoTrade from "./why-no-trade.ts";
 
 export const TASKS: readonly Task[] = [
   whyNoTrade,
   cheapestHour,
+  positions,
   largestCredit,
   orderHistory,
   timeoutSettled,
