@@ -1,55 +1,82 @@
-// CREDIT modules as tool results: limits with their unit, and used and available notional credit.
+// CREDIT modules as tool results: limits with their unit, and used and available credit.
 //
 // Notional is dollars. A limit of scope total applies to all open trades with the counterparty, a limit of scope
 // per_contract to those of one contract. Use of a notional limit is after its margin percent.
 
 import { z } from "zod";
 import {
-  CREDIT_LIMIT_SCOPES,
-  CREDIT_LIMIT_TYPES,
+  CREDIT_LIMIT_UNITS,
   type CreditLimit,
   type CreditLimitType,
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
+import { creditReason } from "../toolkit/credit-reasons.ts";
 
-const UNITS: Readonly<Record<CreditLimitType, string>> = { notional: "dollars", mw: "MW", mwh: "MWh" };
+const figures = {
+  scope: z.string(),
+  contractId: z.string().nullable(),
+  limit: z.number(),
+  marginPercent: z.number(),
+  used: z.number(),
+  available: z.number().describe("Below 0 if the limit was lowered below used"),
+};
+
+/** One configured limit and its use, where its type is known. */
+export const limitFigures = z.looseObject(figures);
 
 /** One configured limit and its use. */
 export const limitConfig = z.looseObject({
-  counterpartyId: z.string().describe("Entity the credit is granted to"),
-  limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited"),
-  scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or those of one contract"),
-  contractId: z.string().nullable().describe("The contract, if scope is per_contract"),
-  limit: z.number().describe("The limit, in unit"),
-  value: z.number().describe("The same as limit"),
+  counterpartyId: z.string(),
+  limitType: z.string(),
+  ...figures,
   unit: z.string().describe("dollars, MW or MWh"),
-  marginPercent: z.number().describe("Percent of face value that counts as used, for notional limits"),
-  used: z.number().describe("Used by open trades, in unit"),
-  available: z.number().describe("limit - used, in unit; negative if the limit was lowered below used"),
 });
 
 export function limitConfigOf(counterpartyId: string, limit: CreditLimit): z.input<typeof limitConfig> {
-  return { counterpartyId, ...limit, value: limit.limit, unit: UNITS[limit.limitType] };
+  return { counterpartyId, ...limit, unit: CREDIT_LIMIT_UNITS[limit.limitType] };
 }
 
-/** Notional credit for one counterparty, in dollars. */
+const byType = z.looseObject({
+  notional: z.number().nullable().describe("dollars"),
+  mw: z.number().nullable(),
+  mwh: z.number().nullable(),
+});
+
+/** Credit for one counterparty. */
 export const counterpartyCredit = z.looseObject({
-  counterpartyId: z.string().describe("Entity the credit is granted to"),
-  creditLimit: z.number().nullable().describe("Notional limit of scope total, dollars; null if none is set"),
-  usedCredit: z.number().describe(
-    "Used by open trades, dollars, after the margin percent; at face value if no such limit is set",
-  ),
-  availableCredit: z.number().nullable().describe("creditLimit - usedCredit, dollars; null if no limit is set"),
+  counterpartyId: z.string(),
+  tradable: z.boolean().describe("Both can trade at least one contract now"),
+  reason: z.string().nullable().describe("Why not, such as counterparty_documents, entity_limit"),
+  documentation: z.looseObject({ entity: z.string(), counterparty: z.string() }),
+  available: byType.describe("Least left of the total limits; null if there is none"),
+  creditLimit: z.number().nullable().describe("dollars"),
+  usedCredit: z.number().describe("dollars, after margin"),
+  availableCredit: z.number().nullable().describe("dollars"),
 });
 
 export function counterpartyCreditOf(credit: ModuleData<"CREDIT">): z.output<typeof counterpartyCredit> {
   const limit = credit.limits.find(({ limitType, scope }) => limitType === "notional" && scope === "total");
   return {
     counterpartyId: credit.counterpartyId,
+    tradable: credit.tradable,
+    reason: creditReason(credit),
+    documentation: { entity: credit.documentation, counterparty: credit.counterpartyDocumentation },
+    available: {
+      notional: leastAvailable(credit, "notional"),
+      mw: leastAvailable(credit, "mw"),
+      mwh: leastAvailable(credit, "mwh"),
+    },
     creditLimit: limit?.limit ?? null,
     usedCredit: limit?.used ?? credit.usedNotional,
     availableCredit: limit?.available ?? null,
   };
+}
+
+/** Of the limits of scope total, in their unit. */
+function leastAvailable({ limits }: ModuleData<"CREDIT">, type: CreditLimitType): number | null {
+  const available = limits.filter(({ limitType, scope }) => limitType === type && scope === "total")
+    .map((limit) => limit.available);
+  return available.length === 0 ? null : Math.min(...available);
 }
 
 /** Sum in dollars, rounded to a millionth to drop floating-point error. */

@@ -278,6 +278,10 @@ describe("credit", () => {
     const ofAlpha = list(status, "creditLimits").find(({ counterpartyId }) => counterpartyId === "alpha");
     expect(ofAlpha).toEqual({
       counterpartyId: "alpha",
+      tradable: true,
+      reason: null,
+      documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
+      available: { notional: 489_200, mw: null, mwh: null },
       creditLimit: 500_000,
       usedCredit: 10_800,
       availableCredit: 489_200,
@@ -303,10 +307,12 @@ describe("credit", () => {
     const credit = await bob.ok("mkt_get_extended_credit", { entityId: "beta", counterpartyId: "alpha" });
     expect(credit).toMatchObject({
       limits: {
-        notional: [{ limit: 500_000, value: 500_000, unit: "dollars", marginPercent: 50, used: 10_800 }],
-        mw: [{ contractId: BASE, limit: 80, unit: "MW", used: 20, available: 60 }],
-        mwh: [{ contractId: ISLAND, limit: 1200, unit: "MWh", used: 0, available: 1200 }],
+        notional: [{ scope: "total", limit: 500_000, marginPercent: 50, used: 10_800 }],
+        mw: [{ scope: "per_contract", contractId: BASE, limit: 80, used: 20, available: 60 }],
+        mwh: [{ contractId: ISLAND, limit: 1200, used: 0, available: 1200 }],
       },
+      tradable: true,
+      reason: null,
       usage: { notional: 21_600, mw: 20, mwh: 480 },
       documentationStatus: { entity: "docs_in_place", counterparty: "docs_in_place", inPlace: true },
       notes: "signed",

@@ -118,6 +118,7 @@ describe("the credit tools", () => {
     usedMwh: 0,
     documentation: "docs_in_place",
     counterpartyDocumentation: "docs_in_place",
+    tradable: true,
     notes: null,
     updatedAt: "2030-01-01T06:30:00.000Z",
     ...change,
@@ -139,7 +140,13 @@ describe("the credit tools", () => {
       "/CONTRACT/here": { marketId: "m" },
       "/CONTRACT/there": { marketId: "n" },
       "/CREDIT/1": credit("b", { limits: LIMITS, usedNotional: 600, usedMw: 7, usedMwh: 8 }),
-      "/CREDIT/2": credit("c", { limits: [limit({}, 200, 500)], usedNotional: 501, usedMw: 9, usedMwh: 10 }),
+      "/CREDIT/2": credit("c", {
+        limits: [limit({}, 200, 500)],
+        usedNotional: 501,
+        usedMw: 9,
+        usedMwh: 10,
+        tradable: false,
+      }),
       "/CREDIT/3": credit("d", {
         limits: [limit({ limitType: "mw" }, 40, 6)],
         usedNotional: 40.25,
@@ -147,6 +154,7 @@ describe("the credit tools", () => {
         usedMwh: 12,
         documentation: "pending",
         counterpartyDocumentation: "no_docs",
+        tradable: false,
         notes: "in the post",
       }),
       "/CREDIT/4": { ...credit("entity-1", { limits: [limit({}, 1e6, 0)] }), entityId: "b" },
@@ -157,13 +165,13 @@ describe("the credit tools", () => {
     limits.map((one) => ({
       counterpartyId,
       ...one,
-      value: one["limit"],
+      limit: one["limit"],
       unit: UNITS[one["limitType"] as keyof typeof UNITS],
     }));
 
   test("mkt_get_credit_status uses the total notional limit of each counterparty, or else the use at face value", async () => {
     const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
-    expect(status["creditLimits"]).toEqual([
+    expect(list(status, "creditLimits")).toMatchObject([
       { counterpartyId: "b", creditLimit: 1_000, usedCredit: 300, availableCredit: 700 },
       { counterpartyId: "c", creditLimit: 200, usedCredit: 500, availableCredit: -300 },
       { counterpartyId: "d", creditLimit: null, usedCredit: 40.25, availableCredit: null },
@@ -174,6 +182,75 @@ describe("the credit tools", () => {
       ...configs("c", [limit({}, 200, 500)]),
       ...configs("d", [limit({ limitType: "mw" }, 40, 6)]),
     ]);
+  });
+
+  test("mkt_get_credit_status says with whom the entity can trade, why not, and the credit left by type", async () => {
+    const status = await still.ok("mkt_get_credit_status", { entityId: "entity-1" });
+    const both = { entity: "docs_in_place", counterparty: "docs_in_place" };
+    expect(list(status, "creditLimits")).toMatchObject([
+      { tradable: true, reason: null, documentation: both, available: { notional: 700, mw: 78, mwh: 45 } },
+      {
+        tradable: false,
+        reason: "entity_limit",
+        documentation: both,
+        available: { notional: -300, mw: null, mwh: null },
+      },
+      {
+        tradable: false,
+        reason: "entity_documents",
+        documentation: { entity: "pending", counterparty: "no_docs" },
+        available: { notional: null, mw: 34, mwh: null },
+      },
+    ]);
+  });
+
+  const REASONS: [string, object, string | null][] = [
+    [
+      "its own documents come first",
+      { documentation: "pending", counterpartyDocumentation: "no_docs" },
+      "entity_documents",
+    ],
+    ["then those of the counterparty", { counterpartyDocumentation: "pending" }, "counterparty_documents"],
+    ["it has set no limit", { limits: [] }, "entity_no_limit"],
+    ["a total limit is used up", { limits: [limit({}, 10, 10), limit({ limitType: "mw" }, 5, 0)] }, "entity_limit"],
+    ["all its limits per contract are used up", { limits: [limit(ofContract("here"), 0, 0)] }, "entity_limit"],
+    ["nothing of its own prevents a trade", { limits: [limit({}, 10, 9)] }, "counterparty_limit"],
+    ["one of its contracts has credit left", {
+      limits: [limit(ofContract("here"), 0, 0), limit(ofContract("there"), 1, 0)],
+    }, "counterparty_limit"],
+    ["the two can trade", { tradable: true, limits: [limit({}, 10, 9)] }, null],
+  ];
+
+  test.each(REASONS)("the reason if %s", async (_when, change, reason) => {
+    const pair = new StillMarket({
+      permissions: ["Credit.View"],
+      modules: {
+        ...ENTITIES,
+        "/MARKET/m": {},
+        "/CREDIT/1": credit("b", { limits: [limit({}, 1, 0)], tradable: false, ...change }),
+      },
+    });
+    const status = await pair.ok("mkt_get_credit_status", { entityId: "entity-1" });
+    expect(list(status, "creditLimits")).toMatchObject([{ reason }]);
+    const extended = await pair.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
+    expect(extended).toMatchObject({ reason, tradable: reason === null });
+  });
+
+  test("the sum of available credit leaves out credit that missing documents make useless", async () => {
+    const modules = {
+      ...ENTITIES,
+      "/MARKET/m": {},
+      "/CREDIT/1": credit("b", { limits: [limit({}, 1_000, 300)] }),
+      "/CREDIT/2": credit("c", {
+        limits: [limit({}, 5_000, 0)],
+        counterpartyDocumentation: "pending",
+        tradable: false,
+      }),
+      "/CREDIT/3": credit("d", { limits: [limit({}, 40, 0)], tradable: false }),
+    };
+    const pairs = new StillMarket({ permissions: ["Credit.View"], modules });
+    const status = await pairs.ok("mkt_get_credit_status", { entityId: "entity-1" });
+    expect(status).toMatchObject({ usedCredit: 300, availableCredit: 740 });
   });
 
   test.each([["m", "here", "there"], ["n", "there", "here"]])(
@@ -198,13 +275,14 @@ describe("the credit tools", () => {
     expect(await still.ok("mkt_list_credit_limit_configs", { entityId: "entity-1" })).toEqual({
       entityId: "entity-1",
       totalConfigs: 8,
-      configs: expected,
+      configs: expected.map((config) => ({ ...config, value: config.limit })),
     });
   });
 
   test("mkt_get_extended_credit sorts limits and use by type", async () => {
     const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
-    const ofType = (type: string) => configs("b", LIMITS.filter(({ limitType }) => limitType === type));
+    const ofType = (type: string) =>
+      LIMITS.filter(({ limitType }) => limitType === type).map(({ limitType: _, ...one }) => one);
     expect(extended).toMatchObject({ entityId: "entity-1", counterpartyId: "b", notes: null });
     expect(extended["limits"]).toEqual({ notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") });
     expect(extended["usage"]).toEqual({ notional: 600, mw: 7, mwh: 8 });
