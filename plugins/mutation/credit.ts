@@ -6,21 +6,28 @@ import {
   CREDIT_LIMIT_TYPES,
   type CreditLimitType,
   DOCUMENTATION_STATUSES,
+  type ModuleData,
 } from "../../protocol/modules/registry.ts";
 import { checkOwnEntity } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
-import { idField, moduleObject, textField } from "../../core/tools/fields.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import { idField, textField } from "../../core/tools/fields.ts";
+import { tradableSentence } from "../toolkit/credit-reasons.ts";
+import { moduleOf } from "../toolkit/lookup.ts";
 import { defineMutation } from "../toolkit/mutation.ts";
 
 const CREDIT_WRITE = { connection: "write", permissions: ["Credit.Manage"] } as const;
 
-const ownEntity = idField("Entity that grants the credit: that of the acting user");
+const ownEntity = idField("Grants the credit: the acting user's own");
 const counterparty = idField("The other entity");
 
-const fields = {
-  result: moduleObject("CREDIT").nullable().describe(
-    "The entity's credit for the counterparty after the change; null on failure",
-  ),
+const pairFields = {
+  entityId: z.string(),
+  counterpartyId: z.string(),
+  tradable: z.boolean(),
+  documentation: z.string(),
+  counterpartyDocumentation: z.string(),
+  updatedAt: z.string(),
 };
 
 const afterTimeout = () => "mkt_get_extended_credit for the pair shows whether it took effect.";
@@ -28,38 +35,53 @@ const afterTimeout = () => "mkt_get_extended_credit for the pair shows whether i
 const setCreditLimit = defineMutation({
   name: "mkt_set_credit_limit",
   title: "Set a credit limit",
-  description: "Sets one limit of your entity for a counterparty: notional (dollars), mw or mwh, for all open trades " +
-    "(total) or one contract (per_contract). A limit below the credit in use prevents new trades; existing trades stay. " +
-    "Needs mkt_connect_pubsub and Credit.Manage. See mkt_list_credit_limit_configs.",
+  description: "Sets one limit of your entity for a counterparty, for all open trades (total) or one contract " +
+    "(per_contract). Crossed orders that it lets trade do so at once. Needs mkt_connect_pubsub and Credit.Manage.",
   input: z.strictObject({
     entityId: ownEntity,
     counterpartyId: counterparty,
-    limitType: z.enum(CREDIT_LIMIT_TYPES).describe("What is limited: notional in dollars, mw in MW, mwh in MWh"),
-    scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades with the counterparty, or those of one contract"),
-    limit: z.number().min(0).max(1e12).describe("The limit: dollars, MW or MWh, by limitType"),
-    marginPercent: z.number().min(0).max(100).describe(
-      "Percent of face value that counts as used, 0 to 100, for notional limits; 100 if absent",
-    ).optional(),
-    contractId: idField("The contract; required if scope is per_contract, not allowed if it is total").optional(),
+    limitType: z.enum(CREDIT_LIMIT_TYPES).describe("notional is in dollars"),
+    scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or one contract's"),
+    limit: z.number().min(0).max(1e12).describe("dollars, MW or MWh. Below what is used it stops new trades only"),
+    marginPercent: z.number().min(0).max(100).describe("Share of face value that counts, for notional; 100 if absent")
+      .optional(),
+    contractId: idField("Only and always with per_contract").optional(),
   }),
-  fields,
+  fields: { result: z.looseObject({ ...pairFields, limits: z.array(z.unknown()) }).partial().nullable() },
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
   run: async (input, context, options) => {
     checkContract(input.scope, input.contractId);
     checkOwnEntity(input.entityId, context);
+    checkNames(input, context.snapshot);
     const outcome = await context.pubsub.request("credit.setLimit", input, options);
     if (outcome.kind !== "ok") return outcome;
+    const { credit } = outcome.result;
     return {
       status: "success",
       message: `The ${input.scope} ${input.limitType} limit of ${input.entityId} for ${input.counterpartyId} is ` +
-        `${input.limit}.${withoutEffect(input)}`,
-      result: { ...outcome.result.credit },
+        `${input.limit}.${withoutEffect(input)} ${tradableSentence(credit)}`,
+      result: { ...pairOf(credit), limits: credit.limits },
     };
   },
   fieldsOfFailure: () => ({ result: null }),
   afterTimeout,
 });
+
+/** What both tools show of a CREDIT module. */
+function pairOf(credit: ModuleData<"CREDIT">) {
+  const { entityId, counterpartyId, tradable, documentation, counterpartyDocumentation, updatedAt } = credit;
+  return { entityId, counterpartyId, tradable, documentation, counterpartyDocumentation, updatedAt };
+}
+
+/** Throws ToolError `not_found`, with what was probably meant. An engine may serve entities over HTTP only. */
+function checkNames(
+  { counterpartyId, contractId }: { readonly counterpartyId: string; readonly contractId?: string | undefined },
+  snapshot: SnapshotReader,
+): void {
+  if (snapshot.count("ENTITY") > 0) moduleOf(snapshot, "ENTITY", counterpartyId);
+  if (contractId !== undefined) moduleOf(snapshot, "CONTRACT", contractId);
+}
 
 /** Only notional limits use the margin percent. */
 function withoutEffect({ limitType, marginPercent }: { limitType: CreditLimitType; marginPercent?: number }): string {
@@ -86,20 +108,20 @@ const setDocumentationStatus = defineMutation({
   name: "mkt_set_documentation_status",
   title: "Set documentation status",
   description:
-    "Sets the status of your entity's trading documents with a counterparty. Two entities trade only while " +
-    "both have set docs_in_place. Needs mkt_connect_pubsub and Credit.Manage. mkt_get_extended_credit shows both " +
-    "directions.",
+    "Sets the status of your entity's trading documents with a counterparty. The two trade only while both have " +
+    "set docs_in_place; crossed orders then do so at once. Needs mkt_connect_pubsub and Credit.Manage.",
   input: z.strictObject({
     entityId: ownEntity,
     counterpartyId: counterparty,
-    status: z.enum(DOCUMENTATION_STATUSES).describe("docs_in_place allows trading once both entities have set it"),
-    notes: textField("Notes on the status; up to 1000 characters").optional(),
+    status: z.enum(DOCUMENTATION_STATUSES).describe("Status to set"),
+    notes: textField("Up to 1000 characters").optional(),
   }),
-  fields,
+  fields: { result: z.looseObject({ ...pairFields, notes: z.string().nullable() }).partial().nullable() },
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
   run: async (input, context, options) => {
     checkOwnEntity(input.entityId, context);
+    checkNames(input, context.snapshot);
     const outcome = await context.pubsub.request("credit.setDocumentation", input, options);
     if (outcome.kind !== "ok") return outcome;
     const { credit } = outcome.result;
@@ -107,8 +129,8 @@ const setDocumentationStatus = defineMutation({
       status: "success",
       message:
         `${input.entityId} has set ${credit.documentation} for ${input.counterpartyId}; ${input.counterpartyId} has ` +
-        `set ${credit.counterpartyDocumentation} for ${input.entityId}.`,
-      result: { ...credit },
+        `set ${credit.counterpartyDocumentation} for ${input.entityId}. ${tradableSentence(credit)}`,
+      result: { ...pairOf(credit), notes: credit.notes },
     };
   },
   fieldsOfFailure: () => ({ result: null }),

@@ -7,17 +7,43 @@ import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
-import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
+import { moduleSchema, type ShownModule, wholeModule } from "../toolkit/columns.ts";
 import { moduleOf } from "../toolkit/lookup.ts";
-import { blockedByField, explain, stateOf } from "../toolkit/order-blocks.ts";
+import { explain, shortBlockedByField, stateOf } from "../toolkit/order-blocks.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
 import { sideField } from "../toolkit/sides.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
+/** What a contract or another field determines is left out: mkt_get_order gives all. */
+const SHOWN = [
+  "id",
+  "contractId",
+  "entityId",
+  "side",
+  "price",
+  "quantity",
+  "filledQuantity",
+  "remainingQuantity",
+  "averagePrice",
+  "status",
+  "closeReason",
+  "updatedAt",
+] as const;
+
 const orderFields = {
-  orderId: z.string().nullable().describe("Order id; null if unknown"),
-  orderDetails: moduleSchema("ORDER", ["side", "price", "quantity", "status"]).nullable(),
+  orderId: z.string().nullable(),
+  orderDetails: z.looseObject(detailsShape()).nullable(),
 };
+
+function detailsShape(): z.ZodRawShape {
+  const { shape } = moduleSchema("ORDER");
+  return Object.fromEntries(SHOWN.map((name) => [name, shape[name] as z.ZodType]));
+}
+
+function detailsOf(order: ModuleData<"ORDER">): ShownModule {
+  const shown = wholeModule(order);
+  return { ...Object.fromEntries(SHOWN.map((name) => [name, shown[name]])), id: order.id };
+}
 
 /** The result of a confirmed request, except for the reasons why an open order does not trade. */
 function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
@@ -29,7 +55,7 @@ function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
     status: "success" as const,
     message: current === undefined ? gone : stateOf(current),
     orderId: id,
-    orderDetails: wholeModule(current ?? order),
+    orderDetails: detailsOf(current ?? order),
   };
 }
 
@@ -45,25 +71,19 @@ const createTestOrder = defineMutation({
   name: "mkt_create_test_order",
   title: "Create an order",
   description:
-    "Sends a real limit order that takes part in matching, and waits up to 15 s for confirmation. Price in cents/MWh " +
-    "(may be negative), quantity in MW. Needs mkt_connect_pubsub as a user with an entity and Order.Submit. After a " +
-    "timeout repeat it with the same idempotencyKey: that never sends a second order. Next: mkt_get_order, " +
-    "mkt_watch_orders.",
+    "Sends a real limit order and waits up to 15 s for confirmation. If it crosses the book without trading, " +
+    "blockedBy and message say why and how to change that. Needs mkt_connect_pubsub as a user with an entity and " +
+    "Order.Submit. Next: mkt_get_order, mkt_watch_orders.",
   input: z.strictObject({
-    contractId: idField("Contract to trade: mkt_find_modules with moduleType CONTRACT lists them"),
+    contractId: idField("From mkt_list_products with contracts: true, or mkt_find_modules"),
     side: sideField.describe("BUY or SELL"),
-    price: z.int().min(-1_000_000_000).max(1_000_000_000).describe(
-      "Limit price in cents/MWh, a multiple of the contract's tick; may be negative",
-    ),
-    quantity: z.number().positive().max(1_000_000).describe("Quantity in MW, a multiple of the contract's lot"),
+    price: z.int().min(-1_000_000_000).max(1_000_000_000).describe("cents/MWh, in steps of the tick; may be negative"),
+    quantity: z.number().positive().max(1_000_000).describe("MW, in steps of the lot"),
   }),
   fields: {
     ...orderFields,
-    blockedBy: blockedByField,
-    clientOrderId: z.string().nullable().describe(
-      "Id by which to find the order, also after a timeout: the idempotencyKey if one was given. Null if nothing was sent " +
-        "or the order was refused",
-    ),
+    blockedBy: shortBlockedByField,
+    clientOrderId: z.string().nullable().describe("Finds the order after a timeout; null if refused"),
   },
   annotations: { destructiveHint: false, idempotentHint: false },
   specialStatuses: ["no_entity"],
@@ -105,11 +125,10 @@ const cancelOrder = defineMutation({
   name: "mkt_cancel_order",
   title: "Cancel an order",
   description:
-    "Cancels the open quantity of an order, in every market status, and waits up to 15 s for confirmation. " +
-    "Needs mkt_connect_pubsub; for another entity's order also Market.Operate. mkt_list_orders with status working gives " +
-    "order ids. For a filled or cancelled order the status is not_cancellable.",
-  input: z.strictObject({ orderId: idField("Order to cancel") }),
-  fields: orderFields,
+    "Cancels what is open of an order, in every market status. For a filled or cancelled order the status is " +
+    "not_cancellable. Needs mkt_connect_pubsub; for another entity's order Market.Operate.",
+  input: z.strictObject({ orderId: idField("From mkt_list_orders with status working") }),
+  fields: { ...orderFields, orderDetails: z.unknown() },
   annotations: { destructiveHint: true, idempotentHint: true },
   allowedWhenFrozen: true,
   specialStatuses: ["no_entity", "not_cancellable"],
@@ -119,7 +138,7 @@ const cancelOrder = defineMutation({
   },
   fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;
-    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : wholeModule(order) };
+    return { orderId: textOf(orderId), orderDetails: order === undefined ? null : detailsOf(order) };
   },
   afterTimeout: ({ orderId }) => `mkt_get_order with orderId ${JSON.stringify(orderId)} shows whether it is cancelled.`,
 });

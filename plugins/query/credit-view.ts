@@ -12,49 +12,37 @@ import {
 } from "../../protocol/modules/registry.ts";
 import { creditReason } from "../toolkit/credit-reasons.ts";
 
-const figures = {
-  scope: z.string(),
-  contractId: z.string().nullable(),
-  limit: z.number(),
-  marginPercent: z.number(),
-  used: z.number(),
-  available: z.number().describe("Below 0 if the limit was lowered below used"),
-};
-
-/** One configured limit and its use, where its type is known. */
-export const limitFigures = z.looseObject(figures);
-
-/** One configured limit and its use. */
+/** One configured limit and its use, in `unit`: dollars, MW or MWh. */
 export const limitConfig = z.looseObject({
   counterpartyId: z.string(),
   limitType: z.string(),
-  ...figures,
-  unit: z.string().describe("dollars, MW or MWh"),
-});
+  scope: z.string(),
+  contractId: z.string().nullable(),
+  limit: z.number(),
+  value: z.number(),
+  unit: z.string(),
+  marginPercent: z.number(),
+  used: z.number(),
+  available: z.number(),
+}).partial();
 
 export function limitConfigOf(counterpartyId: string, limit: CreditLimit): z.input<typeof limitConfig> {
   return { counterpartyId, ...limit, unit: CREDIT_LIMIT_UNITS[limit.limitType] };
 }
 
-const byType = z.looseObject({
-  notional: z.number().nullable().describe("dollars"),
-  mw: z.number().nullable(),
-  mwh: z.number().nullable(),
-});
-
-/** Credit for one counterparty. */
+/** Credit for one counterparty, in dollars, MW and MWh. */
 export const counterpartyCredit = z.looseObject({
   counterpartyId: z.string(),
-  tradable: z.boolean().describe("Both can trade at least one contract now"),
-  reason: z.string().nullable().describe("Why not, such as counterparty_documents, entity_limit"),
-  documentation: z.looseObject({ entity: z.string(), counterparty: z.string() }),
-  available: byType.describe("Least left of the total limits; null if there is none"),
-  creditLimit: z.number().nullable().describe("dollars"),
-  usedCredit: z.number().describe("dollars, after margin"),
-  availableCredit: z.number().nullable().describe("dollars"),
-});
+  tradable: z.boolean(),
+  reason: z.string().nullable(),
+  documentation: z.unknown().describe("entity, counterparty"),
+  available: z.unknown().describe("notional, mw, mwh: least left of the total limits"),
+  creditLimit: z.number().nullable(),
+  usedCredit: z.number(),
+  availableCredit: z.number().nullable(),
+}).partial();
 
-export function counterpartyCreditOf(credit: ModuleData<"CREDIT">): z.output<typeof counterpartyCredit> {
+export function counterpartyCreditOf(credit: ModuleData<"CREDIT">) {
   const limit = credit.limits.find(({ limitType, scope }) => limitType === "notional" && scope === "total");
   return {
     counterpartyId: credit.counterpartyId,

@@ -10,14 +10,7 @@ import { ToolError } from "../../core/error.ts";
 import { idField } from "../../core/tools/fields.ts";
 import { marketOf, moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
-import {
-  counterpartyCredit,
-  counterpartyCreditOf,
-  limitConfig,
-  limitConfigOf,
-  limitFigures,
-  sumOfDollars,
-} from "./credit-view.ts";
+import { counterpartyCredit, counterpartyCreditOf, limitConfig, limitConfigOf, sumOfDollars } from "./credit-view.ts";
 
 const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as const;
 
@@ -38,9 +31,9 @@ const getCreditStatus = defineTool({
     entityId: z.string(),
     marketId: z.string(),
     creditLimits: z.array(counterpartyCredit),
-    usedCredit: z.number().describe("Sum, dollars"),
-    availableCredit: z.number().describe("Sum where documents of both are in place, dollars"),
-    enhancedLimitConfigs: z.array(limitConfig),
+    usedCredit: z.number().describe("dollars"),
+    availableCredit: z.number().describe("dollars, where both have documents in place"),
+    enhancedLimitConfigs: z.array(z.unknown()).describe("As configs of mkt_list_credit_limit_configs"),
   }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
@@ -78,13 +71,9 @@ const getExtendedCredit = defineTool({
     counterpartyId: z.string(),
     tradable: z.boolean(),
     reason: z.string().nullable(),
-    limits: z.looseObject({
-      notional: z.array(limitFigures),
-      mw: z.array(limitFigures),
-      mwh: z.array(limitFigures),
-    }),
-    usage: z.looseObject({ notional: z.number(), mw: z.number(), mwh: z.number() }).describe("Face value"),
-    documentationStatus: z.looseObject({ entity: z.string(), counterparty: z.string(), inPlace: z.boolean() }),
+    limits: z.unknown().describe("notional, mw, mwh: limits of each"),
+    usage: z.unknown().describe("notional, mw, mwh, at face value"),
+    documentationStatus: z.unknown().describe("entity, counterparty, inPlace"),
     notes: z.string().nullable(),
     updatedAt: z.string(),
   }),
@@ -122,7 +111,7 @@ const listCreditLimitConfigs = defineTool({
   output: z.looseObject({
     entityId: z.string(),
     totalConfigs: z.int(),
-    configs: z.array(limitConfig.extend({ value: z.number().describe("As limit") })),
+    configs: z.array(limitConfig),
   }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,

@@ -36,7 +36,7 @@ function leaveCredit(limits: readonly CreditLimit[]): boolean {
 /** One or two sentences: whether the two can trade, else why not and what to do next. */
 export function tradableSentence(credit: Credit): string {
   const { entityId, counterpartyId } = credit;
-  const cannot = `${entityId} and ${counterpartyId} can't trade yet:`;
+  const cannot = `${entityId} and ${counterpartyId} can't trade:`;
   const byCounterparty = (tool: string) => `a user of ${counterpartyId} with Credit.Manage calls ${tool}`;
   switch (creditReason(credit)) {
     case null:

@@ -4,16 +4,18 @@
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
+import { didYouMean } from "./probably-meant.ts";
 
 /** Throws ToolError `not_found`. */
 export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type: Type, id: string): ModuleData<Type> {
   const module = snapshot.get(type, id);
-  if (module === undefined) throw unknownModule(type, id);
+  if (module === undefined) throw unknownModule(type, id, didYouMean(snapshot, type, id));
   return module;
 }
 
-export function unknownModule(type: ModuleType, id: string): ToolError {
-  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, listHint(type));
+/** `meant`: a further sentence on what the caller probably meant. */
+export function unknownModule(type: ModuleType, id: string, meant = ""): ToolError {
+  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.${meant}`, listHint(type));
 }
 
 /** The named market, or else the first one that the backend sent. Throws ToolError `not_found`. */

@@ -13,27 +13,26 @@ import { sentencesOn } from "./block-sentences.ts";
 /** How long a tool waits for reasons. The order itself is done by then, so the answer must not wait for long. */
 const LIMIT_MS = 5_000;
 
+/** protocol/http.ts describes the fields. */
 const block = z.looseObject({
-  counterpartyId: z.string().nullable().describe("null: the market's status, or an owner you may not see"),
-  reason: z.string().describe(
-    "Such as counterparty_documents, entity_limit, self_trade, market_halted; entity: the order's",
-  ),
-  quantity: z.number().describe("MW crossed"),
+  counterpartyId: z.string().nullable(),
+  reason: z.string(),
+  quantity: z.number(),
   contractId: z.string(),
-  price: z.number().describe("Best, cents/MWh"),
-  documentation: z.string().optional(),
-  limitType: z.string().optional(),
-  scope: z.string().optional(),
-  limit: z.number().optional(),
-  used: z.number().optional(),
-  available: z.number().optional(),
-  needed: z.number().optional().describe("For one lot"),
-  unit: z.string().optional(),
-});
+  price: z.number(),
+  documentation: z.string(),
+  limitType: z.string(),
+  scope: z.string(),
+  limit: z.number(),
+  used: z.number(),
+  available: z.number(),
+  needed: z.number(),
+  unit: z.string(),
+}).partial();
 
-export const blockedByField = z.array(block).nullable().describe(
-  "Why it doesn't trade with orders that it crosses; empty if it crosses none, null if the backend can't say",
-);
+export const blockedByField = z.array(block).nullable().describe("null: the backend can't say");
+/** Without its fields, which the schema of mkt_get_order declares. */
+export const shortBlockedByField = z.array(z.unknown()).nullable();
 
 export interface Explanation {
   readonly blockedBy: OrderBlocks["blockedBy"] | null;

@@ -106,11 +106,16 @@ describe("halting and resuming", () => {
 });
 
 describe("setting credit and documents", () => {
-  const credit = {
-    id: "a:b",
-    ...wholeModule("CREDIT", { documentation: "pending", counterpartyDocumentation: "no_docs", updatedAt: NOW }),
-  };
   const pair = { entityId: "entity-1", counterpartyId: "b" };
+  const shown = {
+    ...pair,
+    documentation: "docs_in_place",
+    counterpartyDocumentation: "docs_in_place",
+    tradable: true,
+    updatedAt: NOW,
+  };
+  const credit = (change: object = {}) => ({ id: "a:b", ...wholeModule("CREDIT", { ...shown, ...change }) });
+  const canTrade = "entity-1 and b can trade; resting orders that cross have traded already.";
 
   const limits: [Value, string][] = [
     [{ limitType: "notional", scope: "total", limit: 5 }, "The total notional limit of entity-1 for b is 5."],
@@ -122,23 +127,72 @@ describe("setting credit and documents", () => {
   ];
 
   test.each(limits)("a limit of %p is sent unchanged and reported", async (terms, message) => {
-    const { market, sent } = confirming({ credit });
+    const { market, sent } = confirming({ credit: credit() }, { "/CONTRACT/con": { status: "listed" } });
     const set = await market.ok("mkt_set_credit_limit", { ...pair, ...terms });
     expect(sent).toMatchObject([{ action: "credit.setLimit", payload: { ...pair, ...terms } }]);
-    expect(set).toMatchObject({ status: "success", message, result: credit });
+    expect(set).toMatchObject({
+      status: "success",
+      message: `${message} ${canTrade}`,
+      result: { ...shown, limits: [] },
+    });
   });
 
   test.each(["docs_in_place", "pending", "no_docs"])("the status %s is sent, with notes", async (status) => {
-    const { market, sent } = confirming({ credit });
+    const change = { documentation: status, counterpartyDocumentation: "no_docs", tradable: false, notes: "signed" };
+    const { market, sent } = confirming({ credit: credit(change) });
     const marked = await market.ok("mkt_set_documentation_status", { ...pair, status, notes: "signed" });
     expect(sent).toMatchObject([{
       action: "credit.setDocumentation",
       payload: { ...pair, status, notes: "signed" },
     }]);
     expect(marked).toMatchObject({
-      message: "entity-1 has set pending for b; b has set no_docs for entity-1.",
-      result: credit,
+      message: expect.stringContaining(
+        `entity-1 has set ${status} for b; b has set no_docs for entity-1. entity-1 and b can't trade:`,
+      ),
+      result: { ...shown, ...change },
     });
+  });
+
+  const LIMIT = { limitType: "mw", scope: "total", contractId: null, limit: 5, marginPercent: 100, used: 5 };
+  const obstacles: [string, object, string][] = [
+    ["own documents", { documentation: "pending" }, "set docs_in_place for b with mkt_set_documentation_status."],
+    [
+      "the other's documents",
+      { counterpartyDocumentation: "pending" },
+      "b has not set docs_in_place; a user of b with Credit.Manage calls mkt_set_documentation_status.",
+    ],
+    ["no own limit", {}, "entity-1 has set no limit for b; set one with mkt_set_credit_limit."],
+    [
+      "an own limit",
+      { limits: [{ ...LIMIT, available: 0 }] },
+      "entity-1's limits for b leave no credit; raise them with mkt_set_credit_limit.",
+    ],
+    [
+      "the other's limit",
+      { limits: [{ ...LIMIT, available: 1 }] },
+      "b's limit for entity-1 leaves no credit; a user of b with Credit.Manage calls mkt_set_credit_limit.",
+    ],
+  ];
+
+  test.each(obstacles)("the message says what still prevents trades: %s", async (_what, change, message) => {
+    const { market } = confirming({ credit: credit({ tradable: false, ...change }) });
+    const set = await market.ok("mkt_set_credit_limit", { ...pair, limitType: "mw", scope: "total", limit: 5 });
+    expect(text(set, "message")).toEndWith(` entity-1 and b can't trade: ${message}`);
+  });
+
+  test("an unknown counterparty or contract is not sent, and the error says what was probably meant", async () => {
+    const names = { "/ENTITY/b": { name: "Beta Energy" }, "/CONTRACT/con-1": { productCode: "CON", status: "listed" } };
+    const { market, sent } = confirming({ credit: credit() }, names);
+    const terms = { ...pair, limitType: "mw", scope: "per_contract", contractId: "CON", limit: 5 };
+    const contract = await market.failure("mkt_set_credit_limit", terms);
+    expect(contract).toMatchObject({ code: "not_found", message: 'There is no CONTRACT "CON". Did you mean "con-1"?' });
+    for (
+      const [tool, input] of [["mkt_set_credit_limit", terms], ["mkt_set_documentation_status", { status: "pending" }]]
+    ) {
+      const named = await market.failure(String(tool), { ...pair, ...input as object, counterpartyId: "beta" });
+      expect(named).toMatchObject({ code: "not_found", message: 'There is no ENTITY "beta". Did you mean "b"?' });
+    }
+    expect(sent).toEqual([]);
   });
 });
 
