@@ -35,7 +35,7 @@ const pageFields = {
   hasMore: z.boolean().describe("More events, or days not searched yet"),
   cursor: z.string().nullable(),
   range: z.record(z.string(), z.unknown()),
-  message: z.string().optional(),
+  note: z.string().optional(),
 };
 
 const getAuditLog = defineTool({
@@ -71,7 +71,7 @@ const getAuditLog = defineTool({
       hasMore,
       cursor,
       range,
-      ...(foundNothing && { message: nothingFound(query, context) }),
+      ...(foundNothing && { note: nothingFound(query, context) }),
       events: events.map((event) => shownEvent(event, { fields, detail })),
     };
   },
@@ -121,7 +121,7 @@ const getOrderEvents = defineTool({
       hasMore,
       cursor,
       range,
-      ...(foundNothing && { message: await emptyHistory({ orderId, date: day, range }, context) }),
+      ...(foundNothing && { note: await emptyHistory({ orderId, date: day, range }, context) }),
       events: events.map((event) => shownInHistory(event, { detail })),
     };
   },

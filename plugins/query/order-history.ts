@@ -13,7 +13,7 @@ interface EmptyHistory {
 }
 
 /**
- * A message for an order that is known. Throws ToolError `not_found` if the market is at hand and has no such order; the
+ * A note for an order that is known. Throws ToolError `not_found` if the market is at hand and has no such order; the
  * hint names what was probably meant.
  */
 export async function emptyHistory(history: EmptyHistory, context: ToolContext): Promise<string> {

@@ -7,7 +7,8 @@ import { idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { defineCommand } from "./command.ts";
 
-const spotPoint = { time: z.string(), price: z.int().describe("cents/MWh"), regime: z.string() };
+/** The price is in cents/MWh. */
+const spotPoint = { time: z.string(), price: z.int(), regime: z.string() };
 const spotEvent = z.record(z.string(), z.unknown());
 
 const getSpotPrices = defineTool({
@@ -22,7 +23,8 @@ const getSpotPrices = defineTool({
   }),
   output: z.looseObject({
     status: z.string(),
-    nodes: z.array(z.looseObject({ node: z.string(), ...spotPoint, history: z.array(z.looseObject(spotPoint)) })),
+    nodes: z.array(z.looseObject({ node: z.string(), ...spotPoint, history: z.array(z.looseObject(spotPoint)) }))
+      .describe("cents/MWh"),
     congested: z.boolean().describe("Whether the line between the nodes is full"),
     events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
   }),

@@ -59,6 +59,7 @@ const getStatus = defineTool({
       strategies: strategiesOf(all),
       count: items.length,
       ...page,
+      ...(personas.length === 0 && all.length > 0 && { note: "The run has no persona of this strategy." }),
       personas: items.map(view),
     };
   },

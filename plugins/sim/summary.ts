@@ -13,7 +13,7 @@ export const summaryFields = {
   failure: z.string().optional(),
   nothingToTrade: z.string().optional(),
   totals: z.record(z.string(), z.unknown()),
-  metrics: z.record(z.string(), z.unknown()).describe("Percent; null if unknown"),
+  metrics: z.record(z.string(), z.unknown()).describe("Percent"),
 };
 type Summary = z.output<z.ZodObject<typeof summaryFields, z.core.$strip>>;
 

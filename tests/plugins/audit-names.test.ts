@@ -132,7 +132,7 @@ describe("an order without events in the searched days", () => {
   test("is older if the market has it: the message gives its day", async () => {
     expect(await marketThat({}).ok("mkt_get_order_events", { orderId: "ORD-1" })).toMatchObject({
       count: 0,
-      message: `Order "ORD-1" has no event on 2030-06-01. It was created at ${ORDER.createdAt}: give that day as date.`,
+      note: `Order "ORD-1" has no event on 2030-06-01. It was created at ${ORDER.createdAt}: give that day as date.`,
     });
   });
 
@@ -148,7 +148,7 @@ describe("an order without events in the searched days", () => {
     async (parts) => {
       expect(await marketThat(parts).ok("mkt_get_order_events", { orderId: "ORD-2" })).toMatchObject({
         count: 0,
-        message: expect.stringContaining("If it is older, give its day as date."),
+        note: expect.stringContaining("If it is older, give its day as date."),
       });
     },
   );

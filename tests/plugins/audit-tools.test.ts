@@ -50,7 +50,7 @@ describe("mkt_get_audit_log", () => {
     expect(await alice.ok("mkt_get_audit_log", { startTime: "2020-01-01", endTime: "2020-01-31" })).toMatchObject({
       count: 0,
       range: { from: "2020-01-01", to: "2020-01-31" },
-      message: "No event from 2020-01-01 to 2020-01-31 fits. Earlier days are searched with startTime.",
+      note: "No event from 2020-01-01 to 2020-01-31 fits. Earlier days are searched with startTime.",
     });
   });
 
@@ -133,7 +133,7 @@ describe("mkt_get_audit_log", () => {
 
   test("says which order was probably meant by a moduleId that finds nothing", async () => {
     const log = await alice.ok("mkt_get_audit_log", { moduleId: orderId.toLowerCase() });
-    expect(log).toMatchObject({ count: 0, message: expect.stringContaining(`Probably ${orderId} was meant.`) });
+    expect(log).toMatchObject({ count: 0, note: expect.stringContaining(`Probably ${orderId} was meant.`) });
   });
 
   test("says how to find a refused order", async () => {
@@ -145,7 +145,7 @@ describe("mkt_get_audit_log", () => {
       quantity: 1,
       idempotencyKey: "mine",
     });
-    expect(text(await alice.ok("mkt_get_audit_log", { moduleId: refused }), "message")).toContain("as search");
+    expect(text(await alice.ok("mkt_get_audit_log", { moduleId: refused }), "note")).toContain("as search");
     const [event] = list(await alice.ok("mkt_get_audit_log", { search: refused }), "events");
     expect(event).toMatchObject({
       event: "orderRejected",
@@ -217,7 +217,7 @@ describe("mkt_get_order_events", () => {
     for (const date of ["2020-01-01", "2020-01-01T12:00:00Z", "yesterday"]) {
       const page = await olga.ok("mkt_get_order_events", { orderId, date });
       expect(page).toMatchObject({ count: 0, hasMore: false, events: [] });
-      expect(text(page, "message")).toMatch(/^Order "ORD-\d+" has no event on \S+\. Its newest event is of \d{4}-/);
+      expect(text(page, "note")).toMatch(/^Order "ORD-\d+" has no event on \S+\. Its newest event is of \d{4}-/);
     }
     expect(await olga.failure("mkt_get_order_events", { orderId, date: "2020-13-01" })).toMatchObject({
       code: "invalid_input",
@@ -256,7 +256,7 @@ describe("mkt_get_order_events", () => {
   test("can't check an id without a connection, and says how", async () => {
     const page = await (await desk.seat("olga")).ok("mkt_get_order_events", { orderId: "ORD-999999" });
     expect(page).toMatchObject({ count: 0, events: [] });
-    expect(text(page, "message")).toMatch(/mkt_connect_pubsub, then mkt_get_order\.$/);
+    expect(text(page, "note")).toMatch(/mkt_connect_pubsub, then mkt_get_order\.$/);
   });
 
   test("is refused without Market.Operate, connected or not", async () => {

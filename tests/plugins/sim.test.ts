@@ -190,7 +190,11 @@ describe("mkt_sim_status", () => {
     expect(value).toMatchObject({ count: 2, total: 2, totals: { personas: 3 } });
     expect(list(value, "strategies")).toHaveLength(2);
     expect(await seat.ok("mkt_sim_status", { strategy: "ZIC" })).toEqual(value);
-    expect(await seat.ok("mkt_sim_status", { strategy: "momentum" })).toMatchObject({ count: 0, total: 0 });
+    expect(await seat.ok("mkt_sim_status", { strategy: "momentum" })).toMatchObject({
+      count: 0,
+      total: 0,
+      note: "The run has no persona of this strategy.",
+    });
     expect(await seat.failure("mkt_sim_status", { strategy: "momentun" })).toMatchObject({
       code: "invalid_input",
       hint: expect.stringMatching(/^Probably momentum was meant\. Choose from zic, zip/),
