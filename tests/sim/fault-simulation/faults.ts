@@ -123,6 +123,10 @@ export const FAULTS: readonly Fault[] = [
     breakPart: changingCheckpoint("orders", (order) => order.with(MAX_NOTIONAL, null)),
   },
   {
+    name: "A checkpoint leaves out the entities' net quantities",
+    breakPart: changingCheckpoint("entityPositions", (position) => position.with(NET_QUANTITY, 0)),
+  },
+  {
     name: "A checkpoint leaves out which orders have cancelOnDisconnect",
     breakPart: replacing(CancelOnDisconnectOrders.prototype, "all", () => () => []),
   },
@@ -270,10 +274,13 @@ function replacing<Part extends object, Name extends keyof Part>(
   };
 }
 
-type Items = { orders: readonly unknown[]; numbers: { readonly epoch: number } };
+type Items = { orders: readonly unknown[]; entityPositions: readonly unknown[]; numbers: { readonly epoch: number } };
 
 /** Index of maxNotional in a checkpointed order. */
 const MAX_NOTIONAL = 4;
+
+/** Index of the net quantity in a checkpointed position. */
+const NET_QUANTITY = 2;
 
 /** Changes the items of one section in every checkpoint. */
 function changingCheckpoint<Section extends keyof Items>(

@@ -30,6 +30,15 @@ export interface ModelFill {
   readonly liquidity: "resting" | "aggressor";
 }
 
+/** What an entity has traded of a contract: MW and dollars. */
+export interface ModelPosition {
+  readonly contractId: string;
+  readonly netQuantity: number;
+  readonly boughtQuantity: number;
+  readonly soldQuantity: number;
+  readonly cash: number;
+}
+
 export interface ModelAnswer {
   readonly status: "ok" | "rejected";
   readonly code?: string;

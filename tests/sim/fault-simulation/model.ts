@@ -18,6 +18,7 @@ import {
   type ModelAnswer,
   type ModelFill,
   type ModelOrder,
+  type ModelPosition,
   type Pair,
   type Payload,
   rejected,
@@ -98,6 +99,25 @@ export class MarketModel {
       used.mwh += quantity * contract.minutes / 60_000;
     }
     return used;
+  }
+
+  /** The positions of an entity in the contracts that it has traded. */
+  positions(entityId: string): ModelPosition[] {
+    const own = new Map(this.orders.filter((order) => order.entityId === entityId).map((order) => [order.id, order]));
+    return this.#contracts.flatMap((contract) => {
+      let [bought, sold, value] = [0, 0, 0];
+      for (const { orderId, price, quantity } of this.fills) {
+        const order = own.get(orderId);
+        if (order?.contract !== contract) continue;
+        if (order.side === 0) bought += quantity;
+        else sold += quantity;
+        value += (order.side === 0 ? -1 : 1) * price * quantity;
+      }
+      if (bought + sold === 0) return [];
+      const cash = value * contract.minutes / 6_000_000;
+      const quantities = { boughtQuantity: bought / 1000, soldQuantity: sold / 1000 };
+      return [{ contractId: contract.id, netQuantity: (bought - sold) / 1000, ...quantities, cash }];
+    });
   }
 
   #request(userId: string, operationId: string, action: string, payload: Payload, validUntil?: string): void {

@@ -11,7 +11,7 @@ import { type Operation, orderIdOf, type SimulatedClient } from "./client.ts";
 import type { SimulatedDisk } from "./disk.ts";
 import type { SimulatedMarket } from "./market.ts";
 import { MarketModel } from "./model.ts";
-import { isWorking } from "./model-terms.ts";
+import { isWorking, type ModelPosition } from "./model-terms.ts";
 
 interface Evidence {
   readonly clients: readonly SimulatedClient[];
@@ -218,6 +218,10 @@ function judgeByModel(evidence: Evidence, calls: readonly JournalCall[], snapsho
       [documentation, limitLines(limits), rounded(used.notional, used.mw, used.mwh)],
     );
   }
+  for (const { id } of market.definition.entities) {
+    const positions = evidence.engine.positions(id, evidence.now)?.positions;
+    expect(`positions of ${id}`, positions?.map(positionLine), model.positions(id).map(positionLine));
+  }
   for (const book of ofType<"ENGINE">(snapshot, "ENGINE")) {
     expect(`book of ${book.contractId}`, [book.bids, book.asks, book.heldOrders], bookOf(model, book.contractId));
   }
@@ -245,6 +249,11 @@ function orderLine({ id, clientOrderId, userId, entityId, contractId, side, pric
 function modelOrder(order: MarketModel["orders"][number]): ComparedOrder {
   const { contract, quantity, filled } = order;
   return { ...order, contractId: contract.id, quantity: quantity / 1000, filledQuantity: filled / 1000 };
+}
+
+function positionLine(position: ModelPosition) {
+  const { contractId, netQuantity, boughtQuantity, soldQuantity, cash } = position;
+  return [contractId, netQuantity, boughtQuantity, soldQuantity, ...rounded(cash)];
 }
 
 function limitLines(
