@@ -47,7 +47,7 @@ export async function createRuntime(
   program: Program,
 ): Promise<Runtime> {
   const loaded = await loadPacks(program.packs, configuration);
-  const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools));
+  const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), configuration);
   const services = createServices(configuration, program, catalogue.listed.length);
   const metrics = new Metrics();
   metrics.watch(services);

@@ -1,14 +1,15 @@
 // `mkt tools`: the tools that this configuration offers, by pack.
 
 import type { LoadedPacks } from "../packs/pack-loader.ts";
-import { listedTool } from "../dispatch/catalogue.ts";
+import type { Runtime } from "../runtime.ts";
 import { oneLine } from "../../common/command-line.ts";
 
-export function toolsAsJson({ packs }: LoadedPacks): string {
+export function toolsAsJson({ packs, dispatcher }: Pick<Runtime, "packs" | "dispatcher">): string {
+  const listedTools = new Map(dispatcher.catalogue.listed.map((tool) => [tool.name, tool]));
   const listed = packs.map((pack) => ({
     name: pack.name,
     description: pack.description,
-    tools: pack.tools.map(listedTool),
+    tools: pack.tools.map(({ name }) => listedTools.get(name)),
   }));
   return JSON.stringify({ toolCount: listed.flatMap((pack) => pack.tools).length, packs: listed }, null, 2);
 }

@@ -29,6 +29,8 @@ export interface Configuration {
     readonly readOnly: boolean;
     readonly directory: string | null;
   };
+  /** Whether tools/list has the output schemas. */
+  readonly outputSchemas: boolean;
   /** Limits on orders, which the engine enforces (core/guardrails/order-bounds.ts). Null: no limit. */
   readonly limits: {
     /** MW. */

@@ -87,6 +87,7 @@ function configurationOf(variables: Variables): Configuration {
       readOnly: variables.MKT_READ_ONLY,
       directory: variables.MKT_PLUGIN_DIR ?? null,
     },
+    outputSchemas: variables.MKT_OUTPUT_SCHEMAS === "on",
     limits: {
       maxOrderQuantity: variables.MKT_MAX_ORDER_QUANTITY ?? null,
       maxOrderNotional: variables.MKT_MAX_ORDER_NOTIONAL ?? null,

@@ -67,6 +67,7 @@ export const environmentSchema = z.object({
   MKT_PACKS: list.optional(),
   MKT_READ_ONLY: flag.default(false),
   MKT_PLUGIN_DIR: text.optional(),
+  MKT_OUTPUT_SCHEMAS: z.enum(["on", "off"], "must be on or off").default("on"),
   MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),
   MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
   MKT_MAX_OPEN_ORDERS: integer(1, 1_000_000_000).optional(),

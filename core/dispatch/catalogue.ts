@@ -11,10 +11,11 @@ export class ToolCatalogue {
   /** In the order of the packs. */
   readonly listed: readonly ListedTool[];
 
-  constructor(tools: readonly Tool[]) {
+  /** `outputSchemas`: whether tools are listed with their output schemas. */
+  constructor(tools: readonly Tool[], { outputSchemas = true }: { readonly outputSchemas?: boolean } = {}) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     if (this.#tools.size !== tools.length) throw new Error("two tools have one name");
-    this.listed = tools.map(listedTool);
+    this.listed = tools.map((tool) => outputSchemas ? listedTool(tool) : withoutOutput(listedTool(tool)));
   }
 
   get(name: string): Tool | undefined {
@@ -24,6 +25,10 @@ export class ToolCatalogue {
   get names(): readonly string[] {
     return [...this.#tools.keys()];
   }
+}
+
+function withoutOutput({ outputSchema: _outputSchema, ...listed }: ListedTool): ListedTool {
+  return listed;
 }
 
 export function listedTool(tool: Tool): ListedTool {

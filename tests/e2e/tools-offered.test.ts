@@ -54,6 +54,17 @@ describe("tools/list", () => {
     expect(namesOf(writers).sort()).toEqual(["mkt_connect_pubsub", "mkt_disconnect_pubsub"]);
   });
 
+  test("MKT_OUTPUT_SCHEMAS=off leaves out the output schemas; both clients get structured results as before", async () => {
+    for (const generation of ["v1", "v2"] as const) {
+      const client = await connectStdio(generation, { ...BACKEND, MKT_OUTPUT_SCHEMAS: "off" });
+      const tools = await client.listTools();
+      expect(tools.filter((tool) => "outputSchema" in tool)).toEqual([]);
+      const { structured } = await client.call("mkt_ping", {});
+      expect(structured).toMatchObject({ status: "ok", toolCount: tools.length });
+      await client.close();
+    }
+  });
+
   test("lists the same annotations and schemas to both official clients", async () => {
     const [v1, v2] = [await offered({}, "v1"), await offered({}, "v2")];
     expect(v1.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }))).toEqual(

@@ -148,6 +148,14 @@ describe("reading the configuration", () => {
   });
 });
 
+test("output schemas are on unless MKT_OUTPUT_SCHEMAS is off", () => {
+  const values: Record<string, string>[] = [{}, { MKT_OUTPUT_SCHEMAS: "on" }, { MKT_OUTPUT_SCHEMAS: "off" }];
+  expect(values.map((value) => configurationOf(value).outputSchemas)).toEqual([true, true, false]);
+  expect(faultsOf({ ...REQUIRED, MKT_OUTPUT_SCHEMAS: "no" })).toEqual(
+    [{ variable: "MKT_OUTPUT_SCHEMAS", message: "must be on or off" }],
+  );
+});
+
 describe("a number among the variables", () => {
   test.each([
     ["MKT_CONFIRM_TIMEOUT_MS", 10, 240_000],

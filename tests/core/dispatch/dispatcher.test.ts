@@ -288,6 +288,15 @@ describe("the catalogue", () => {
     expect(() => new ToolCatalogue([doubling(), doubling()])).toThrow("one name");
   });
 
+  test("lists no output schemas if they are turned off; results have their structure all the same", async () => {
+    const catalogue = new ToolCatalogue([doubling()], { outputSchemas: false });
+    expect(catalogue.listed.map((tool) => Object.keys(tool))).toEqual(
+      [["name", "title", "description", "inputSchema", "annotations"]],
+    );
+    const result = await new Dispatcher(catalogue, servicesWith()).call("mkt_double", { value: 2 }, SCOPE);
+    expect(result?.structuredContent).toEqual({ doubled: 4 });
+  });
+
   test("lists JSON Schemas: strict input, open output", () => {
     const [listed] = new ToolCatalogue([doubling()]).listed;
     expect(listed?.inputSchema).toMatchObject({
