@@ -13,7 +13,7 @@ export default {
   name: "cancel-above-price",
   setBy: "operator",
   request: "go through the open orders of one company page by page and cancel those above a price",
-  budget: { calls: 13, bytes: 13_500 },
+  budget: { calls: 13, bytes: 11_000 },
   async run(market) {
     const contractId = await market.contractOf("WEST-QU-BASE");
     const trader = await market.user("lakeshore-trader-1");

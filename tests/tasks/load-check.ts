@@ -34,9 +34,8 @@ export default {
       limit: 1,
     });
 
-    const headers = { "X-Mkt-User": "operator" };
-    const status = await (await fetch(`${market.engine.url}/api/sim/status`, { headers })).json();
-    expect(busiestOf(personas)).toBe(busiestOf((status as { personas: Persona[] }).personas));
+    const status = await market.simulator("status");
+    expect(busiestOf(personas)).toBe(busiestOf(status["personas"] as Persona[]));
     const orders = [...(await market.view()).modules.get("ORDER")?.values() ?? []]
       .filter(({ userId }) => String(userId).startsWith("sim-"));
     expect(orders.length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ export default {
   name: "order-history",
   setBy: "operator",
   request: "a client complains about an order: tell everything that happened to it",
-  budget: { calls: 1, bytes: 1_400 },
+  budget: { calls: 1, bytes: 1_300 },
   async run(market) {
     const contractId = await market.contractOf("NORTH-YR-BASE");
     const [owner, other] = [await market.user("meridian-trader-1"), await market.user("heartland-trader-1")];

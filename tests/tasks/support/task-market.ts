@@ -35,6 +35,17 @@ export class TaskMarket {
     return user;
   }
 
+  /** The simulator's answer to a request of its HTTP API. */
+  async simulator(command: "start" | "stop" | "status", body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.engine.url}/api/sim/${command}`, {
+      method: command === "status" ? "GET" : "POST",
+      headers: { "X-Mkt-User": OPERATOR, "Content-Type": "application/json" },
+      ...(command !== "status" && { body: JSON.stringify(body ?? {}) }),
+    });
+    if (!response.ok) throw new Error(`${command}: ${response.status} ${await response.text()}`);
+    return await response.json() as Record<string, unknown>;
+  }
+
   /** Everything that the engine has. */
   view(): Promise<EngineView> {
     return viewEngine(this.engine.webSocketUrl, OPERATOR);
