@@ -26,7 +26,7 @@ export function publishedOutput(tool: Tool): ObjectSchema {
 
 const freshness = {
   stale: z.boolean().optional(),
-  asOf: z.iso.datetime().optional(),
+  asOf: z.string().optional(),
   incomplete: z.boolean().optional(),
 };
 
