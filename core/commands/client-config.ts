@@ -1,21 +1,21 @@
-// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets.
+// `mkt client-config CLIENT`: prints the configuration to paste into an MCP client, without secrets. client-formats.ts has the
+// format of each client.
 
-import type { Environment } from "../config/variables.ts";
+import { resolve } from "node:path";
+import { isLoopback, reachableAddress } from "../../common/http/listen.ts";
+import { type Environment, VARIABLES } from "../config/variables.ts";
+import { CLIENT_FORMATS, type ClientFormat } from "./client-formats.ts";
 
-export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode"] as const;
-export type Client = (typeof CLIENTS)[number];
+export type Client = keyof typeof CLIENT_FORMATS;
+export const CLIENTS = Object.keys(CLIENT_FORMATS) as Client[];
 
-/** Copied into the client's configuration if set. None of them is a secret. */
-const PASSED_ON = [
-  "MKT_HOST",
-  "MKT_USER_ID",
-  "MKT_BASE_URL",
-  "MKT_WS_URL",
-  "MKT_PACKS",
-  "MKT_READ_ONLY",
-  "MKT_AUDIT_STORE",
+const SECRETS = ["MKT_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
+const STORAGE = ["STORAGE_TABLE_ENDPOINT", "STORAGE_ACCOUNT_NAME", "MKT_STORAGE_KEY"];
+/** `mkt demo` sets these itself. */
+const BACKEND = [
+  ...["MKT_HOST", "MKT_BASE_URL", "MKT_WS_URL", "MKT_SIM_URL", "MKT_BEARER_TOKEN", "MKT_AUDIT_STORE", ...STORAGE],
+  ...["MKT_USER_ID", "MKT_ALLOWED_USER_IDS"],
 ];
-const SECRETS = ["MKT_BEARER_TOKEN", "MCP_BEARER_TOKEN", "STRESS_TEST_SECRET", "MKT_STORAGE_KEY"];
 
 /** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
@@ -24,53 +24,96 @@ export interface Invocation {
 }
 
 interface ClientConfiguration {
+  /** JSON or TOML, with line breaks. */
   readonly text: string;
-  /** The file or command that takes the configuration, for a person. */
-  readonly note: string;
+  /** Lines for a person: which file takes the configuration, and what else to do. */
+  readonly notes: readonly string[];
 }
 
+/**
+ * The client starts mkt, or connects to it over HTTP if MCP_HTTP_PORT is set. `demo`: the server is `mkt demo` instead. The
+ * environment must be a valid configuration.
+ */
 export function clientConfiguration(
   client: Client,
   invocation: Invocation,
   environment: Environment,
+  demo: boolean,
 ): ClientConfiguration {
-  const port = environment["MCP_HTTP_PORT"];
-  // Claude Desktop's file has no HTTP servers, so Claude Desktop starts mkt as a child process.
-  const server = port === undefined || port === "" || client === "claude-desktop"
-    ? stdioServer(client, invocation, environment)
-    : httpServer(client, `http://${environment["MCP_HTTP_HOST"] || "127.0.0.1"}:${port}/mcp`, environment);
-  const root = client === "vscode" ? { servers: { mkt: server } } : { mcpServers: { mkt: server } };
-  return { text: JSON.stringify(root, null, 2), note: noteFor(client, environment) };
+  const format: ClientFormat = CLIENT_FORMATS[client];
+  const port = environment["MCP_HTTP_PORT"] || null;
+  return port === null || format.http === null
+    ? stdioConfiguration(format, invocation, environment, demo)
+    : httpConfiguration({ ...format, http: format.http }, environment, port, demo);
 }
 
-function stdioServer(client: Client, { command, args }: Invocation, environment: Environment) {
-  const env = Object.fromEntries(
-    PASSED_ON.filter((name) => environment[name]).map((name) => [name, environment[name]]),
+function stdioConfiguration(
+  format: ClientFormat,
+  { command, args }: Invocation,
+  environment: Environment,
+  demo: boolean,
+) {
+  const left = demo ? BACKEND : [];
+  const given = VARIABLES.filter((name) => environment[name] && isForChild(name) && !left.includes(name));
+  const secrets = given.filter((name) => SECRETS.includes(name) || hasPassword(environment[name]));
+  const values = Object.fromEntries(
+    given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
   );
-  const defaults = { MKT_HOST: "localhost:3001", MKT_USER_ID: "REPLACE-WITH-YOUR-USER-ID" };
+  const env = demo ? values : { ...defaultsFor(environment), ...values };
+  const notes = [
+    format.place,
+    ...(environment["MCP_HTTP_PORT"] ? [NO_HTTP] : []),
+    ...(secrets.length > 0 ? [format.aboutSecrets(secrets.join(", "))] : []),
+  ];
+  return { text: format.stdio({ command, args: demo ? [...args, "demo", "--stdio"] : args, env, secrets }), notes };
+}
+
+const NO_HTTP =
+  "Its file takes no HTTP servers, so it starts mkt itself. Settings, Connectors takes servers on the internet.";
+
+function httpConfiguration(
+  format: ClientFormat & { readonly http: NonNullable<ClientFormat["http"]> },
+  environment: Environment,
+  port: string,
+  demo: boolean,
+) {
+  const url = `http://${reachableAddress(environment["MCP_HTTP_HOST"] || "127.0.0.1", Number(port))}/mcp`;
+  const needsToken = Boolean(environment["MCP_BEARER_TOKEN"] || environment["MCP_BEARER_TOKEN_FILE"]);
+  const tokenVariable = needsToken ? "MCP_BEARER_TOKEN" : null;
+  const notes = [
+    format.place,
+    ...(demo ? [`The demo must run: mkt demo --port ${port}`] : []),
+    ...(tokenVariable === null ? [] : [format.aboutSecrets(tokenVariable)]),
+  ];
+  return { text: format.http({ url, tokenVariable }), notes };
+}
+
+/** Those of the HTTP server mean nothing to a child process. */
+function isForChild(name: string): boolean {
+  return !name.startsWith("MCP_") && name !== "MAX_BODY_SIZE";
+}
+
+/** A client may start mkt in any folder. */
+function valueOf(name: string, environment: Environment): string {
+  const value = environment[name] ?? "";
+  return name === "MKT_PLUGIN_DIR" ? resolve(value) : value;
+}
+
+/** An engine on this machine is taken for `mkt engine`, which keeps its own audit trail, unless table storage is configured. */
+function defaultsFor(environment: Environment): Record<string, string> {
+  const addresses = [
+    `http://${environment["MKT_HOST"] || "localhost"}`,
+    environment["MKT_BASE_URL"] || "http://localhost",
+  ];
+  const isLocal = addresses.every((address) => isLoopback(URL.parse(address)?.hostname ?? ""));
+  const isOurs = isLocal && !STORAGE.some((name) => environment[name]);
   return {
-    ...(client === "vscode" || client === "claude-code" ? { type: "stdio" } : {}),
-    command,
-    args,
-    env: { ...defaults, ...env },
+    MKT_HOST: "localhost:3001",
+    MKT_USER_ID: "REPLACE-WITH-YOUR-USER-ID",
+    ...(isOurs && { MKT_AUDIT_STORE: "backend" }),
   };
 }
 
-function httpServer(client: Client, url: string, environment: Environment) {
-  const headers = environment["MCP_BEARER_TOKEN"]
-    ? { Authorization: "Bearer REPLACE-WITH-MCP_BEARER_TOKEN" }
-    : undefined;
-  return { ...(client === "cursor" ? {} : { type: "http" }), url, ...(headers ? { headers } : {}) };
-}
-
-function noteFor(client: Client, environment: Environment): string {
-  const place = {
-    "claude-desktop": "Claude Desktop: Settings, Developer, Edit Config (claude_desktop_config.json)",
-    "claude-code": "Claude Code: .mcp.json in the project, or `claude mcp add-json mkt '<the inner object>'`",
-    "cursor": "Cursor: .cursor/mcp.json in the project, or ~/.cursor/mcp.json",
-    "vscode": "VS Code: .vscode/mcp.json in the workspace",
-  }[client];
-  const secrets = SECRETS.filter((name) => environment[name]);
-  const withheld = secrets.length === 0 ? "" : ` Secrets are not printed; add them yourself: ${secrets.join(", ")}.`;
-  return `${place}.${withheld}`;
+function hasPassword(value: string | undefined): boolean {
+  return value !== undefined && Boolean(URL.parse(value)?.password);
 }

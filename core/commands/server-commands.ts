@@ -14,6 +14,7 @@ import {
   QUIET,
   UNUSED,
 } from "./configured.ts";
+import { withDefaults } from "../config/variables.ts";
 import { examine } from "./doctor.ts";
 import { findingsAsText } from "./finding.ts";
 import { freeze, thaw } from "./freeze.ts";
@@ -34,9 +35,12 @@ export function addServerCommands(command: Command, program: CommandLineProgram,
     .description("check configuration, backend, simulator and storage: one line each, with the fix")
     .action(() => diagnose(program));
   command.command("client-config")
-    .description("print the configuration for an MCP client")
+    .description("print the configuration for an MCP client: stdio, or HTTP if MCP_HTTP_PORT is set")
     .addArgument(choiceArgument("<client>", "the client", CLIENTS))
-    .action((client: Client, _options, self: Command) => showClientConfig(client, invocation, self));
+    .option("--demo", "for mkt demo, which needs no variables")
+    .action((client: Client, options: { demo?: true }, self: Command) =>
+      showClientConfig({ client, demo: options.demo === true, invocation, program, command: self })
+    );
   command.command("freeze")
     .description("the kill switch: servers with this MKT_FREEZE_FILE refuse every change from their next call on")
     .argument("[reason...]", "shown in each refusal")
@@ -71,11 +75,27 @@ async function diagnose(program: CommandLineProgram): Promise<void> {
   await write(findingsAsText(findings));
 }
 
-async function showClientConfig(client: Client, invocation: Invocation, command: Command): Promise<void> {
-  checkOptions(command);
-  const { text, note } = clientConfiguration(client, invocation, process.env);
-  printNote(note);
-  await printJson(text);
+interface ClientConfigRequest {
+  readonly client: Client;
+  readonly demo: boolean;
+  readonly invocation: Invocation;
+  readonly program: CommandLineProgram;
+  readonly command: Command;
+}
+
+async function showClientConfig({ client, demo, invocation, program, command }: ClientConfigRequest): Promise<void> {
+  checkAll(
+    () => checkOptions(command),
+    () => configurationFrom(program, withDefaults(process.env, UNUSED)),
+    () => checkPortIsKnown(process.env["MCP_HTTP_PORT"]),
+  );
+  const { text, notes } = clientConfiguration(client, invocation, process.env, demo);
+  for (const note of notes) printNote(note);
+  await printJson(text.trimEnd());
+}
+
+function checkPortIsKnown(port: string | undefined): void {
+  if (/^0+$/.test(port ?? "")) throw new UsageError("MCP_HTTP_PORT: must be the port that the server has, not 0");
 }
 
 function parseArguments(json: string): unknown {

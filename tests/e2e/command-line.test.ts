@@ -152,28 +152,6 @@ describe("mkt doctor", () => {
   });
 });
 
-describe("mkt client-config", () => {
-  test.each(["claude-desktop", "claude-code", "cursor", "vscode"])("prints the configuration of %s", async (client) => {
-    const { exitCode, stdout, stderr } = await runMkt(["client-config", client], {
-      MKT_HOST: "desk:3001",
-      MKT_USER_ID: "anna",
-      MKT_BEARER_TOKEN: "hush-hush",
-    });
-    expect(exitCode).toBe(0);
-    const root = JSON.parse(stdout) as Record<string, { mkt: { command: string; env: Record<string, string> } }>;
-    const server = root[client === "vscode" ? "servers" : "mcpServers"]?.mkt;
-    expect(server?.command).toEndWith("dist/mkt");
-    expect(server?.env).toMatchObject({ MKT_HOST: "desk:3001", MKT_USER_ID: "anna" });
-    expect(stdout + stderr).not.toContain("hush-hush");
-    expect(stderr).toContain("MKT_BEARER_TOKEN");
-  });
-
-  test("prints the URL if MCP_HTTP_PORT is set", async () => {
-    const { stdout } = await runMkt(["client-config", "cursor"], { MCP_HTTP_PORT: "4087" });
-    expect(JSON.parse(stdout)).toEqual({ mcpServers: { mkt: { url: "http://127.0.0.1:4087/mcp" } } });
-  });
-});
-
 describe("mkt engine", () => {
   test("reports a taken port in one line on stderr, exit 1", async () => {
     const { exitCode, stderr } = await runMkt(["engine", "--port", String(engine.port)]);

@@ -1,0 +1,242 @@
+// `mkt client-config`: each output is read as its client reads it, and the server that it names is started or called.
+
+import { describe, expect, test } from "bun:test";
+import { connectHttp, connectStdio } from "../support/clients.ts";
+import { MKT, runMkt, startHttpServer, startMkt } from "../support/executable.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
+import { startMarket } from "./support/market.ts";
+
+const TOKEN = "a-token-of-enough-length-for-tests";
+const CLIENTS = [
+  "claude-desktop",
+  "claude-code",
+  "cursor",
+  "vscode",
+  "codex",
+  "gemini-cli",
+  "windsurf",
+  "zed",
+] as const;
+type ClientName = (typeof CLIENTS)[number];
+
+/** What a client makes of its configuration. */
+interface Read {
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const ROOT: Readonly<Record<ClientName, string>> = {
+  "claude-desktop": "mcpServers",
+  "claude-code": "mcpServers",
+  "cursor": "mcpServers",
+  "vscode": "servers",
+  "codex": "mcp_servers",
+  "gemini-cli": "mcpServers",
+  "windsurf": "mcpServers",
+  "zed": "context_servers",
+};
+const URL_FIELD: Partial<Record<ClientName, string>> = { "gemini-cli": "httpUrl", "windsurf": "serverUrl" };
+/** References that the client resolves, or the text that a person replaces. */
+const REFERENCE: Readonly<Record<ClientName, RegExp>> = {
+  "claude-desktop": /REPLACE-WITH-(\w+)/g,
+  "claude-code": /\$\{(\w+)\}/g,
+  "cursor": /\$\{env:(\w+)\}/g,
+  "vscode": /\$\{input:(\w+)\}/g,
+  "codex": /(?!)/g,
+  "gemini-cli": /\$\{(\w+)\}/g,
+  "windsurf": /\$\{env:(\w+)\}/g,
+  "zed": /REPLACE-WITH-(\w+)/g,
+};
+
+type Table = Record<string, string & string[] & Record<string, string>>;
+
+function read(client: ClientName, text: string, secrets: Record<string, string>): Read {
+  const root = (client === "codex" ? Bun.TOML.parse(text) : JSON.parse(text)) as Record<string, { mkt: Table }>;
+  const table = root[ROOT[client]]?.mkt ?? expect.unreachable(text);
+  const resolved = (values: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value.replace(REFERENCE[client], (_, variable: string) => secrets[variable] ?? `no ${variable}`),
+      ]),
+    );
+  const tokenVariable: string | undefined = table["bearer_token_env_var"];
+  const passedOn: string[] = table["env_vars"] ?? [];
+  return {
+    command: table["command"],
+    args: table["args"],
+    env: { ...resolved(table["env"]), ...Object.fromEntries(passedOn.map((name) => [name, secrets[name] ?? ""])) },
+    url: table[URL_FIELD[client] ?? "url"],
+    headers: tokenVariable === undefined
+      ? resolved(table["headers"])
+      : { Authorization: `Bearer ${secrets[tokenVariable]}` },
+  };
+}
+
+async function configurationOf(client: ClientName, env: Record<string, string>, ...args: string[]) {
+  const { exitCode, stdout, stderr } = await runMkt(["client-config", client, ...args], env);
+  expect(exitCode).toBe(0);
+  return { text: stdout, notes: stderr };
+}
+
+const market = await startMarket({ env: { MKT_BEARER_TOKEN: TOKEN } });
+
+describe.each([...CLIENTS])("mkt client-config %s", (client) => {
+  test("names a command that serves MCP over stdio, without its secrets", async () => {
+    const env = {
+      ...market.environmentFor("anna"),
+      MKT_AUDIT_STORE: "",
+      MKT_BEARER_TOKEN: TOKEN,
+      MKT_PACKS: "query,mutation",
+    };
+    const { text, notes } = await configurationOf(client, env);
+    expect(text + notes).not.toContain(TOKEN);
+    expect(notes).toContain("MKT_BEARER_TOKEN");
+    const { command, args, env: childEnvironment } = read(client, text, { MKT_BEARER_TOKEN: TOKEN });
+    expect([command, args]).toEqual([MKT, []]);
+    expect(childEnvironment).toMatchObject({
+      MKT_USER_ID: "anna",
+      MKT_PACKS: "query,mutation",
+      MKT_AUDIT_STORE: "backend",
+    });
+    const started = await connectStdio("v1", childEnvironment ?? {}, args);
+    expect((await started.call("mkt_connect_pubsub")).isError).toBe(false);
+    expect((await started.call("mkt_get_audit_log")).isError).toBe(false);
+    await started.close();
+  });
+
+  test("--demo names a command that serves a whole market, without variables", async () => {
+    const { text } = await configurationOf(client, {
+      MKT_HOST: "desk:1",
+      MKT_USER_ID: "nobody",
+      MKT_BEARER_TOKEN: TOKEN,
+      LOG_LEVEL: "",
+    }, "--demo");
+    const { command, args, env } = read(client, text, {});
+    expect([command, args, env]).toEqual([MKT, ["demo", "--stdio"], {}]);
+    const started = await connectStdio("v1", {}, [...args ?? [], "--no-sim", "--engine-port", "0"]);
+    expect((await started.call("mkt_connect_pubsub")).isError).toBe(false);
+    await started.close();
+  });
+});
+
+describe.each(CLIENTS.filter((client) => client !== "claude-desktop"))("mkt client-config %s over HTTP", (client) => {
+  test("names the URL and the token's variable, with which a client connects", async () => {
+    const server = await startHttpServer({ ...NO_BACKEND, MCP_BEARER_TOKEN: TOKEN });
+    const env = { MCP_HTTP_PORT: new URL(server.url).port, MCP_BEARER_TOKEN: TOKEN };
+    const { text, notes } = await configurationOf(client, env);
+    expect(text + notes).not.toContain(TOKEN);
+    expect(notes).toContain("MCP_BEARER_TOKEN");
+    const { command, url, headers } = read(client, text, { MCP_BEARER_TOKEN: TOKEN });
+    expect([command, url, headers]).toEqual([undefined, `${server.url}/mcp`, { Authorization: `Bearer ${TOKEN}` }]);
+    const connected = await connectHttp("v1", url ?? "", headers?.["Authorization"]?.slice("Bearer ".length));
+    expect((await connected.call("mkt_ping")).isError).toBe(false);
+    await connected.close();
+  });
+
+  test("--demo names the demo's URL, and how to start it", async () => {
+    const { text, notes } = await configurationOf(client, { MCP_HTTP_PORT: "4087" }, "--demo");
+    expect(read(client, text, {})).toMatchObject({ url: "http://127.0.0.1:4087/mcp", headers: {} });
+    expect(notes).toContain("mkt demo --port 4087");
+  });
+});
+
+test("Claude Desktop, whose file has no HTTP servers, starts mkt itself", async () => {
+  const { text, notes } = await configurationOf("claude-desktop", { MCP_HTTP_PORT: "4087" });
+  expect(read("claude-desktop", text, {})).toMatchObject({ command: MKT, args: [] });
+  expect(notes).toContain("takes no HTTP servers");
+});
+
+test("VS Code asks for each secret", async () => {
+  const { text } = await configurationOf("vscode", { MKT_STORAGE_KEY: "key", STRESS_TEST_SECRET: "secret" });
+  const { inputs } = JSON.parse(text) as { inputs: unknown[] };
+  expect(inputs).toEqual(["STRESS_TEST_SECRET", "MKT_STORAGE_KEY"].map((id) => ({
+    type: "promptString",
+    id,
+    description: `mkt: ${id}`,
+    password: true,
+  })));
+});
+
+describe("the variables of the child", () => {
+  const envWith = async (env: Record<string, string>) =>
+    read("cursor", (await configurationOf("cursor", env)).text, {}).env ?? {};
+
+  test("are those that are set, guardrails among them, and none of the HTTP server", async () => {
+    const env = {
+      MKT_MAX_ORDER_NOTIONAL: "5000",
+      MKT_FREEZE_FILE: "/var/freeze",
+      MKT_READ_ONLY: "1",
+      LOG_LEVEL: "warn",
+    };
+    expect(await envWith({ ...env, MCP_RATE_LIMIT: "5", MAX_BODY_SIZE: "1000" })).toEqual({
+      ...env,
+      MKT_HOST: "localhost:3001",
+      MKT_USER_ID: "REPLACE-WITH-YOUR-USER-ID",
+      MKT_AUDIT_STORE: "backend",
+    });
+  });
+
+  test("name the backend's audit store if the backend is on this machine and no storage is set", async () => {
+    const storeWith = async (env: Record<string, string>) => (await envWith(env))["MKT_AUDIT_STORE"];
+    expect(await storeWith({ MKT_HOST: "127.0.0.1:9" })).toBe("backend");
+    expect(await storeWith({ MKT_HOST: "[::1]:9" })).toBe("backend");
+    expect(await storeWith({ MKT_HOST: "engine:3001" })).toBeUndefined();
+    expect(await storeWith({ MKT_BASE_URL: "http://engine:3001" })).toBeUndefined();
+    expect(await storeWith({ STORAGE_ACCOUNT_NAME: "acme" })).toBeUndefined();
+    expect(await storeWith({ MKT_HOST: "engine:3001", MKT_AUDIT_STORE: "backend" })).toBe("backend");
+    expect(await storeWith({ MKT_AUDIT_STORE: "azure" })).toBe("azure");
+  });
+
+  test("hide a URL with a password, and hold an absolute path to packs", async () => {
+    const { text, notes } = await configurationOf("cursor", {
+      MKT_SIM_URL: "http://me:hush-hush@sim:3002",
+      MKT_PLUGIN_DIR: "packs",
+    });
+    expect(text + notes).not.toContain("hush-hush");
+    expect(read("cursor", text, { MKT_SIM_URL: "x" }).env).toMatchObject({
+      MKT_SIM_URL: "x",
+      MKT_PLUGIN_DIR: expect.stringMatching(/^\/.*\/packs$/),
+    });
+  });
+
+  test.each([...CLIENTS])("survive the format of %s, whatever they hold", async (client) => {
+    const evil = "a\"b\\c'd]\u0007\u202e\u{e0001}é = #\t[x]";
+    const { text } = await configurationOf(client, { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` });
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    expect(read(client, text, {}).env?.["MKT_ALLOWED_USER_IDS"]).toBe(`nobody,${evil}`);
+  });
+});
+
+test("an address to listen on becomes one to connect to", async () => {
+  const urlWith = async (host: string) => {
+    const env = { MCP_HTTP_PORT: "4087", MCP_HTTP_HOST: host, MCP_ALLOW_UNAUTHENTICATED: "1" };
+    return read("zed", (await configurationOf("zed", env)).text, {}).url;
+  };
+  expect(await urlWith("0.0.0.0")).toBe("http://127.0.0.1:4087/mcp");
+  expect(await urlWith("::")).toBe("http://[::1]:4087/mcp");
+  expect(await urlWith("desk.example")).toBe("http://desk.example:4087/mcp");
+});
+
+test("faults of the configuration and of the client's name are named together, exit 2", async () => {
+  const { exitCode, stdout, stderr } = await runMkt(["client-config", "cursro"], {
+    MCP_HTTP_PORT: "0",
+    LOG_LEVEL: "loud",
+  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  for (const fault of ["did you mean cursor?", "LOG_LEVEL: ", "MCP_HTTP_PORT: must be the port"]) {
+    expect(stderr).toContain(fault);
+  }
+});
+
+test("the demo's greeting is served by that configuration", async () => {
+  const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--no-sim"]);
+  const [, port] = await demo.untilStderr(/mcp +http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
+  const { text } = await configurationOf("codex", { MCP_HTTP_PORT: port ?? "" }, "--demo");
+  const client = await connectHttp("v2", read("codex", text, {}).url ?? "");
+  expect((await client.call("mkt_connect_pubsub")).isError).toBe(false);
+  await client.close();
+});
