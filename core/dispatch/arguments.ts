@@ -79,6 +79,8 @@ function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
   if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
   const value = valueAt(issue.path, rawArguments);
   if (issue.code === "too_small" && value === "") return `${fieldOf(issue)}: is empty; give a value`;
+  if (value === undefined && issue.code === "invalid_type") return `${fieldOf(issue)}: is required`;
+  if (value === null) return `${fieldOf(issue)}: is null; give a value`;
   return `${fieldOf(issue)}: ${issue.message}${given(value)}`;
 }
 

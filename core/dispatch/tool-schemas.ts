@@ -11,9 +11,9 @@ import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Tool } from "../tools/tool.ts";
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 /** The form in which the SDK takes the schemas of a tool. */
-export type ObjectSchema = ListToolsResult["tools"][number]["inputSchema"];
+type ObjectSchema = ListToolsResult["tools"][number]["inputSchema"];
 
 export function publishedInput(tool: Tool): ObjectSchema {
   return published(tool.input, "input", reducedInput);

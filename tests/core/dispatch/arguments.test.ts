@@ -40,8 +40,14 @@ test("null is absent for an optional parameter at any depth, and the client's ow
   const sent = structuredClone(input);
   expect(parseArguments(toolWith(nested), input)).toEqual({ id: "a", groups: [{ name: "b", size: 3 }] });
   expect(input).toEqual(sent);
-  expect(() => parseArguments(toolWith(nested), { id: null })).toThrow("id: Invalid input");
+  expect(() => parseArguments(toolWith(nested), { id: null })).toThrow("id: is null; give a value.");
   expect(() => parseArguments(toolWith(nested), { id: "a", groups: [{ name: null }] })).toThrow("groups.0.name: ");
+});
+
+test("a required parameter that is left out is named", () => {
+  expect(() => parseArguments(toolWith(nested), { groups: [{}] })).toThrow(
+    "id: is required; groups.0.name: is required.",
+  );
 });
 
 test('"" is absent for an optional text of a read; a required text needs a value', () => {

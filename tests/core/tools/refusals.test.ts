@@ -126,7 +126,7 @@ describe("invalid arguments are refused with field and value", () => {
     ["mkt_list_orders", { limit: 1001 }, "limit", "1001"],
     ["mkt_list_orders", { limit: 1001.5 }, "limit", "1001.5"],
     ["mkt_list_orders", { status: "wroking" }, "status", '"wroking"'],
-    ["mkt_list_orders", { limit: null }, "limit", "null"],
+    ["mkt_get_order", { orderId: 7 }, "orderId", "7"],
     ["mkt_sim_start", { personas: [{ strategy: "zic", count: -7 }] }, "personas.0.count", "-7"],
     ["mkt_set_credit_limit", { marginPercent: 100.5 }, "marginPercent", "100.5"],
     ["mkt_flush_all_orders", { confirm: "yes" }, "confirm", '"yes"'],
