@@ -8,7 +8,11 @@ import type { Tool } from "../core/tools/tool.ts";
 import { pubsubThatIs, servicesWith } from "../tests/core/support/services.ts";
 import { isoTime } from "./market-data.ts";
 
-export const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
+export const SCOPE = {
+  signal: new AbortController().signal,
+  progress: () => Promise.resolve(),
+  waitForEvent: () => Promise.resolve(false),
+};
 
 export function snapshotOf(messages: Iterable<StateMessage>): Snapshot {
   const snapshot = new Snapshot();

@@ -106,9 +106,10 @@ export class MarketCache {
     this.events.gap(sequence, sequence);
   }
 
-  /** The connection ended: an incomplete snapshot is discarded. */
+  /** The connection ended: an incomplete snapshot is discarded, and nobody waits for events any more. */
   abandon(): void {
     this.#collected = null;
+    this.events.interrupt();
   }
 
   /** For another user, who may see other modules and events. */

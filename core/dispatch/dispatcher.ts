@@ -13,11 +13,15 @@ import { parseArguments } from "./arguments.ts";
 import type { ToolCatalogue } from "./catalogue.ts";
 import { actingUser, type Services, type ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
+import { EventWaits } from "./event-waits.ts";
 import { checkRequirements } from "../guardrails/requirements.ts";
 import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
 
-type CallScope = Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor">;
+interface CallScope extends Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor"> {
+  /** Gives back what the transport holds for a running call. Called once, when the call begins to wait for an event. */
+  readonly freeSlot?: () => void;
+}
 
 /** Recorded instead of an unknown tool's name, which the client made up and must not become a metric label. */
 const NOT_OFFERED = "(not offered)";
@@ -39,6 +43,7 @@ interface Ended {
 export class Dispatcher {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
+  readonly #waits = new EventWaits();
 
   constructor(
     readonly catalogue: ToolCatalogue,
@@ -60,7 +65,7 @@ export class Dispatcher {
       });
       return null;
     }
-    const run = this.#observed(tool, rawArguments, { ...this.services, ...scope });
+    const run = this.#observed(tool, rawArguments, this.#contextOf(tool, scope));
     this.#underWay.add(run);
     try {
       return await run;
@@ -71,15 +76,37 @@ export class Dispatcher {
 
   /**
    * Refuses every call that may change something from now on, including calls that wait for a person's answer. Calls that
-   * have sent their request continue.
+   * have sent their request continue. Calls that wait for an event are answered now.
    */
   refuseChanges(): void {
     this.#ending.abort();
+    this.#waits.endAll();
+  }
+
+  /** The number of calls that wait for an event. */
+  get waiting(): number {
+    return this.#waits.count;
   }
 
   /** Resolves when all running calls have ended, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     await Promise.race([Promise.allSettled([...this.#underWay]), Bun.sleep(limitMs)]);
+  }
+
+  #contextOf(tool: Tool, { freeSlot, ...scope }: CallScope): ToolContext {
+    const waitForEvent: ToolContext["waitForEvent"] = async (filter, seconds) => {
+      const { signal, caller = null } = scope;
+      if (context.pubsub.status !== "connected") return false;
+      const wait = this.#waits.begin(context.events, { filter, seconds, caller, signal });
+      if (wait === null) return false;
+      freeSlot?.();
+      await wait;
+      signal.throwIfAborted();
+      checkRequirements(tool, context);
+      return true;
+    };
+    const context: ToolContext = { ...this.services, ...scope, waitForEvent };
+    return context;
   }
 
   async #observed(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<CallToolResult> {
@@ -127,10 +154,10 @@ export class Dispatcher {
     }
   }
 
-  /** Over HTTP at most `maxRequests` calls run at once. Throws ToolError `rate_limited`. */
+  /** Over HTTP at most `maxRequests` calls run at once, besides those that wait for an event. Throws ToolError `rate_limited`. */
   #checkCapacity(): void {
     const most = this.services.configuration.http?.maxRequests ?? Infinity;
-    if (this.#underWay.size < most) return;
+    if (this.#underWay.size - this.waiting < most) return;
     throw new ToolError(
       "rate_limited",
       `${most} calls are already running; nothing was sent.`,

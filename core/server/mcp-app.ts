@@ -16,7 +16,7 @@ import { parseJson } from "../../protocol/json.ts";
 import type { Pack } from "../packs/pack.ts";
 import type { Services } from "../tools/context.ts";
 import { inAcceptedType } from "./accepted-type.ts";
-import { shareOf } from "./capacity.ts";
+import { shareOf } from "../guardrails/capacity.ts";
 import { methodWithInvalidParams } from "./malformed-request.ts";
 import type { Metrics } from "./metrics.ts";
 import { requestBody, type WithBody } from "./request-body.ts";

@@ -14,6 +14,7 @@ import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
+import { freeSlotOf } from "./request-limit.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
@@ -29,7 +30,9 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
     mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
       const caller = callerOf(context);
       const elicitor = elicitations.elicitorFor({ mcp, era, context, caller });
-      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor };
+      const request = context.http?.req;
+      const freeSlot = () => request && freeSlotOf(request);
+      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor, freeSlot };
       const result = await dispatcher.call(params.name, params.arguments, scope);
       if (result !== null) return elicitor.inputRequired ?? result;
       throw new ProtocolError(

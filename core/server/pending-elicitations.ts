@@ -20,7 +20,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { Capacity } from "./capacity.ts";
+import { Capacity } from "../guardrails/capacity.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { Elicitation, ElicitationOutcome, Elicitor } from "../tools/elicitation.ts";
 

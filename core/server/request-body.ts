@@ -3,7 +3,7 @@
 
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
-import { Capacity } from "./capacity.ts";
+import { Capacity } from "../guardrails/capacity.ts";
 
 interface RequestBodyOptions<Routes extends Env> extends BodyLimits {
   /** For all bodies that are being read or processed. */

@@ -5,7 +5,7 @@ import type { AuditReader } from "../../common/audit/audit-store.ts";
 import type { PubSub } from "../backend/pubsub.ts";
 import type { StateClient } from "../backend/state-client.ts";
 import type { Configuration } from "../config/configuration.ts";
-import type { EventReader } from "../market/event-reader.ts";
+import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import type { SnapshotReader } from "../market/snapshot-reader.ts";
 import type { Logger } from "../../common/logger.ts";
 import type { SimulatorClient } from "../backend/simulator-client.ts";
@@ -51,6 +51,9 @@ export interface ServerFacts {
   readonly toolCount: number;
 }
 
+/** The longest wait of `waitForEvent`, seconds. */
+export const MAX_WAIT_SECONDS = 30;
+
 export interface ToolContext extends Services {
   /** The name of the client's token, `stdio`, or `shell`; null over HTTP without a token. */
   readonly caller?: string | null;
@@ -60,6 +63,14 @@ export interface ToolContext extends Services {
   readonly signal: AbortSignal;
   /** Reports progress to a client that asked for it; does nothing otherwise. */
   readonly progress: (progress: { done: number; total?: number; message?: string }) => Promise<void>;
+  /**
+   * Resolves when the next matching event is in the buffer, when events may be lost, after `seconds`, when this process
+   * begins to shut down, or when the connection to the market ends. The call then reads the buffer, which has all events
+   * of the same frame. While it waits it counts as no running call. False: it did not wait, because too many calls wait, the
+   * process is shutting down, or the connection is being restored.
+   * Throws if the client cancels the call, and ToolError `not_connected` if the connection has ended.
+   */
+  readonly waitForEvent: (filter: EventFilter, seconds: number) => Promise<boolean>;
 }
 
 /** The user that this process acts as; null if it is not connected. */

@@ -68,12 +68,12 @@ export const listResult = {
 
 /** Types of events, 1 to 50 of them. */
 export function eventTypesField(description: string) {
-  return z.array(idField("Event type, such as new.order")).min(1).max(50).describe(description);
+  return z.array(idField("Such as new.order")).min(1).max(50).describe(description);
 }
 
 /** The sequence number after which a poll continues. */
 export const sinceField = z.int().min(0).describe(
-  "latestSequence of the previous answer: only newer events, oldest first. Absent: the newest events",
+  "latestSequence of the last answer; absent: the newest",
 );
 
 /** The schema of one module in a result. It is loose, and describes numbers by their unit only. */

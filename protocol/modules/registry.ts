@@ -27,6 +27,9 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 export const SIDE = { BUY: 0, SELL: 1 } as const;
 export type Side = 0 | 1;
 
+/** Levels of a side that a book shows, in its module and in change.book events. */
+export const BOOK_DEPTH = 10;
+
 /** One price level of a book: price in cents/MWh, volume in MW. */
 export const bookLevel = z.looseObject({
   price: z.number().int().describe("cents/MWh"),

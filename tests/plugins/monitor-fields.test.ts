@@ -10,7 +10,7 @@ const times = (count: number, type: string, data: Record<string, unknown> = {}) 
 
 /** 1 order, 2 fill, 3 pricing, 4 market, 5 credit, 6 system, 7 other events, in this order. */
 const EVENTS = [
-  ...times(1, "new.order", { orderId: "o" }),
+  ...times(1, "new.order", { id: "o", contractId: "c", productCode: "BASE", side: 1, price: 5, closeReason: null }),
   ...times(1, "new.fill"),
   ...times(1, "new.trade"),
   ...times(2, "change.book", { productCode: "BASE" }),
@@ -70,15 +70,14 @@ describe("mkt_get_recent_events", () => {
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH })).toMatchObject({ missed: 0 });
   });
 
-  test("gives each event unchanged", async () => {
-    const { events } = await still.ok("mkt_get_recent_events", { category: "order" });
-    expect(events).toEqual([{
-      sequence: EPOCH + 1,
-      category: "order",
-      type: "new.order",
-      time: "2030-06-01T12:00:00.000Z",
-      data: { orderId: "o" },
-    }]);
+  test("gives what a reader needs of an event, and with detail every field that was received", async () => {
+    const envelope = { sequence: EPOCH + 1, category: "order", type: "new.order", time: "2030-06-01T12:00:00.000Z" };
+    const small = await still.ok("mkt_get_recent_events", { category: "order" });
+    expect(small["events"]).toEqual([{ ...envelope, data: { id: "o", contractId: "c", side: "SELL", price: 5 } }]);
+    const full = await still.ok("mkt_get_recent_events", { category: "order", detail: "full" });
+    const data = { id: "o", contractId: "c", productCode: "BASE", side: "SELL", price: 5, closeReason: null };
+    expect(full["events"]).toEqual([{ ...envelope, data }]);
+    expect(full["filters"]).toEqual({ category: "order", limit: 50 });
   });
 });
 

@@ -1,7 +1,7 @@
 // The monitor pack with the events of a real engine.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { column, Desk, list, number, part, type Seat, type Value } from "./support/desk.ts";
+import { column, Desk, list, number, part, type Seat, text, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -107,7 +107,137 @@ test("mkt_watch_orders and mkt_watch_fills filter by type, mkt_watch_book by pro
   expect(column(fills, "events", "type")).toEqual(["new.trade"]);
   const peak = list(await olga.ok("mkt_watch_book", { productCode: "PEAK" }), "events");
   expect(peak.length).toBe(3);
-  for (const { data } of peak) expect(data).toMatchObject({ productCode: "PEAK", contractId: PEAK });
+  for (const { data } of peak) expect(data).toMatchObject({ contractId: PEAK });
+});
+
+describe("the small form of an event", () => {
+  const dataOf = (type: string) => everything.filter((event) => event["type"] === type).map(({ data }) => data);
+
+  test("of an order has what its reader needs, and no field that another one determines", () => {
+    const order = {
+      id: expect.any(String),
+      contractId: BASE,
+      entityId: "alpha",
+      side: "BUY",
+      price: 4500,
+      quantity: 10,
+    };
+    expect(dataOf("new.order")[0]).toEqual({ ...order, status: "working" });
+    expect(dataOf("change.order")[0]).toEqual({ ...order, filledQuantity: 10, status: "filled" });
+    expect(dataOf("cancel.order")).toEqual([
+      { ...order, contractId: PEAK, price: 100, quantity: 5, status: "cancelled" },
+    ]);
+  });
+
+  test("of a fill and of a trade names orders, entities, price and quantity", () => {
+    const terms = { contractId: BASE, price: 4500, quantity: 10 };
+    const orderId = expect.any(String);
+    expect(dataOf("new.fill")).toEqual([
+      { ...terms, orderId, entityId: "alpha", counterpartyId: "beta", side: "BUY" },
+      { ...terms, orderId, entityId: "beta", counterpartyId: "alpha", side: "SELL" },
+    ]);
+    expect(dataOf("new.trade")).toEqual([
+      { ...terms, buyOrderId: orderId, sellOrderId: orderId, buyEntityId: "alpha", sellEntityId: "beta" },
+    ]);
+  });
+
+  test("of a book has the levels that changed since the contract's book before; the first one is whole", async () => {
+    const levels = list(await olga.ok("mkt_watch_book", { contractId: PEAK }), "events").map(({ data }) => data);
+    expect(levels).toEqual([
+      {
+        contractId: PEAK,
+        bestBid: 100,
+        bestAsk: null,
+        whole: true,
+        levels: [{ side: "BUY", price: 100, volume: 5, orderCount: 1 }],
+      },
+      {
+        contractId: PEAK,
+        bestBid: 100,
+        bestAsk: 900,
+        levels: [{ side: "SELL", price: 900, volume: 5, orderCount: 1 }],
+      },
+      {
+        contractId: PEAK,
+        bestBid: null,
+        bestAsk: 900,
+        levels: [{ side: "BUY", price: 100, volume: 0, orderCount: 0 }],
+      },
+    ]);
+  });
+
+  test("is smaller than a third of the full one, which has every field of the order", async () => {
+    const small = JSON.stringify(await olga.ok("mkt_watch_orders"));
+    const full = await olga.ok("mkt_watch_orders", { detail: "full" });
+    expect(list(full, "events")[0]?.["data"]).toMatchObject({
+      side: "BUY",
+      filledQuantity: 0,
+      remainingQuantity: 10,
+      productCode: "BASE",
+      userId: "alice",
+      closeReason: null,
+    });
+    expect(small.length).toBeLessThan(JSON.stringify(full).length / 1.5);
+  });
+});
+
+describe("filters by id", () => {
+  const typesOf = async (tool: string, input: Record<string, unknown>) =>
+    column(await olga.ok(tool, input), "events", "type");
+
+  test("give the events of one contract, of all categories or of one", async () => {
+    const every = everything.filter(({ data }) => (data as Value)["contractId"] === PEAK).map(({ type }) => type);
+    expect(every.toSorted()).toEqual(
+      ["cancel.order", "change.book", "change.book", "change.book", "new.order", "new.order"],
+    );
+    expect(await typesOf("mkt_get_recent_events", { contractId: PEAK })).toEqual(every);
+    expect(await typesOf("mkt_watch_orders", { contractId: PEAK })).toEqual(["new.order", "new.order", "cancel.order"]);
+    expect(await typesOf("mkt_watch_fills", { contractId: PEAK })).toEqual([]);
+    expect(await typesOf("mkt_watch_market", { contractId: PEAK })).toEqual([]);
+  });
+
+  test("give an order's own events, its fill and its trade", async () => {
+    const [bought] = await list(await olga.ok("mkt_watch_orders", { entityId: "alpha", contractId: BASE }), "events");
+    const orderId = text(part(bought, "data"), "id");
+    expect(await typesOf("mkt_get_recent_events", { orderId })).toEqual(
+      expect.arrayContaining(["new.order", "change.order", "new.fill", "new.trade"]),
+    );
+    expect((await typesOf("mkt_get_recent_events", { orderId })).length).toBe(4);
+    expect(await typesOf("mkt_watch_fills", { orderId, fillTypes: ["new.trade"] })).toEqual(["new.trade"]);
+  });
+
+  test("give an entity's orders, its own fill and its trades on either side", async () => {
+    for (const entityId of ["alpha", "beta"]) {
+      const { events } = await olga.ok("mkt_watch_fills", { entityId });
+      expect((events as Value[]).map(({ type }) => type).toSorted()).toEqual(["new.fill", "new.trade"]);
+    }
+    expect(await typesOf("mkt_watch_orders", { entityId: "alpha", contractId: PEAK })).toEqual(
+      ["new.order", "cancel.order"],
+    );
+  });
+
+  test.each([
+    ["mkt_get_recent_events", "contractId", "base-11"],
+    ["mkt_watch_orders", "entityId", "alphaa"],
+    ["mkt_watch_fills", "orderId", "no-order"],
+    ["mkt_watch_book", "contractId", "BASE"],
+    ["mkt_watch_market", "contractId", "none"],
+  ])("%s refuses an unknown %s", async (tool, field, value) => {
+    for (const since of [undefined, 0]) {
+      expect(await olga.failure(tool, { [field]: value, since, waitSeconds: 30 })).toMatchObject({
+        code: "not_found",
+        message: expect.stringContaining(value),
+      });
+    }
+  });
+
+  test("accept what has no event in the category yet", async () => {
+    const { entityId } = { entityId: "gamma" };
+    expect(await olga.ok("mkt_watch_orders", { entityId })).toMatchObject({
+      count: 0,
+      filters: { entityId, limit: 50 },
+    });
+  });
 });
 
 describe("filters with unknown names", () => {

@@ -272,6 +272,10 @@ const DEV: Readonly<Record<string, ToolRow>> = {
   },
 };
 
+/** Parameters that the design adds to monitor tools. */
+const WAITING = ["waitSeconds", "detail"];
+const WATCHED_IDS = ["contractId", "entityId", "orderId"];
+
 const MONITOR: Readonly<Record<string, ToolRow>> = {
   mkt_get_recent_events: {
     connection: "read",
@@ -285,26 +289,31 @@ const MONITOR: Readonly<Record<string, ToolRow>> = {
       since,
       eventTypes: types,
     },
+    added: [...WATCHED_IDS, ...WAITING],
     returns: ["events", "count", "stats", "filters"],
   },
   mkt_watch_orders: {
     connection: "read",
     parameters: { limit: limit(50), since, orderTypes: types },
+    added: [...WATCHED_IDS, ...WAITING],
     returns: ["events", "count", "latestSequence", "totalOrderEvents", "filters"],
   },
   mkt_watch_fills: {
     connection: "read",
     parameters: { limit: limit(50), since, fillTypes: types },
+    added: [...WATCHED_IDS, ...WAITING],
     returns: ["events", "count", "latestSequence", "totalFillEvents", "filters"],
   },
   mkt_watch_book: {
     connection: "read",
     parameters: { limit: limit(50), since, productCode: id },
+    added: ["contractId", ...WAITING],
     returns: ["events", "count", "latestSequence", "totalPricingEvents", "filters"],
   },
   mkt_watch_market: {
     connection: "read",
     parameters: { limit: limit(50), since },
+    added: ["contractId", ...WAITING],
     returns: ["events", "count", "latestSequence", "totalMarketEvents", "filters"],
   },
 };

@@ -2,14 +2,13 @@
 //
 // Cost: O(levels shown) for a book, however many orders it has; O(ids shown) for a queue.
 
-import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import { BOOK_DEPTH, type ModuleData } from "../../../protocol/modules/registry.ts";
 import { type BookDepthLevel, BUY, SELL } from "../../market/order-book.ts";
 import { megawattsOf } from "../../market/units.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, type MarketState, marketStatusOf } from "../state/market-state.ts";
 import { isoTime } from "./iso-time.ts";
 
-const DEPTH_LEVELS = 10;
 /** Limits the cost of each change of a long queue. */
 const QUEUE_IDS_SHOWN = 100;
 
@@ -66,8 +65,8 @@ export function engineModule(contract: ContractState): ModuleData<"ENGINE"> {
     contractId: contract.id,
     productCode: contract.product.code,
     marketId: contract.product.marketId,
-    bids: book.depth(BUY, DEPTH_LEVELS).map(levelShown),
-    asks: book.depth(SELL, DEPTH_LEVELS).map(levelShown),
+    bids: book.depth(BUY, BOOK_DEPTH).map(levelShown),
+    asks: book.depth(SELL, BOOK_DEPTH).map(levelShown),
     bestBid: book.bestPrice(BUY),
     bestAsk: book.bestPrice(SELL),
     lastPrice: contract.lastPrice,

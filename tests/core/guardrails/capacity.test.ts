@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Capacity, shareOf } from "../../../core/server/capacity.ts";
+import { Capacity, shareOf } from "../../../core/guardrails/capacity.ts";
 
 test("all clients together may hold the whole capacity, and not more", () => {
   const capacity = new Capacity(3, () => 3);

@@ -1,0 +1,58 @@
+// Calls that wait for the next market event.
+//
+// A waiting call costs a timer and an entry in the event buffer's index of waits, so thousands of them cost nothing while
+// nothing happens. It holds no slot of MCP_MAX_REQUESTS. So there is a limit of its own, for all calls and for each caller;
+// a call beyond it is answered at once.
+// A wait ends with a matching event, at its time, when the client cancels or disconnects, when the connection to the market
+// ends, and when this process begins to shut down.
+
+import type { EventFilter, EventReader } from "../market/event-reader.ts";
+import { Capacity } from "../guardrails/capacity.ts";
+
+const MAX_WAITING = 4_000;
+/** For each caller (the name of a token). Without tokens all clients are one caller. */
+const MAX_WAITING_OF_ONE = 2_000;
+
+interface Wait {
+  readonly filter: EventFilter;
+  readonly seconds: number;
+  readonly caller: string | null;
+  readonly signal: AbortSignal;
+}
+
+export class EventWaits {
+  readonly #capacity = new Capacity(MAX_WAITING, () => MAX_WAITING_OF_ONE);
+  readonly #ends = new Set<() => void>();
+  #isOver = false;
+
+  /** The number of calls that wait now. */
+  get count(): number {
+    return this.#ends.size;
+  }
+
+  /** Null if the call can't wait: there are too many, or the process is shutting down. Otherwise resolves at the end. */
+  begin(events: EventReader, { filter, seconds, caller, signal }: Wait): Promise<void> | null {
+    const client = caller ?? "";
+    if (this.#isOver || signal.aborted || this.#capacity.take(client, 1) !== "taken") return null;
+    return new Promise((resolve) => {
+      const end = () => {
+        if (!this.#ends.delete(end)) return;
+        cancel();
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.#capacity.release(client, 1);
+        resolve();
+      };
+      this.#ends.add(end);
+      const cancel = events.onNext(filter, end);
+      const timer = setTimeout(end, seconds * 1000);
+      signal.addEventListener("abort", end);
+    });
+  }
+
+  /** Ends every wait; from now on none begins. */
+  endAll(): void {
+    this.#isOver = true;
+    for (const end of [...this.#ends]) end();
+  }
+}

@@ -1,0 +1,56 @@
+// What changed between two books of a contract, each of which shows the best BOOK_DEPTH levels of a side.
+//
+// A level that is in the earlier book and not in the later one is gone only if the later book would show it. Otherwise it
+// has left the window: there are BOOK_DEPTH better ones, and nothing is known of it. So a reader who applies the changes one
+// after the other and then keeps the best BOOK_DEPTH levels of each side has every later book.
+
+import type { BufferedEvent } from "../../core/market/event-reader.ts";
+import { BOOK_DEPTH, type BookLevel } from "../../protocol/modules/registry.ts";
+import type { SideName } from "../toolkit/sides.ts";
+
+type BookData = BufferedEvent["data"];
+
+export interface ChangedLevel extends BookLevel {
+  readonly side: SideName;
+}
+
+/** The data of a change.book event as tools show it; null if it holds no book. `earlier`: the contract's book before. */
+export function bookChange(data: BookData, earlier: BookData | undefined): Record<string, unknown> | null {
+  const book = sidesOf(data);
+  if (book === null) return null;
+  const before = earlier === undefined ? null : sidesOf(earlier);
+  const levels = [
+    ...changedLevels("BUY", before?.bids ?? [], book.bids),
+    ...changedLevels("SELL", before?.asks ?? [], book.asks),
+  ];
+  return {
+    contractId: data["contractId"],
+    bestBid: book.bids[0]?.price ?? null,
+    bestAsk: book.asks[0]?.price ?? null,
+    ...typeof data["lastPrice"] === "number" && { lastPrice: data["lastPrice"] },
+    ...before === null && { whole: true },
+    levels,
+  };
+}
+
+/** Both are sorted, best first. A level that is gone has volume 0. */
+function changedLevels(side: SideName, before: readonly BookLevel[], now: readonly BookLevel[]): ChangedLevel[] {
+  const old = new Map(before.map((level) => [level.price, level]));
+  const changed = now.filter(({ price, volume, orderCount }) => {
+    const level = old.get(price);
+    old.delete(price);
+    return level === undefined || level.volume !== volume || level.orderCount !== orderCount;
+  });
+  const worst = now.length < BOOK_DEPTH ? undefined : now.at(-1)?.price;
+  const isShown = (price: number) => worst === undefined || (side === "BUY" ? price > worst : price < worst);
+  const gone = [...old.keys()].filter(isShown).map((price) => ({ price, volume: 0, orderCount: 0 }));
+  return [...changed, ...gone].map(({ price, volume, orderCount }) => ({ side, price, volume, orderCount }));
+}
+
+function sidesOf({ bids, asks }: BookData): { bids: readonly BookLevel[]; asks: readonly BookLevel[] } | null {
+  return isLevels(bids) && isLevels(asks) ? { bids, asks } : null;
+}
+
+function isLevels(value: unknown): value is readonly BookLevel[] {
+  return Array.isArray(value) && value.every((level) => typeof level?.price === "number");
+}
