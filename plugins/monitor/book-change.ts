@@ -10,8 +10,12 @@ import type { SideName } from "../toolkit/sides.ts";
 
 type BookData = BufferedEvent["data"];
 
-export interface ChangedLevel extends BookLevel {
+/** A level that is gone has volume 0 and no orderCount. */
+export interface ChangedLevel {
   readonly side: SideName;
+  readonly price: number;
+  readonly volume: number;
+  readonly orderCount?: number;
 }
 
 /** The data of a change.book event as tools show it; null if it holds no book. `earlier`: the contract's book before. */
@@ -27,13 +31,18 @@ export function bookChange(data: BookData, earlier: BookData | undefined): Recor
     contractId: data["contractId"],
     bestBid: book.bids[0]?.price ?? null,
     bestAsk: book.asks[0]?.price ?? null,
-    ...typeof data["lastPrice"] === "number" && { lastPrice: data["lastPrice"] },
+    ...isNewPrice(data["lastPrice"], earlier) && { lastPrice: data["lastPrice"] },
     ...before === null && { whole: true },
     levels,
   };
 }
 
-/** Both are sorted, best first. A level that is gone has volume 0. */
+/** The price of the last trade is shown only if it is another one than before. */
+function isNewPrice(lastPrice: unknown, earlier: BookData | undefined): boolean {
+  return typeof lastPrice === "number" && lastPrice !== earlier?.["lastPrice"];
+}
+
+/** Both are sorted, best first. */
 function changedLevels(side: SideName, before: readonly BookLevel[], now: readonly BookLevel[]): ChangedLevel[] {
   const old = new Map(before.map((level) => [level.price, level]));
   const changed = now.filter(({ price, volume, orderCount }) => {
@@ -43,8 +52,8 @@ function changedLevels(side: SideName, before: readonly BookLevel[], now: readon
   });
   const worst = now.length < BOOK_DEPTH ? undefined : now.at(-1)?.price;
   const isShown = (price: number) => worst === undefined || (side === "BUY" ? price > worst : price < worst);
-  const gone = [...old.keys()].filter(isShown).map((price) => ({ price, volume: 0, orderCount: 0 }));
-  return [...changed, ...gone].map(({ price, volume, orderCount }) => ({ side, price, volume, orderCount }));
+  const gone = [...old.keys()].filter(isShown).map((price) => ({ side, price, volume: 0 }));
+  return [...changed.map(({ price, volume, orderCount }) => ({ side, price, volume, orderCount })), ...gone];
 }
 
 function sidesOf({ bids, asks }: BookData): { bids: readonly BookLevel[]; asks: readonly BookLevel[] } | null {

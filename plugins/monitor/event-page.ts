@@ -3,14 +3,14 @@
 // An answer with the default limit and without `detail` has at most MAX_BYTES, so it shows fewer events if they are long.
 // What it leaves out comes on the next page.
 
-import type { EventFilter, EventPage } from "../../core/market/event-reader.ts";
+import type { BufferedEvent, EventFilter, EventPage, EventReader } from "../../core/market/event-reader.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import { checkNamedModules } from "../toolkit/named-modules.ts";
 import { DEFAULT_EVENTS } from "./event-fields.ts";
-import { shownEvent } from "./shown-event.ts";
+import { type ShownEvent, shownEvents } from "./shown-event.ts";
 
 /** Of the events in a default answer; the other fields of the answer have room up to 12,000. */
-const MAX_BYTES = 11_500;
+const MAX_BYTES = 11_550;
 
 export interface PageRequest {
   readonly limit: number;
@@ -33,15 +33,19 @@ export async function readPage(filter: EventFilter, request: PageRequest, contex
   return { ...shownPage(read(), request, context), waited };
 }
 
-function shownPage(page: EventPage, { limit, since, detail }: PageRequest, { events: reader }: ToolContext) {
-  const all = page.events.map((event) => shownEvent(event, reader, detail));
+function shownPage(
+  page: EventPage,
+  { limit, since, waitSeconds = 0, detail }: PageRequest,
+  { events: buffer }: ToolContext,
+) {
+  const isPoll = since !== undefined || waitSeconds > 0;
   const isShort = limit === DEFAULT_EVENTS && detail === undefined;
-  const events = isShort ? fitting(all, since === undefined) : all;
-  const isCut = events.length < all.length && since !== undefined;
+  const kept = isShort ? fitting(page.events, isPoll, buffer) : page.events;
+  const isCut = isPoll && kept.length < page.events.length;
   return {
-    events,
-    count: events.length,
-    latestSequence: isCut ? page.events[events.length - 1]!.sequence : page.latestSequence,
+    events: shownEvents(kept, buffer, detail),
+    count: kept.length,
+    latestSequence: isCut ? kept.at(-1)!.sequence : page.latestSequence,
     hasMore: isCut || page.hasMore,
     missed: page.missed,
     epoch: page.epoch,
@@ -49,15 +53,16 @@ function shownPage(page: EventPage, { limit, since, detail }: PageRequest, { eve
 }
 
 /** The oldest events that fit into MAX_BYTES, or the newest; at least one. */
-function fitting<Shown>(events: readonly Shown[], newest: boolean): Shown[] {
-  const inOrder = newest ? events.toReversed() : events;
-  let bytes = 0;
-  const fit = inOrder.findIndex((event, at) => {
-    bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
-    return at > 0 && bytes > MAX_BYTES;
-  });
-  const kept = fit < 0 ? inOrder : inOrder.slice(0, fit);
-  return newest ? kept.toReversed() : [...kept];
+function fitting(events: readonly BufferedEvent[], oldest: boolean, buffer: EventReader): readonly BufferedEvent[] {
+  const sizes = shownEvents(events, buffer).map(sizeOf);
+  let bytes = sizes.reduce((sum, size) => sum + size, 0);
+  let [first, end] = [0, events.length];
+  while (bytes > MAX_BYTES && end - first > 1) bytes -= sizes[oldest ? --end : first++]!;
+  return events.slice(first, end);
+}
+
+function sizeOf(event: ShownEvent): number {
+  return Buffer.byteLength(JSON.stringify(event)) + 1;
 }
 
 /** Accepts what was removed from the market if the buffer still has events of it. */

@@ -1,15 +1,16 @@
 // An event as tools show it: what its reader needs, or with `detail` "full" every field that was received.
 //
 // Left out is what another field determines (the product, engine and market of a contract; the remaining quantity of an
-// order), a close reason that repeats the status, a filled quantity of 0, and null. An event of an undeclared type keeps
-// all its fields.
+// order), what is usual (an order that is working, a filled quantity of 0, a close reason that repeats the status), null,
+// and the time of an event that came with the one before it. So 50 events fit into an answer. An event of an undeclared type
+// keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
 import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
 
 type Data = Record<string, unknown>;
-type ShownEvent = { sequence: number; category: string; type: string; time: string; data: Data };
+export type ShownEvent = { sequence: number; category: string; type: string; time?: string; data: Data };
 
 const ORDER = ["contractId", "entityId", "side", "price", "quantity"];
 const MARKET = ["marketId", "status", "previousStatus", "reason", "userId"];
@@ -30,11 +31,15 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   user: ["userId", "entityId", "connected"],
 };
 
-/** Reads the buffer for the book before a change.book event. */
-export function shownEvent(event: BufferedEvent, events: EventReader, detail?: "full"): ShownEvent {
-  const { sequence, category, type, time, data } = event;
-  const shown = detail === "full" ? null : type === "change.book" ? shownBook(event, events) : shownFields(type, data);
-  return { sequence, category, type, time, data: shown ?? withSideNames(data) };
+/** Consecutive events. `buffer` gives the book before a change.book event. */
+export function shownEvents(events: readonly BufferedEvent[], buffer: EventReader, detail?: "full"): ShownEvent[] {
+  if (detail === "full") return events.map((event) => ({ ...event, data: withSideNames(event.data) }));
+  return events.map((event, at) => {
+    const { sequence, category, type, time, data } = event;
+    const shown = type === "change.book" ? shownBook(event, buffer) : shownFields(type, data);
+    const isRepeated = time === events[at - 1]?.time;
+    return { sequence, category, type, ...!isRepeated && { time }, data: shown ?? withSideNames(data) };
+  });
 }
 
 /** Null for an undeclared type. */
@@ -43,20 +48,23 @@ function shownFields(type: string, data: BufferedEvent["data"]): Data | null {
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : Object.hasOwn(FIELDS, noun) ? FIELDS[noun] : undefined;
   if (fields === undefined) return null;
   const shown: Data = {};
-  for (const field of fields) if (isShown(field, data)) shown[field] = data[field];
+  for (const field of fields) {
+    const value = data[field] ?? null;
+    if (value !== null && value !== usualValue(field, data)) shown[field] = value;
+  }
   return withSideNames(shown);
 }
 
-function isShown(field: string, data: BufferedEvent["data"]): boolean {
-  const value = data[field] ?? null;
-  if (field === "filledQuantity") return value !== 0;
-  return value !== null && (field !== "closeReason" || value !== data["status"]);
+function usualValue(field: string, { status }: BufferedEvent["data"]): unknown {
+  if (field === "status") return "working";
+  if (field === "filledQuantity") return 0;
+  return field === "closeReason" ? status : undefined;
 }
 
-function shownBook({ sequence, type, data }: BufferedEvent, events: EventReader): Data | null {
+function shownBook({ sequence, type, data }: BufferedEvent, buffer: EventReader): Data | null {
   const contractId = data["contractId"];
   const earlier = typeof contractId === "string"
-    ? events.newestBefore(sequence, { category: "pricing", types: [type], contractId })
+    ? buffer.newestBefore(sequence, { category: "pricing", types: [type], contractId })
     : undefined;
   return bookChange(data, earlier?.data);
 }

@@ -19,7 +19,7 @@ const change = fc.record({
 });
 
 /** Sets some levels of the real book; volume 0 removes one. */
-function apply(side: Levels, { price, volume, orderCount }: BookLevel): void {
+function apply(side: Levels, { price, volume, orderCount = 0 }: Omit<ChangedLevel, "side">): void {
   if (volume === 0) side.delete(price);
   else side.set(price, { price, volume, orderCount });
 }
@@ -68,18 +68,13 @@ test("a level that leaves the window is not gone, and one that is better than th
   const cancelled = { bids: [...bids.slice(1), level(90)], asks: [] };
   expect(bookChange(cancelled, before)?.["levels"]).toEqual([
     { side: "BUY", ...level(90) },
-    { side: "BUY", price: 100, volume: 0, orderCount: 0 },
+    { side: "BUY", price: 100, volume: 0 },
   ]);
 });
 
-test("an unchanged book has no levels, and data without a book is shown as it is", () => {
+test("an unchanged book has no levels and no last price, and data without a book is shown as it is", () => {
   const book = { bids: [{ price: 1, volume: 2, orderCount: 1 }], asks: [], lastPrice: 7 };
-  expect(bookChange(book, book)).toEqual({
-    contractId: undefined,
-    bestBid: 1,
-    bestAsk: null,
-    lastPrice: 7,
-    levels: [],
-  });
+  expect(bookChange(book, book)).toEqual({ contractId: undefined, bestBid: 1, bestAsk: null, levels: [] });
+  expect(bookChange(book, { ...book, lastPrice: 6 })).toMatchObject({ lastPrice: 7, levels: [] });
   expect(bookChange({ bids: "none" }, undefined)).toBeNull();
 });

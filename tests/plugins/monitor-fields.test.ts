@@ -2,7 +2,7 @@
 // complete and cut by limit, with and without since, with missed events, none missed, and unknown.
 
 import { describe, expect, test } from "bun:test";
-import { list, type Value } from "./support/desk.ts";
+import { column, list, type Value } from "./support/desk.ts";
 import { EPOCH, StillMarket } from "./support/still-market.ts";
 
 const times = (count: number, type: string, data: Record<string, unknown> = {}) =>
@@ -24,7 +24,7 @@ const COUNTS = { order: 1, fill: 2, pricing: 3, market: 4, credit: 5, system: 6,
 const LAST = EPOCH + 28;
 
 const still = new StillMarket({ events: EVENTS, modules: { "/PRODUCT/p": { code: "BASE" } } });
-const numbers = (value: Value) => list(value, "events").map(({ sequence }) => sequence);
+const numbers = (value: Value) => column(value, "events", "sequence") as number[];
 
 describe("mkt_get_recent_events", () => {
   test.each(Object.entries(COUNTS))(
@@ -104,5 +104,44 @@ describe.each(WATCHERS)("%s", (tool, category, total, filter, matching) => {
     expect(cut).toMatchObject({ count: 1, hasMore: COUNTS[category] > 1 });
     expect(await still.ok(tool, { since: 0 })).toMatchObject({ missed: null });
     expect(await still.ok(tool, { since: LAST })).toMatchObject({ count: 0, missed: 0, latestSequence: LAST });
+  });
+});
+
+test("an event that came with the one before it has no time of its own", async () => {
+  const recent = await still.ok("mkt_watch_market");
+  expect(list(recent, "events").map(({ time }) => time)).toEqual([
+    "2030-06-01T12:00:00.000Z",
+    ...Array(3).fill(undefined),
+  ]);
+  const full = await still.ok("mkt_watch_market", { detail: "full" });
+  for (const { time } of list(full, "events")) expect(time).toBe("2030-06-01T12:00:00.000Z");
+});
+
+describe("long events", () => {
+  const long = new StillMarket({ events: times(120, "halt.market", { marketId: "m", reason: "r".repeat(400) }) });
+  const all = Array.from({ length: 120 }, (_, at) => EPOCH + 1 + at);
+
+  test("make a default answer shorter than limit, but not above 12,000 bytes, and a poll loses none", async () => {
+    const polled: number[] = [];
+    for (let since = EPOCH, hasMore = true; hasMore;) {
+      const page = await long.ok("mkt_get_recent_events", { since });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(12_000);
+      expect(page["count"]).toBe(numbers(page).length);
+      polled.push(...numbers(page));
+      since = page["latestSequence"] as number;
+      hasMore = page["hasMore"] as boolean;
+      expect(since).toBe((hasMore ? polled.at(-1) : EPOCH + 120) as number);
+    }
+    expect(polled).toEqual(all);
+    const newest = await long.ok("mkt_watch_market");
+    expect(newest).toMatchObject({ hasMore: false, latestSequence: EPOCH + 120 });
+    expect(Buffer.byteLength(JSON.stringify(newest))).toBeLessThanOrEqual(12_000);
+    expect(numbers(newest)).toEqual(all.slice(-numbers(newest).length));
+    expect(numbers(newest).length).toBeGreaterThan(15);
+  });
+
+  test("come in full number with a limit of one's own, or with detail", async () => {
+    expect(numbers(await long.ok("mkt_watch_market", { limit: 100 })).length).toBe(100);
+    expect(numbers(await long.ok("mkt_watch_market", { detail: "full" })).length).toBe(50);
   });
 });

@@ -26,6 +26,12 @@ beforeAll(async () => {
   everything = list(last, "events");
 });
 
+/** Events with their times: one without a time has that of the event before it. */
+function timed(events: readonly Value[]): Value[] {
+  let time: unknown;
+  return events.map((event) => ({ ...event, time: time = event["time"] ?? time }));
+}
+
 const WATCHERS = [
   { tool: "mkt_watch_orders", category: "order", total: "totalOrderEvents" },
   { tool: "mkt_watch_fills", category: "fill", total: "totalFillEvents" },
@@ -33,15 +39,15 @@ const WATCHERS = [
   { tool: "mkt_watch_market", category: "market", total: "totalMarketEvents" },
 ];
 
-const ofCategory = (category: string) => everything.filter((event) => event["category"] === category);
+const ofCategory = (category: string) => timed(everything).filter((event) => event["category"] === category);
 
 describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
   test("gives its category's events in ascending order, and counts the buffered ones", async () => {
     const watched = await olga.ok(tool);
     const events = ofCategory(category);
     expect(events.length).toBeGreaterThan(1);
+    expect(timed(list(watched, "events"))).toEqual(events);
     expect(watched).toMatchObject({
-      events,
       count: events.length,
       [total]: events.length,
       hasMore: false,
@@ -58,7 +64,7 @@ describe.each(WATCHERS)("$tool", ({ tool, category, total }) => {
       const page = await olga.ok(tool, { since, limit: 2 });
       expect(page["filters"]).toEqual({ since, limit: 2 });
       expect(number(page, "latestSequence")).toBeGreaterThanOrEqual(since);
-      polled.push(...list(page, "events"));
+      polled.push(...timed(list(page, "events")));
       since = number(page, "latestSequence");
       if (page["hasMore"] === false) break;
     }
@@ -122,7 +128,7 @@ describe("the small form of an event", () => {
       price: 4500,
       quantity: 10,
     };
-    expect(dataOf("new.order")[0]).toEqual({ ...order, status: "working" });
+    expect(dataOf("new.order")[0]).toEqual(order);
     expect(dataOf("change.order")[0]).toEqual({ ...order, filledQuantity: 10, status: "filled" });
     expect(dataOf("cancel.order")).toEqual([
       { ...order, contractId: PEAK, price: 100, quantity: 5, status: "cancelled" },
@@ -161,7 +167,7 @@ describe("the small form of an event", () => {
         contractId: PEAK,
         bestBid: null,
         bestAsk: 900,
-        levels: [{ side: "BUY", price: 100, volume: 0, orderCount: 0 }],
+        levels: [{ side: "BUY", price: 100, volume: 0 }],
       },
     ]);
   });
