@@ -22,6 +22,19 @@ export interface AutoConnectOptions {
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
+/** How long the start waits for the first attempt. */
+const FIRST_ATTEMPT_MS = 2_000;
+
+/**
+ * Begins to connect and resolves when the first attempt has ended, or after FIRST_ATTEMPT_MS. The caller serves clients only
+ * then, so their first call finds the connection.
+ */
+export async function beginConnecting(options: AutoConnectOptions): Promise<void> {
+  const attempted = new AbortController();
+  const connect = (signal: AbortSignal) => options.connect(signal).finally(() => attempted.abort());
+  void keepConnecting({ ...options, connect });
+  await paused(FIRST_ATTEMPT_MS, attempted.signal);
+}
 
 /** Ends when connected, when the signal aborts, on a disconnect, or when the backend refuses in a way that it would repeat. */
 export async function keepConnecting(

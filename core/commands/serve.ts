@@ -5,7 +5,7 @@ import type { Runtime } from "../runtime.ts";
 import { serveHttp } from "../server/http.ts";
 import { mcpServerFactory } from "../server/mcp-server.ts";
 import { serveStdio } from "../server/stdio.ts";
-import { keepConnecting } from "../backend/auto-connect.ts";
+import { beginConnecting } from "../backend/auto-connect.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import { untilSignal } from "../../common/command-line.ts";
 
@@ -25,13 +25,13 @@ export async function serve(runtime: Runtime, { onReady }: ServeEvents = {}): Pr
   const freeze = runtime.services.frozen();
   if (freeze !== null) log.warn("frozen: {reason}", { reason: freeze.reason ?? "no reason was given" });
   const stopped = untilSignal();
-  const transport = openTransport(runtime);
   const connecting = new AbortController();
   if (runtime.configuration.backend.autoConnect) {
     const { services, configuration: { backend: { userId } } } = runtime;
     const connect = (signal: AbortSignal) => connectToOneEngine(services, userId, signal);
-    void keepConnecting({ pubsub: services.pubsub, connect, signal: connecting.signal, log });
+    await beginConnecting({ pubsub: services.pubsub, connect, signal: connecting.signal, log });
   }
+  const transport = openTransport(runtime);
   log.info("serving {count} tools over {transport}", {
     count: runtime.services.server.toolCount,
     transport: transport.url ?? "stdio",

@@ -152,6 +152,16 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     }
   });
 
+  test("MKT_AUTO_CONNECT has connected before the first call is answered", async () => {
+    const { environmentFor } = await startMarket();
+    const environment = { ...environmentFor("anna"), MKT_AUTO_CONNECT: "1" };
+    for (let start = 1; start <= 5; start++) {
+      const client = await connect(generation, transport, environment);
+      expect(await succeed(client, "mkt_get_market_state")).toMatchObject({ id: "power" });
+      await client.close();
+    }
+  });
+
   test("MKT_AUTO_CONNECT connects at start-up, also when the engine comes later", async () => {
     const probe = await startMarket();
     const { port } = probe;
