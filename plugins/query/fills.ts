@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { moduleMeant } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
 
@@ -17,7 +17,7 @@ const getFill = defineTool({
   output: moduleSchema("FILL", ["price", "quantity", "orderId"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ fillId }, { snapshot }) => wholeModule(moduleOf(snapshot, "FILL", fillId)),
+  handler: ({ fillId }, { snapshot }) => wholeModule(moduleMeant(snapshot, "FILL", fillId)),
 });
 
 const listFills = defineTool({

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { moduleMeant } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOfModules } from "../toolkit/list-page.ts";
 import { contractsOfProducts } from "./listed-contracts.ts";
@@ -19,7 +19,7 @@ const getProduct = defineTool({
   output: moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: ({ productId }, { snapshot }) => wholeModule(moduleOf(snapshot, "PRODUCT", productId)),
+  handler: ({ productId }, { snapshot }) => wholeModule(moduleMeant(snapshot, "PRODUCT", productId)),
 });
 
 const listedContract = moduleSchema("CONTRACT").pick({

@@ -6,6 +6,7 @@ import { idField, listParameters, listResult } from "../../core/tools/fields.ts"
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
+import { nearestModule } from "../toolkit/meaning.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getUser = defineTool({
@@ -18,8 +19,9 @@ const getUser = defineTool({
   output: moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,
   handler: async ({ userId }, { backend, signal }) => {
-    const user = (await backend.users(signal)).find(({ id }) => id === userId);
-    if (user === undefined) throw unknownModule("USER", userId);
+    const users = await backend.users(signal);
+    const user = users.find(({ id }) => id === userId);
+    if (user === undefined) throw unknownModule("USER", userId, nearestModule(userId, users));
     return wholeModule(user);
   },
 });
@@ -52,7 +54,8 @@ const listUsers = defineTool({
 /** Tells an entity without users from an unknown one. Throws ToolError `not_found`. */
 async function checkEntityKnown(entityId: string, backend: StateClient, signal: AbortSignal): Promise<void> {
   const entities = await backend.entities(signal);
-  if (!entities.some(({ id }) => id === entityId)) throw unknownModule("ENTITY", entityId);
+  if (entities.some(({ id }) => id === entityId)) return;
+  throw unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
 }
 
 export default [getUser, listUsers];

@@ -1,21 +1,31 @@
 // Finds the module that a caller named, or the default one, in the snapshot. A mistake of the caller is `not_found` or
-// `invalid_input`, with a hint that names the tool for the right ids. Cost: O(1).
+// `invalid_input`, with a hint that says what was probably meant and names the tool for the right ids. Cost: O(1), but for a mistake see meaning.ts.
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import { ToolError } from "../../core/error.ts";
-import { didYouMean } from "./probably-meant.ts";
+import { didYouMean, onlyMeaning, suggestedIds } from "./meaning.ts";
 
 /** Throws ToolError `not_found`. */
 export function moduleOf<Type extends ModuleType>(snapshot: SnapshotReader, type: Type, id: string): ModuleData<Type> {
   const module = snapshot.get(type, id);
-  if (module === undefined) throw unknownModule(type, id, didYouMean(snapshot, type, id));
+  if (module === undefined) throw unknownModule(type, id, suggestedIds(snapshot, type, id));
   return module;
 }
 
-/** `meant`: a further sentence on what the caller probably meant. */
-export function unknownModule(type: ModuleType, id: string, meant = ""): ToolError {
-  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.${meant}`, listHint(type));
+/** The same for reads: another form of the id is accepted if it has only one meaning. */
+export function moduleMeant<Type extends ModuleType>(
+  snapshot: SnapshotReader,
+  type: Type,
+  id: string,
+): ModuleData<Type> {
+  return moduleOf(snapshot, type, onlyMeaning(snapshot, type, id) ?? id);
+}
+
+/** `suggested`: ids that the caller may have meant. */
+export function unknownModule(type: ModuleType, id: string, suggested: readonly string[] = []): ToolError {
+  const hint = didYouMean(suggested) + listHint(type);
+  return new ToolError("not_found", `There is no ${type} ${JSON.stringify(id)}.`, hint);
 }
 
 /** The named market, or else the first one that the backend sent. Throws ToolError `not_found`. */

@@ -7,28 +7,10 @@
 import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
+import { nearestName } from "../../common/nearest-name.ts";
 import { listHint } from "./lookup.ts";
-
-/** A property whose value is the id or code of a module, or a price node of a market. */
-type Reference = { readonly type: ModuleType; readonly by: "id" | "code" | "nodes" };
-
-const REFERENCES: Readonly<Record<string, Reference>> = {
-  marketId: { type: "MARKET", by: "id" },
-  node: { type: "MARKET", by: "nodes" },
-  productId: { type: "PRODUCT", by: "id" },
-  productCode: { type: "PRODUCT", by: "code" },
-  contractId: { type: "CONTRACT", by: "id" },
-  engineId: { type: "ENGINE", by: "id" },
-  orderId: { type: "ORDER", by: "id" },
-  buyOrderId: { type: "ORDER", by: "id" },
-  sellOrderId: { type: "ORDER", by: "id" },
-  tradeId: { type: "TRADE", by: "id" },
-  entityId: { type: "ENTITY", by: "id" },
-  counterpartyId: { type: "ENTITY", by: "id" },
-  buyEntityId: { type: "ENTITY", by: "id" },
-  sellEntityId: { type: "ENTITY", by: "id" },
-  userId: { type: "USER", by: "id" },
-};
+import { didYouMean, suggestedIds } from "./meaning.ts";
+import { type Reference, REFERENCES } from "./references.ts";
 
 /** Not checked if the snapshot has none: an engine may serve these over HTTP only. */
 const ALSO_OVER_HTTP: ReadonlySet<ModuleType> = new Set(["ENTITY", "USER"]);
@@ -68,8 +50,14 @@ function unknownName(snapshot: SnapshotReader, name: string, { type, by }: Refer
   return new ToolError(
     "not_found",
     `${name}: there is no ${what} ${JSON.stringify(value)}.`,
-    hintFor(snapshot, type, by),
+    suggestion(snapshot, { type, by }, value) + hintFor(snapshot, type, by),
   );
+}
+
+function suggestion(snapshot: SnapshotReader, { type, by }: Reference, value: string): string {
+  if (by === "id") return didYouMean(suggestedIds(snapshot, type, value));
+  const nearest = nearestName(value, namesOf(snapshot, type, by));
+  return didYouMean(nearest === null ? [] : [nearest]);
 }
 
 function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string {

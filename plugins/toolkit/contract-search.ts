@@ -1,0 +1,55 @@
+// Finds contracts by a description instead of an id: the product (NORTH-DA-HOUR), words of the name, a date, today, tomorrow,
+// or a month by its name (December, December 2026), in any order. For hints only.
+
+import { monthNumber, periodOf } from "../../core/market/time-period.ts";
+import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import type { ModuleData } from "../../protocol/modules/registry.ts";
+
+type Contract = ModuleData<"CONTRACT">;
+
+const MAX_CONTRACTS = 3_000;
+const MAX_WORDS = 12;
+
+/** Ids of the contracts that fit every word, listed ones first, then the longest of a month, then by start of delivery. */
+export function contractsDescribedBy(snapshot: SnapshotReader, text: string): string[] {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  if (words.length === 0 || words.length > MAX_WORDS || snapshot.count("CONTRACT") > MAX_CONTRACTS) return [];
+  const tests = words.map((word) => wordTest(word, snapshot));
+  const { modules } = snapshot.find("CONTRACT", { limit: MAX_CONTRACTS });
+  const found = modules.filter((contract) => tests.every((test) => test(contract)));
+  const byMonth = words.some((word) => monthNumber(word) !== null);
+  found.sort((a, b) =>
+    Number(b.status === "listed") - Number(a.status === "listed") ||
+    (byMonth ? b.hours - a.hours : 0) ||
+    Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart)
+  );
+  return found.map(({ id }) => id);
+}
+
+function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) => boolean {
+  const now = Date.parse(snapshot.asOf ?? "") || 0;
+  const zoneOf = ({ marketId }: Contract) => snapshot.get("MARKET", marketId)?.timezone ?? "UTC";
+  const month = monthNumber(word);
+  if (month !== null) {
+    const inMonth = new RegExp(`^\\d+-${String(month).padStart(2, "0")}`);
+    return (contract) => inMonth.test(localDate(contract.deliveryStart, zoneOf(contract)));
+  }
+  if (["today", "tomorrow", "yesterday"].includes(word)) {
+    return (contract) => {
+      const day = periodOf(word, { timeZone: zoneOf(contract), now });
+      const start = Date.parse(contract.deliveryStart);
+      return day !== null && start >= day.start && start < day.end;
+    };
+  }
+  return ({ id, name }) => `${id} ${name}`.toLowerCase().includes(word);
+}
+
+/** Empty if the zone is unknown. */
+function localDate(time: string, timeZone: string): string {
+  try {
+    return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  } catch (error) {
+    if (error instanceof RangeError) return "";
+    throw error;
+  }
+}
