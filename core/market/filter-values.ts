@@ -6,7 +6,7 @@
 import { type Property, type PropertyType } from "../../protocol/modules/property.ts";
 import { type AnyModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "./snapshot-reader.ts";
-import { type Period, periodOf } from "./time-period.ts";
+import { monthNumber, type Period, periodOf } from "./time-period.ts";
 
 /** What the meaning of a filter depends on. */
 export interface FilterContext {
@@ -79,6 +79,15 @@ export class TimeMeaning {
     this.#periods.set(timeZone, period);
     return period;
   }
+}
+
+/** The next such month for a month without a year; empty for other values. */
+export function monthMeant(value: unknown, { now }: FilterContext): string {
+  const month = typeof value === "string" ? monthNumber(value.trim()) : null;
+  if (month === null) return "";
+  const today = new Date(now);
+  const year = today.getUTCFullYear() + (month < today.getUTCMonth() + 1 ? 1 : 0);
+  return `Did you mean ${year}-${String(month).padStart(2, "0")}? `;
 }
 
 /** A time of a module in milliseconds since the epoch; NaN if it has none. */

@@ -12,6 +12,7 @@ import {
   type FilterContext,
   fits,
   isIndexable,
+  monthMeant,
   TimeMeaning,
   timeOf,
 } from "./filter-values.ts";
@@ -180,7 +181,7 @@ const TIME_COMPARISONS = {
 
 function timeTest({ name, property, value }: Condition, operator: Comparison | "eq", context: FilterContext): Test {
   const meaning = TimeMeaning.of(value, context);
-  if (meaning === null) throw misfit(name, property, value, describeValue(property));
+  if (meaning === null) throw misfit(name, property, value, describeValue(property), monthMeant(value, context));
   const compare = TIME_COMPARISONS[operator];
   return (actual, module) => {
     const time = timeOf(actual);
@@ -194,9 +195,13 @@ function example(property: Property): string {
   return `${describeValue(property)}; or as { "value": ..., "operator": ... } with one of ${operators}`;
 }
 
-function misfit(name: string, property: Property, value: unknown, expected: string): ToolError {
+function misfit(name: string, property: Property, value: unknown, expected: string, guess = ""): ToolError {
   const given = value === undefined ? "undefined" : JSON.stringify(value).slice(0, 100);
-  return invalid(name, `is a ${describeType(property)}; ${given} does not fit`, `Give ${expected} for ${name}.`);
+  return invalid(
+    name,
+    `is a ${describeType(property)}; ${given} does not fit`,
+    `${guess}Give ${expected} for ${name}.`,
+  );
 }
 
 function filterableHint(type: ModuleType, properties: ReadonlyMap<string, Property>): string {

@@ -7,6 +7,7 @@ import { positionFields, positionParameters, positionsShown } from "./entity-pos
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
+import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getEntity = defineTool({
@@ -21,9 +22,10 @@ const getEntity = defineTool({
   handler: async ({ entityId, positions = false, ...page }, context) => {
     const { backend, signal } = context;
     if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
-    const entity = (await backend.entities(signal)).find(({ id }) => id === entityId);
-    if (entity === undefined) throw unknownModule("ENTITY", entityId);
-    return positions ? { ...entity, ...await positionsShown(entityId, page, context) } : { ...entity };
+    const entities = await backend.entities(signal);
+    const entity = itemMeant(entities, entityId);
+    if (entity === undefined) throw unknownModule("ENTITY", entityId, nearestModule(entityId, entities));
+    return positions ? { ...entity, ...await positionsShown(entity.id, page, context) } : { ...entity };
   },
 });
 

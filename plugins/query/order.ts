@@ -4,7 +4,7 @@ import { z } from "zod";
 import { idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
-import { moduleOf } from "../toolkit/lookup.ts";
+import { moduleMeant } from "../toolkit/lookup.ts";
 import { blockedByField, explain } from "../toolkit/order-blocks.ts";
 
 const getOrder = defineTool({
@@ -21,7 +21,7 @@ const getOrder = defineTool({
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async ({ orderId }, context) => {
-    const order = moduleOf(context.snapshot, "ORDER", orderId);
+    const order = moduleMeant(context.snapshot, "ORDER", orderId);
     return { ...wholeModule(order), ...await explain(order, context) };
   },
 });

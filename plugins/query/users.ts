@@ -6,7 +6,7 @@ import { idField, listParameters, listResult } from "../../core/tools/fields.ts"
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
-import { nearestModule } from "../toolkit/meaning.ts";
+import { itemMeant, nearestModule } from "../toolkit/meaning.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 const getUser = defineTool({
@@ -20,7 +20,7 @@ const getUser = defineTool({
   annotations: READ_ONLY,
   handler: async ({ userId }, { backend, signal }) => {
     const users = await backend.users(signal);
-    const user = users.find(({ id }) => id === userId);
+    const user = itemMeant(users, userId);
     if (user === undefined) throw unknownModule("USER", userId, nearestModule(userId, users));
     return wholeModule(user);
   },

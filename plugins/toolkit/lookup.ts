@@ -19,7 +19,7 @@ export function moduleMeant<Type extends ModuleType>(
   type: Type,
   id: string,
 ): ModuleData<Type> {
-  return moduleOf(snapshot, type, onlyMeaning(snapshot, type, id) ?? id);
+  return snapshot.get(type, id) ?? moduleOf(snapshot, type, onlyMeaning(snapshot, type, id) ?? id);
 }
 
 /** `suggested`: ids that the caller may have meant. */
@@ -36,15 +36,22 @@ export function marketOf(snapshot: SnapshotReader, marketId: string | undefined)
 
 /**
  * The engine with the given id or contract, or else the first one whose contract can still be traded. Throws ToolError
- * `not_found`, or `invalid_input` if both are given and don't belong together.
+ * `not_found`, or `invalid_input` if both are given and don't belong together. A read finds by `moduleMeant`.
  */
 export function engineOf(
   snapshot: SnapshotReader,
   { engineId, contractId }: { readonly engineId?: string | undefined; readonly contractId?: string | undefined },
+  find: typeof moduleOf = moduleOf,
 ): ModuleData<"ENGINE"> {
-  if (engineId !== undefined) return checkedEngine(moduleOf(snapshot, "ENGINE", engineId), contractId);
+  if (engineId !== undefined) {
+    const engine = find(snapshot, "ENGINE", engineId);
+    if (contractId !== undefined && contractId !== engine.contractId) {
+      checkBelongs(engine, find(snapshot, "CONTRACT", contractId).id);
+    }
+    return engine;
+  }
   if (contractId !== undefined) {
-    return moduleOf(snapshot, "ENGINE", moduleOf(snapshot, "CONTRACT", contractId).engineId);
+    return moduleOf(snapshot, "ENGINE", find(snapshot, "CONTRACT", contractId).engineId);
   }
   const first = snapshot.first("ENGINE") ?? none("ENGINE");
   if (snapshot.get("CONTRACT", first.contractId)?.status !== "expired") return first;
@@ -52,8 +59,8 @@ export function engineOf(
   return (listed && snapshot.get("ENGINE", listed.engineId)) ?? first;
 }
 
-function checkedEngine(engine: ModuleData<"ENGINE">, contractId: string | undefined): ModuleData<"ENGINE"> {
-  if (contractId === undefined || contractId === engine.contractId) return engine;
+function checkBelongs(engine: ModuleData<"ENGINE">, contractId: string): void {
+  if (contractId === engine.contractId) return;
   throw new ToolError(
     "invalid_input",
     `engineId and contractId don't belong together: engine ${engine.id} matches contract ${engine.contractId}.`,

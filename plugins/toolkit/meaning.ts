@@ -33,6 +33,17 @@ export function suggestedIds(snapshot: SnapshotReader, type: ModuleType, text: s
   return NUMBERED.has(type) ? [] : nearestModule(text, modules);
 }
 
+/** The module with this id, or the only one with this id, code or name in another case. */
+export function itemMeant<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  text: string,
+): Item | undefined {
+  const exact = items.find(({ id }) => id === text);
+  if (exact !== undefined) return exact;
+  const [only, ...others] = items.filter((item) => isNamed(item, text));
+  return others.length === 0 ? only : undefined;
+}
+
 /** The id of the module whose id, code or name is nearest. */
 export function nearestModule(text: string, modules: readonly AnyModuleData[]): string[] {
   const ids = new Map<string, string>();
@@ -47,8 +58,7 @@ export function didYouMean(ids: readonly string[]): string {
 }
 
 function meaningsOf(snapshot: SnapshotReader, type: ModuleType, text: string): string[] {
-  const lower = text.trim().toLowerCase();
-  const sameName = walked(snapshot, type).filter((module) => namesOf(module).some((name) => name.toLowerCase() === lower));
+  const sameName = walked(snapshot, type).filter((module) => isNamed(module, text));
   const found = [...sameName.map(({ id }) => id), ...namedBy(snapshot, type, text.trim())];
   return [...new Set(found)].filter((id) => snapshot.get(type, id) !== undefined);
 }
@@ -64,6 +74,11 @@ function namedBy(snapshot: SnapshotReader, type: ModuleType, text: string): stri
   const own = snapshot.find("ORDER", { equals: { clientOrderId: text }, limit: 2 }).modules.map(({ id }) => id);
   const upperCase = snapshot.get("ORDER", text.toUpperCase()) === undefined ? [] : [text.toUpperCase()];
   return [...ids, ...own, ...upperCase];
+}
+
+function isNamed(module: object, text: string): boolean {
+  const lower = text.trim().toLowerCase();
+  return namesOf(module as AnyModuleData).some((name) => name.toLowerCase() === lower);
 }
 
 function namesOf({ id, code, name }: AnyModuleData): string[] {

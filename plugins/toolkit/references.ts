@@ -24,5 +24,7 @@ export const REFERENCES: Readonly<Record<string, Reference>> = {
 
 /** The properties that hold ids of modules of the type. */
 export function referencesTo(type: ModuleType): string[] {
-  return Object.entries(REFERENCES).filter(([, { type: named, by }]) => named === type && by === "id").map(([name]) => name);
+  return Object.entries(REFERENCES).filter(([, { type: named, by }]) => named === type && by === "id").map(([name]) =>
+    name
+  );
 }

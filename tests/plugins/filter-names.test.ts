@@ -77,11 +77,11 @@ test.each(REFERENCES)("a filter of %s by %s must name an existing %s", async (mo
   const market = new StillMarket({ modules: { [`/${named}/known`]: {} } });
   const find = (filter: unknown) => ({ moduleType, filters: { [property]: filter } });
   expect(await market.ok("mkt_find_modules", find("known"))).toMatchObject({ total: 0 });
-  const unknown = ["unknown", { value: "unknown" }, { value: ["known", "unknown"], operator: "in" }];
+  const unknown = ["zzz", { value: "zzz" }, { value: ["known", "zzz"], operator: "in" }];
   for (const filter of unknown) {
     expect(await market.failure("mkt_find_modules", find(filter))).toEqual({
       code: "not_found",
-      message: `${property}: there is no ${named} "unknown".`,
+      message: `${property}: there is no ${named} "zzz".`,
       hint: "Give one of known.",
     });
   }
