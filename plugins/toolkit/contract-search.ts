@@ -10,16 +10,15 @@ type Contract = ModuleData<"CONTRACT">;
 const MAX_CONTRACTS = 3_000;
 const MAX_WORDS = 12;
 
-/** Ids of the contracts that fit every word, listed ones first, then the longest of a month, then by start of delivery. */
+/** Ids of the listed contracts that fit every word, the longest of a month first, then by start of delivery. */
 export function contractsDescribedBy(snapshot: SnapshotReader, text: string): string[] {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  const words = text.toLowerCase().split(/[\s,;/]+/).filter((word) => word !== "");
   if (words.length === 0 || words.length > MAX_WORDS || snapshot.count("CONTRACT") > MAX_CONTRACTS) return [];
   const tests = words.map((word) => wordTest(word, snapshot));
   const { modules } = snapshot.find("CONTRACT", { limit: MAX_CONTRACTS });
-  const found = modules.filter((contract) => tests.every((test) => test(contract)));
+  const found = modules.filter((contract) => contract.status !== "expired" && tests.every((test) => test(contract)));
   const byMonth = words.some((word) => monthNumber(word) !== null);
   found.sort((a, b) =>
-    Number(b.status === "listed") - Number(a.status === "listed") ||
     (byMonth ? b.hours - a.hours : 0) ||
     Date.parse(a.deliveryStart) - Date.parse(b.deliveryStart)
   );
@@ -41,13 +40,16 @@ function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) 
       return day !== null && start >= day.start && start < day.end;
     };
   }
-  return ({ id, name }) => `${id} ${name}`.toLowerCase().includes(word);
+  return (contract) => {
+    const { id, name, code, deliveryStart } = contract;
+    return `${id} ${name} ${code} ${localDate(deliveryStart, zoneOf(contract))}`.toLowerCase().includes(word);
+  };
 }
 
-/** Empty if the zone is unknown. */
+/** Empty if the time can't be read or the zone is unknown. */
 function localDate(time: string, timeZone: string): string {
   try {
-    return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    return Temporal.Instant.fromEpochMilliseconds(Date.parse(time)).toZonedDateTimeISO(timeZone).toPlainDate().toString();
   } catch (error) {
     if (error instanceof RangeError) return "";
     throw error;

@@ -30,7 +30,15 @@ export function suggestedIds(snapshot: SnapshotReader, type: ModuleType, text: s
   const modules = walked(snapshot, type);
   const described = type === "CONTRACT" ? contractsDescribedBy(snapshot, text) : [];
   if (described.length > 0) return described.slice(0, MAX_SUGGESTED);
-  return NUMBERED.has(type) ? [] : nearestModule(text, modules);
+  return NUMBERED.has(type) ? sameNumber(snapshot, type, text) : nearestModule(text, modules);
+}
+
+/** The module with the number in which the text ends: ORD-7 for `7` and `order 7`. */
+function sameNumber(snapshot: SnapshotReader, type: ModuleType, text: string): string[] {
+  const prefix = snapshot.first(type)?.id.replace(/\d+$/, "");
+  const number = /(\d{1,20})\s*$/.exec(text)?.[1];
+  if (prefix === undefined || number === undefined) return [];
+  return snapshot.get(type, prefix + number) === undefined ? [] : [prefix + number];
 }
 
 /** The module with this id, or the only one with this id, code or name in another case. */
