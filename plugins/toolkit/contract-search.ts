@@ -49,7 +49,8 @@ function wordTest(word: string, snapshot: SnapshotReader): (contract: Contract) 
 /** Empty if the time can't be read or the zone is unknown. */
 function localDate(time: string, timeZone: string): string {
   try {
-    return Temporal.Instant.fromEpochMilliseconds(Date.parse(time)).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    return Temporal.Instant.fromEpochMilliseconds(Date.parse(time)).toZonedDateTimeISO(timeZone).toPlainDate()
+      .toString();
   } catch (error) {
     if (error instanceof RangeError) return "";
     throw error;
