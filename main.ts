@@ -16,10 +16,12 @@ import {
 } from "./core/commands/configured.ts";
 import { serve } from "./core/commands/serve.ts";
 import { addServerCommands } from "./core/commands/server-commands.ts";
+import { addWatchCommand } from "./core/commands/watch-command.ts";
 import { addDemoCommand } from "./demo.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { PACKS } from "./plugins/index.ts";
 import { INSTRUCTIONS } from "./plugins/instructions.ts";
+import { WATCH_TOPICS } from "./plugins/monitor/watch-topics.ts";
 import { addEngineCommand } from "./sim/commands/engine-command.ts";
 import { MARKET_VARIABLES } from "./sim/commands/process-options.ts";
 import { addReplayCommand } from "./sim/commands/replay-command.ts";
@@ -59,6 +61,7 @@ function buildProgram(): Command {
   addEngineCommand(program, { version, configureLogging, tableStorage: azureAuditStore });
   addSimulatorCommand(program, { version, configureLogging });
   addServerCommands(program, PROGRAM, invocation);
+  addWatchCommand(program, PROGRAM, WATCH_TOPICS);
   addReplayCommand(program);
   addSimulateCommand(program);
   addSpotCommand(program);

@@ -1,8 +1,9 @@
-// `mkt call TOOL [JSON]`: connects if the tool needs it, calls the tool once, prints the result.
+// Calls of one tool from the shell: `mkt call TOOL [JSON]`, and those of `mkt watch`.
 
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../common/command-line.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
-import { ToolError } from "../error.ts";
+import { type ErrorReport, ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
 import { errorResult } from "../dispatch/result.ts";
 
@@ -12,7 +13,7 @@ interface CallOutcome {
   readonly failed: boolean;
 }
 
-/** Throws an Error of one line if there is no such tool. */
+/** Connects if the tool needs it. Throws an Error of one line if there is no such tool. */
 export async function callTool(runtime: Runtime, name: string, input: unknown): Promise<CallOutcome> {
   const { catalogue, services } = runtime.dispatcher;
   const tool = catalogue.get(name);
@@ -25,13 +26,25 @@ export async function callTool(runtime: Runtime, name: string, input: unknown): 
     if (!(error instanceof ToolError)) throw error;
     return outcomeOf(errorResult(error));
   }
-  const result = await runtime.dispatcher.call(name, input, {
-    signal: new AbortController().signal,
-    progress: () => Promise.resolve(),
-    caller: "shell",
-  });
-  if (result === null) throw notOffered(name, catalogue.names);
-  return outcomeOf(result);
+  return outcomeOf(await callOnce(runtime, name, input, new AbortController().signal));
+}
+
+/** Calls without connecting. Throws an Error of one line if there is no such tool. */
+export async function callOnce(
+  { dispatcher }: Runtime,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const result = await dispatcher.call(name, input, { signal, progress: () => Promise.resolve(), caller: "shell" });
+  if (result === null) throw notOffered(name, dispatcher.catalogue.names);
+  return result;
+}
+
+/** The error of a failed result; null if it did not fail. */
+export function reportOf({ isError, content: [block] }: CallToolResult): ErrorReport | null {
+  if (isError !== true || block?.type !== "text") return null;
+  return (JSON.parse(block.text) as { readonly error: ErrorReport }).error;
 }
 
 function notOffered(name: string, offered: readonly string[]): Error {

@@ -1,0 +1,78 @@
+// The command line of `mkt watch`. The program says which tool follows which topic, because core names no tool.
+
+import type { Command } from "commander";
+import { checkAll, untilSignal, UsageError } from "../../common/command-line.ts";
+import { checkOptions, choiceArgument, option, wholeNumber } from "../../common/options.ts";
+import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./configured.ts";
+import { withDefaults } from "../config/variables.ts";
+import { watch } from "./watch.ts";
+
+const FILTERS = { contract: "contractId", entity: "entityId", order: "orderId" } as const;
+type FilterOption = keyof typeof FILTERS;
+
+/** What can be watched. */
+export interface WatchTopic {
+  /** The tool that reads its events. */
+  readonly tool: string;
+  /** The parameters by which the tool filters. */
+  readonly filters: readonly string[];
+}
+
+/** `all`: without a topic. */
+export interface WatchTopics {
+  readonly all: WatchTopic;
+  readonly [name: string]: WatchTopic;
+}
+
+type WatchArguments = Partial<Record<FilterOption, string>> & { readonly since?: number; readonly json?: true };
+
+/** stderr tells of the connection in sentences, so its log lines come only if LOG_LEVEL asks for them. */
+const DEFAULTS = { LOG_LEVEL: "error" };
+
+export function addWatchCommand(command: Command, program: CommandLineProgram, topics: WatchTopics): void {
+  const { all, ...named } = topics;
+  const since = "begin after this sequence number, with events that are still buffered (default: from now on)";
+  command.command("watch")
+    .description("follow the market's events until Ctrl-C, one line each; prices in cents/MWh, quantities in MW")
+    .addArgument(choiceArgument("[topic]", "what to follow (default: everything)", Object.keys(named)))
+    .option("--contract <id>", "only events of this contract")
+    .option("--entity <id>", "only events of this entity")
+    .option("--order <id>", "only events of this order")
+    .addOption(option("--since <number>", since, wholeNumber(0, Number.MAX_SAFE_INTEGER)))
+    .option("--json", "as JSON, one line for each event, with all fields")
+    .action(async (name: string | undefined, given: WatchArguments, self: Command) => {
+      const environment = withDefaults(process.env, DEFAULTS);
+      const topic = topics[name ?? "all"] ?? all;
+      checkAll(
+        () => checkOptions(self),
+        () => checkFilters(topic, given),
+        () => configurationFrom(program, environment),
+      );
+      await runWatch(program, topic, given);
+    });
+}
+
+function checkFilters(topic: WatchTopic, given: WatchArguments): void {
+  const faults = filtersIn(given).filter(([name]) => !topic.filters.includes(FILTERS[name]))
+    .map(([name]) => `--${name}: is no filter of this topic`);
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
+}
+
+function filtersIn(given: WatchArguments): [FilterOption, string][] {
+  return (Object.keys(FILTERS) as FilterOption[]).flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [[name, value] as [FilterOption, string]];
+  });
+}
+
+async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given: WatchArguments): Promise<void> {
+  const runtime = await configuredRuntime(program, process.env, DEFAULTS);
+  const ended = new AbortController();
+  void untilSignal().then(() => ended.abort());
+  const filters = Object.fromEntries(filtersIn(given).map(([name, value]) => [FILTERS[name], value]));
+  try {
+    await watch(runtime, { tool, filters, since: given.since, json: given.json === true, signal: ended.signal });
+  } finally {
+    await runtime.close();
+  }
+}

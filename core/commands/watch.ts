@@ -1,0 +1,154 @@
+// `mkt watch [TOPIC]`: follows the events of a market until a signal, as lines to read or as JSON lines.
+//
+// It calls one tool again and again, and each call continues after the last one. So no event comes twice, and the tool says
+// how many were lost. A lost connection comes back by itself, and the next call continues where the last one ended. stderr
+// tells of both.
+
+import { z } from "zod";
+import { printNote, write } from "../../common/output.ts";
+import { safeJsonLine, safeText } from "../../common/safe-text.ts";
+import { connectToOneEngine } from "../backend/same-engine.ts";
+import { keepConnecting } from "../backend/auto-connect.ts";
+import { logger } from "../../common/logger.ts";
+import { callOnce, reportOf } from "./call-tool.ts";
+import { type ErrorReport, ToolError } from "../error.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The longest that a call may wait, so a quiet market costs two calls a minute. */
+const WAIT_SECONDS = 30;
+const EVENTS_A_CALL = 1000;
+/** Between calls that can't wait, because the connection is being restored. */
+const PAUSE_MS = 250;
+const MAX_LINE_LENGTH = 1000;
+
+export interface WatchRequest {
+  readonly tool: string;
+  /** Filters of the tool. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** The sequence number after which to begin; undefined: from now on. */
+  readonly since: number | undefined;
+  readonly json: boolean;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+}
+
+const watchPage = z.looseObject({
+  events: z.array(z.looseObject({
+    sequence: z.int(),
+    type: z.string(),
+    time: z.string().optional(),
+    data: z.record(z.string(), z.unknown()),
+  })),
+  latestSequence: z.int(),
+  missed: z.int().nullable(),
+  hasMore: z.boolean(),
+  waited: z.boolean().optional(),
+  stale: z.boolean().optional(),
+});
+type WatchPage = z.output<typeof watchPage>;
+
+/** Resolves when the signal aborts. Throws an Error of one line if it can't connect at first, or if the tool refuses. */
+export async function watch(runtime: Runtime, request: WatchRequest): Promise<void> {
+  const { tool, filters, json, signal } = request;
+  const { services, configuration: { backend } } = runtime;
+  await connectToOneEngine(services, backend.userId, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error instanceof ToolError ? new Error(sentence(error)) : error;
+  });
+  const notes = new ConnectionNotes();
+  let { since } = request;
+  while (!signal.aborted) {
+    const input = {
+      ...filters,
+      since,
+      limit: EVENTS_A_CALL,
+      waitSeconds: WAIT_SECONDS,
+      ...(json && { detail: "full" }),
+    };
+    const result = await callOnce(runtime, tool, input, signal);
+    if (signal.aborted) return;
+    const error = reportOf(result);
+    if (error?.code === "not_connected") {
+      notes.lost();
+      await reconnect(runtime, signal);
+      continue;
+    }
+    if (error !== null) throw new Error(sentence(error));
+    const page = watchPage.parse(result.structuredContent);
+    if (page.stale) notes.lost();
+    else notes.restored();
+    notes.missed(page.missed);
+    const isFirst = since === undefined;
+    since = page.latestSequence;
+    for (const line of linesOf(page, json)) await write(`${line}\n`);
+    const mayCallAtOnce = page.hasMore || page.waited || page.events.length > 0 || isFirst;
+    if (!mayCallAtOnce) await pause(PAUSE_MS, signal);
+  }
+}
+
+/** What stderr tells of the connection and of lost events, each once. */
+class ConnectionNotes {
+  #isLost = false;
+
+  lost(): void {
+    if (!this.#isLost) printNote("mkt: the connection to the engine was lost; connecting again");
+    this.#isLost = true;
+  }
+
+  restored(): void {
+    if (this.#isLost) printNote("mkt: connected again; the events meanwhile follow");
+    this.#isLost = false;
+  }
+
+  /** Null: unknown. */
+  missed(count: number | null): void {
+    if (count === 0) return;
+    printNote(`mkt: ${count === null ? "an unknown number of" : count} events before the next one were missed`);
+  }
+}
+
+function sentence({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
+  return `${message} ${hint}`;
+}
+
+async function reconnect({ services, configuration: { backend } }: Runtime, signal: AbortSignal): Promise<void> {
+  const connect = (cancelled: AbortSignal) => connectToOneEngine(services, backend.userId, cancelled);
+  await keepConnecting({ pubsub: services.pubsub, connect, signal, log: logger("watch") });
+  await pause(PAUSE_MS, signal);
+}
+
+/** Events of one time give it once; here every line has it. */
+function* linesOf({ events }: WatchPage, json: boolean): Generator<string> {
+  let time = "";
+  for (const event of events) {
+    time = event.time ?? time;
+    yield json ? safeJsonLine(JSON.stringify({ ...event, time })) : lineOf(event, time);
+  }
+}
+
+/** For example `08:15:02.120  new.order  id=o-17 contractId=N-H12 side=BUY price=3450 quantity=5`. */
+function lineOf({ type, data }: WatchPage["events"][number], time: string): string {
+  const words = Object.entries(data).map(([name, value]) => `${name}=${wordOf(value)}`);
+  return safeText(`${time.slice(11, 23)}  ${type.padEnd(12)}  ${words.join(" ")}`, MAX_LINE_LENGTH);
+}
+
+function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(levelOf).join(",");
+  return typeof value === "string" && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** A level of the book as BUY:12@3450; anything else as JSON. */
+function levelOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const { side, volume, price } = value as Record<string, unknown>;
+  return side === undefined || volume === undefined || price === undefined
+    ? JSON.stringify(value)
+    : `${side}:${volume}@${price}`;
+}
+
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, waitMs);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}
