@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { checkAll, untilSignal, UsageError } from "../../common/command-line.ts";
-import { checkOptions, choiceArgument, option, wholeNumber } from "../../common/options.ts";
+import { checkOptions, choiceArgument } from "../../common/options.ts";
 import { type CommandLineProgram, configurationFrom, configuredRuntime } from "./configured.ts";
 import { withDefaults } from "../config/variables.ts";
 import { watch } from "./watch.ts";
@@ -24,21 +24,19 @@ export interface WatchTopics {
   readonly [name: string]: WatchTopic;
 }
 
-type WatchArguments = Partial<Record<FilterOption, string>> & { readonly since?: number; readonly json?: true };
+type WatchArguments = Partial<Record<FilterOption, string>> & { readonly json?: true };
 
 /** stderr tells of the connection in sentences, so its log lines come only if LOG_LEVEL asks for them. */
 const DEFAULTS = { LOG_LEVEL: "error" };
 
 export function addWatchCommand(command: Command, program: CommandLineProgram, topics: WatchTopics): void {
   const { all, ...named } = topics;
-  const since = "begin after this sequence number, with events that are still buffered (default: from now on)";
   command.command("watch")
     .description("follow the market's events until Ctrl-C, one line each; prices in cents/MWh, quantities in MW")
     .addArgument(choiceArgument("[topic]", "what to follow (default: everything)", Object.keys(named)))
     .option("--contract <id>", "only events of this contract")
     .option("--entity <id>", "only events of this entity")
     .option("--order <id>", "only events of this order")
-    .addOption(option("--since <number>", since, wholeNumber(0, Number.MAX_SAFE_INTEGER)))
     .option("--json", "as JSON, one line for each event, with all fields")
     .action(async (name: string | undefined, given: WatchArguments, self: Command) => {
       const environment = withDefaults(process.env, DEFAULTS);
@@ -71,7 +69,7 @@ async function runWatch(program: CommandLineProgram, { tool }: WatchTopic, given
   void untilSignal().then(() => ended.abort());
   const filters = Object.fromEntries(filtersIn(given).map(([name, value]) => [FILTERS[name], value]));
   try {
-    await watch(runtime, { tool, filters, since: given.since, json: given.json === true, signal: ended.signal });
+    await watch(runtime, { tool, filters, json: given.json === true, signal: ended.signal });
   } finally {
     await runtime.close();
   }

@@ -25,8 +25,6 @@ export interface WatchRequest {
   readonly tool: string;
   /** Filters of the tool. */
   readonly filters: Readonly<Record<string, string>>;
-  /** The sequence number after which to begin; undefined: from now on. */
-  readonly since: number | undefined;
   readonly json: boolean;
   /** Ends the watch. */
   readonly signal: AbortSignal;
@@ -55,7 +53,8 @@ export async function watch(runtime: Runtime, request: WatchRequest): Promise<vo
     if (!signal.aborted) throw error instanceof ToolError ? new Error(sentence(error)) : error;
   });
   const notes = new ConnectionNotes();
-  let { since } = request;
+  /** Undefined: from now on. */
+  let since: number | undefined;
   while (!signal.aborted) {
     const input = {
       ...filters,
