@@ -101,7 +101,8 @@ class ConnectionNotes {
   /** Null: unknown. */
   missed(count: number | null): void {
     if (count === 0) return;
-    printNote(`mkt: ${count === null ? "an unknown number of" : count} events before the next one were missed`);
+    const what = count === null ? "events may have been" : count === 1 ? "1 event was" : `${count} events were`;
+    printNote(`mkt: ${what} missed before the next line`);
   }
 }
 

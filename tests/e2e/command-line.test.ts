@@ -31,7 +31,7 @@ describe("mkt", () => {
   test("--help names every command", async () => {
     const { exitCode, stdout } = await runMkt(["--help"]);
     expect(exitCode).toBe(0);
-    for (const command of ["demo", "engine", "tools", "call", "doctor", "client-config", "replay", "spot"]) {
+    for (const command of ["demo", "engine", "tools", "call", "watch", "doctor", "client-config", "replay", "spot"]) {
       expect(stdout).toContain(command);
     }
   });

@@ -1,0 +1,197 @@
+// `mkt watch`: follows events until Ctrl-C, through lost connections, as lines or JSON.
+
+import { describe, expect, test } from "bun:test";
+import { connected, connectStdio, succeed, type TestClient } from "../support/clients.ts";
+import { CuttingProxy } from "../support/cutting-proxy.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
+import { run, startProcess } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
+import { NORTH, startMarket, submit, WEST } from "./support/market.ts";
+
+const engine = await startMarket();
+const ANNA = engine.environmentFor("anna");
+const trader: TestClient = await connected(connectStdio("v2", ANNA));
+const operator: TestClient = await connected(connectStdio("v2", engine.environmentFor("operator")));
+
+interface Watching {
+  readonly lines: () => string[];
+  readonly stderr: () => string;
+  /** The lines that come from now on. */
+  readonly since: () => () => string[];
+  readonly interrupt: (signal?: NodeJS.Signals) => Promise<number>;
+}
+
+/** Starts `mkt watch`, and waits until it sees the event that `provoke` makes. */
+async function watching(
+  args: readonly string[],
+  provoke: () => Promise<unknown>,
+  env: Record<string, string> = {},
+): Promise<Watching> {
+  const child = startProcess([MKT, "watch", ...args], {
+    env: { ...BARE_ENVIRONMENT, ...ANNA, ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const text = { stdout: "", stderr: "" };
+  const reading = (["stdout", "stderr"] as const).map(async (name) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child[name]) text[name] += decoder.decode(chunk, { stream: true });
+  });
+  const lines = () => text.stdout.split("\n").slice(0, -1);
+  await until(async () => {
+    if (lines().length === 0) await provoke();
+    return lines().length > 0 || child.exitCode !== null;
+  });
+  return {
+    lines,
+    stderr: () => text.stderr,
+    since: () => {
+      const before = lines().length;
+      return () => lines().slice(before);
+    },
+    async interrupt(signal = "SIGINT") {
+      child.kill(signal);
+      const exitCode = await child.exited;
+      await Promise.all(reading);
+      return exitCode;
+    },
+  };
+}
+
+const order = (contractId = NORTH) => submit(trader, "BUY", 1000, 5, contractId);
+
+interface JsonEvent {
+  readonly sequence: number;
+  readonly type: string;
+  readonly time: string;
+  readonly data: Record<string, unknown>;
+}
+
+const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as JsonEvent);
+
+describe("mkt watch", () => {
+  test("follows every event, each as one line to read, until Ctrl-C", async () => {
+    const watch = await watching([], order);
+    const next = watch.since();
+    const { orderId } = await order();
+    await until(() => next().some((line) => line.includes(`id=${orderId} `)));
+    await until(() => next().some((line) => line.includes("change.book")));
+    expect(next().find((line) => line.includes(`id=${orderId} `))).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} {2}new\.order {4}.*contractId=north-base-2099 .*side=BUY price=1000 quantity=5/,
+    );
+    expect(next().find((line) => line.includes("change.book"))).toMatch(/levels=BUY:\d+@1000/);
+    expect([await watch.interrupt(), watch.stderr()]).toEqual([0, ""]);
+  });
+
+  test("--json prints one JSON line for each event, with all fields", async () => {
+    const watch = await watching(["orders", "--json"], order);
+    const next = watch.since();
+    const orderIds: unknown[] = [];
+    for (let count = 0; count < 5; count++) orderIds.push((await order())["orderId"]);
+    await until(() => parsed(next()).filter(({ data }) => orderIds.includes(data["id"])).length === 5);
+    const events = parsed(watch.lines());
+    const sequences = events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((first, second) => first - second));
+    for (const { type, time, data } of events) {
+      expect(type).toBe("new.order");
+      expect(new Date(time).toISOString()).toBe(time);
+      expect(data).toMatchObject({ productCode: expect.any(String), side: "BUY", status: "working" });
+    }
+    expect([await watch.interrupt("SIGTERM"), watch.stderr()]).toEqual([0, ""]);
+  });
+
+  test.each<[string, readonly string[], () => Promise<unknown>, RegExp]>([
+    ["orders", [], order, /^\S+ {2}\w+\.order /],
+    ["orders", ["--contract", WEST], () => order(WEST), /contractId=west-peak-2099/],
+    ["orders", ["--entity", "aurora"], order, /entityId=aurora/],
+    ["book", ["--contract", NORTH], order, /change\.book .*contractId=north-base-2099/],
+    ["market", [], halt, /^\S+ {2}(halt|resume)\.market /],
+  ])("%s %p shows only these events", async (topic, filters, provoke, expected) => {
+    const watch = await watching([topic, ...filters], async () => {
+      await order(NORTH);
+      await order(WEST);
+      await provoke();
+    });
+    expect(await watch.interrupt()).toBe(0);
+    for (const line of watch.lines()) expect(line).toMatch(expected);
+  });
+
+  test("misses nothing over a lost connection, and stderr tells of it", async () => {
+    await using proxy = await CuttingProxy.to(engine.port);
+    const watch = await watching(["orders", "--json"], order, { MKT_WS_URL: proxy.url });
+    const next = watch.since();
+    const orderIds: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      proxy.cut();
+      for (let count = 0; count < 5; count++) orderIds.push((await order())["orderId"]);
+      const shown = () => parsed(next()).map(({ data }) => data["id"]);
+      await until(() => orderIds.every((orderId) => shown().includes(orderId)));
+    }
+    const sequences = parsed(watch.lines()).map(({ sequence }) => sequence);
+    expect(new Set(sequences).size).toBe(sequences.length);
+    await until(() => watch.stderr().includes("mkt: connected again"));
+    expect(watch.stderr()).toContain("mkt: the connection to the engine was lost; connecting again\n");
+    expect(watch.stderr()).not.toContain("missed");
+    expect(await watch.interrupt()).toBe(0);
+  });
+
+  test("ends quietly when its reader closes the pipe", async () => {
+    let ended = false;
+    const script = `"$0" watch orders | head -1; exit \${PIPESTATUS[0]}`;
+    const running = run(["bash", "-c", script, MKT], { env: { ...BARE_ENVIRONMENT, ...ANNA } })
+      .finally(() => ended = true);
+    await until(async () => {
+      await order();
+      return ended;
+    });
+    expect(await running).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\S+ {2}new\.order .*\n$/),
+      stderr: "",
+    });
+  });
+
+  test.each<[string, string[], Record<string, string>, number, RegExp]>([
+    ["no engine", [], NO_BACKEND, 1, /^mkt: There is no connection to the engine at .*\n$/],
+    [
+      "an unknown contract",
+      ["orders", "--contract", "none"],
+      ANNA,
+      1,
+      /^mkt: contractId: there is no CONTRACT "none".*\n$/,
+    ],
+    [
+      "a tool that is not offered",
+      ["fills"],
+      { ...ANNA, MKT_PACKS: "query" },
+      1,
+      /^mkt: no tool mkt_watch_fills is offered/,
+    ],
+    [
+      "a topic that does not exist",
+      ["ordres"],
+      ANNA,
+      2,
+      /^mkt: topic: one of orders, fills, book, market, not "ordres" \(did you mean orders\?\)\n$/,
+    ],
+    [
+      "a filter that the topic has not",
+      ["book", "--order", "o-1"],
+      ANNA,
+      2,
+      /^mkt: --order: is no filter of this topic\n$/,
+    ],
+  ])("names %s in one line", async (_name, args, env, exitCode, stderr) => {
+    expect(await runMkt(["watch", ...args], env)).toEqual({
+      exitCode,
+      stdout: "",
+      stderr: expect.stringMatching(stderr),
+    });
+  });
+});
+
+async function halt(): Promise<void> {
+  await succeed(operator, "mkt_halt_market");
+  await succeed(operator, "mkt_resume_market");
+}
