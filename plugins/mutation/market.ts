@@ -1,7 +1,6 @@
 // Halts and resumes a market. Both need Market.Operate.
 
 import { z } from "zod";
-import { MARKET_STATUSES } from "../../protocol/modules/registry.ts";
 import { idField, textField } from "../../core/tools/fields.ts";
 import type { ActionResult } from "../../protocol/index.ts";
 import type { RequestOutcome } from "../../protocol/client/pending-requests.ts";
@@ -17,7 +16,7 @@ const input = z.strictObject({
 
 const fields = {
   marketId: z.string().nullable(),
-  marketStatus: z.enum(MARKET_STATUSES).nullable(),
+  marketStatus: z.string().nullable(),
 };
 
 const fieldsOfFailure = ({ marketId }: Readonly<Record<string, unknown>>) => ({

@@ -1,7 +1,7 @@
 // Entities, over HTTP, so they can be read without a market connection.
 
 import { z } from "zod";
-import { idField, listParameters, listResult, moduleObject } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { ToolError } from "../../core/error.ts";
 import { positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
@@ -17,7 +17,7 @@ const getEntity = defineTool({
     "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
     "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global. Needs no connection.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
-  output: moduleObject("ENTITY").extend(positionFields),
+  output: moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
   annotations: READ_ONLY,
   handler: async ({ entityId, positions = false, ...page }, context) => {
     const { backend, signal } = context;

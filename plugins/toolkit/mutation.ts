@@ -114,12 +114,12 @@ function isFailed(answer: object): answer is FailedOutcome {
 }
 
 /**
- * `message` says the outcome in words. `reason` is the backend's code of a refusal or failure. `operationId` names a request
+ * `message` says the outcome in words. With the status `timeout` it is unknown whether the request took effect. `reason` is the backend's code of a refusal or failure. `operationId` names a request
  * that was sent and not confirmed.
  */
 function commonFields(specialStatuses: readonly SpecialStatus[]) {
   return {
-    status: z.enum([...COMMON_STATUSES, ...specialStatuses]).describe("timeout: outcome unknown"),
+    status: z.enum([...COMMON_STATUSES, ...specialStatuses]),
     message: z.string(),
     userId: z.string().nullable(),
     error: errorReport.optional(),

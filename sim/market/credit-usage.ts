@@ -134,7 +134,8 @@ export class CreditUsage {
     let sum = 0n;
     if (usage === undefined) return sum;
     for (let counterparty = 0; counterparty < this.partyCount; counterparty++) {
-      sum += usage.exact(pairOf(party, counterparty), NOTIONAL);
+      const pair = pairOf(party, counterparty);
+      if (usage.nearest(pair, NOTIONAL) !== 0) sum += usage.exact(pair, NOTIONAL);
     }
     return sum;
   }
