@@ -2,6 +2,7 @@
 // nothing.
 
 import type { RejectionCode } from "../../../protocol/index.ts";
+import { MAX_TEXT_LENGTH } from "../../../protocol/limits.ts";
 
 export interface Done {
   readonly status: "ok";
@@ -21,8 +22,9 @@ export function done(result: Record<string, unknown>): Done {
   return { status: "ok", result };
 }
 
+/** `message` is cut at the length that the protocol allows; ids in it may be long. */
 export function rejected(code: RejectionCode, message: string, result?: Record<string, unknown>): Rejection {
-  return { status: "rejected", code, message, ...(result && { result }) };
+  return { status: "rejected", code, message: message.slice(0, MAX_TEXT_LENGTH), ...(result && { result }) };
 }
 
 export function notFound(kind: string, id: string): Rejection {

@@ -1,14 +1,14 @@
 // The handler of each action, and who may send it (protocol/actions.ts). A new action without a handler does not compile.
 
-import { type Action, type ActionPayload, ACTIONS, type Permission } from "../../../protocol/index.ts";
+import { type Action, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { type Outcome, rejected, type Rejection } from "../api/outcome.ts";
-import type { UserState } from "../state/market-state.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { setCreditLimit, setDocumentation } from "./credit-commands.ts";
 import { resetDevelopment } from "./development-commands.ts";
 import { flushEngine, flushMarkets, haltMarket, publishSpot, resumeMarket } from "./market-commands.ts";
 import { cancelOrder, modifyOrder, submitOrder } from "./order-commands.ts";
+import { checkPermission } from "./refusals.ts";
 
 export interface ParsedCommand {
   readonly payload: unknown;
@@ -36,8 +36,6 @@ const HANDLERS: { readonly [Name in Action]: Handler<Name> } = {
   "spot.publish": publishSpot,
 };
 
-const MESSAGE_LENGTH = 1000;
-
 /** The command of a request; the rejection of an unknown action, and of a payload that does not fit its schema. */
 export function parseCommand(action: string, payload: unknown): ParsedCommand | Rejection {
   return Object.hasOwn(ACTIONS, action)
@@ -49,20 +47,14 @@ function parse<Name extends Action>(name: Name, value: unknown): ParsedCommand |
   const parsed = ACTIONS[name].payload.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "payload"}: ${message}`);
-    return rejected("invalid_payload", faults.join("; ").slice(0, MESSAGE_LENGTH));
+    return rejected("invalid_payload", faults.join("; "));
   }
   const handle: Handler<Name> = HANDLERS[name];
   const payload = parsed.data as ActionPayload<Name>;
   return {
     payload,
     execute: (transaction, context) =>
-      checkPermission(context.user, ACTIONS[name].permissions) ?? handle(transaction, payload, context),
+      checkPermission(transaction.state, context.user, ACTIONS[name].permissions) ??
+        handle(transaction, payload, context),
   };
-}
-
-function checkPermission(user: UserState, permissions: readonly Permission[]): Rejection | null {
-  const [first] = permissions;
-  return first === undefined || permissions.some((permission) => user.permissions.has(permission))
-    ? null
-    : rejected("forbidden", `User ${user.id} does not hold the permission ${first}.`);
 }

@@ -11,6 +11,7 @@ import { required } from "../state/required.ts";
 import { matchRestingOrders } from "../trading/crossed-orders.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
+import { notOwnEntity, unknownName } from "./refusals.ts";
 
 interface Pair {
   readonly entity: EntityState;
@@ -95,11 +96,11 @@ function checkPair(
   { entityId, counterpartyId }: { entityId: string; counterpartyId: string },
 ): Pair | Rejection {
   if (user.entityId !== entityId) {
-    return rejected("forbidden", `User ${user.id} does not belong to entity ${entityId}.`);
+    return notOwnEntity(state, user, entityId);
   }
   const entity = required(state.entities.get(entityId), `entity ${entityId}`);
   const counterparty = state.entities.get(counterpartyId);
-  if (counterparty === undefined) return notFound("entity", counterpartyId);
+  if (counterparty === undefined) return unknownName("entity", counterpartyId, state.entities.keys());
   if (entity === counterparty) {
     return rejected("invalid_payload", `An entity is not its own counterparty: ${counterpartyId}.`);
   }

@@ -6,7 +6,7 @@
 // contracts in delivery.
 
 import type { ActionPayload, EventData } from "../../../protocol/index.ts";
-import { done, notFound, type Outcome, rejected } from "../api/outcome.ts";
+import { done, notFound, type Outcome } from "../api/outcome.ts";
 import type { EngineState } from "../state/engine-state.ts";
 import { type ContractState, marketStatusOf, openOrderCountOf } from "../state/market-state.ts";
 import { addSpotPrice } from "../state/position-marks.ts";
@@ -14,6 +14,7 @@ import { closeOrder } from "../trading/order-lifecycle.ts";
 import { enterScheduledStatus } from "../trading/schedule-changes.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
+import { unknownName } from "./refusals.ts";
 
 export function haltMarket(
   transaction: Transaction,
@@ -21,7 +22,9 @@ export function haltMarket(
   { user }: CommandContext,
 ): Outcome {
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) return notFound("market", payload.marketId ?? "");
+  if (market === undefined) {
+    return unknownName("market", payload.marketId ?? "", transaction.state.markets.keys());
+  }
 
   const { id } = market.definition;
   if (!market.halted) {
@@ -48,7 +51,9 @@ export function resumeMarket(
   { user }: CommandContext,
 ): Outcome {
   const market = marketNamed(transaction.state, payload.marketId);
-  if (market === undefined) return notFound("market", payload.marketId ?? "");
+  if (market === undefined) {
+    return unknownName("market", payload.marketId ?? "", transaction.state.markets.keys());
+  }
 
   const { id } = market.definition;
   if (market.halted) {
@@ -111,7 +116,7 @@ export function publishSpot(
   const { contracts, markets } = transaction.state;
   const nodes = new Set([...markets.values()].flatMap(({ definition }) => definition.nodes));
   const stray = prices.find(({ node }) => !nodes.has(node));
-  if (stray !== undefined) return rejected("not_found", `No market has a price node ${stray.node}.`);
+  if (stray !== undefined) return unknownName("price node", stray.node, nodes);
 
   for (const price of prices) {
     addSpotPrice(contracts.values(), price.node, price.price);

@@ -20,11 +20,11 @@ export function checkOpenOrders(
 ): Rejection | null {
   const ofUser = openOrders.exposureOf(userId).openOrders;
   if (ofUser >= openOrdersPerUser) {
-    return exceeded(`User ${userId} has ${ofUser} open orders, the most there may be: cancel some first.`);
+    return exceeded(`User ${userId} has ${ofUser} open orders, of at most ${openOrdersPerUser}: cancel some first.`);
   }
   const inBook = openOrderCountOf(contract);
   if (inBook < openOrdersPerBook) return null;
-  return exceeded(`${inBook} orders of ${contract.id} are open, the most there may be: try again later.`);
+  return exceeded(`${inBook} orders of ${contract.id} are open, of at most ${openOrdersPerBook}: try again later.`);
 }
 
 function exceeded(message: string): Rejection {

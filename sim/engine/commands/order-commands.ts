@@ -13,13 +13,14 @@ import type { OpenOrderLimits } from "../api/market-engine.ts";
 import { done, notFound, type Outcome, rejected, type Rejection } from "../api/outcome.ts";
 import { isoTime } from "../modules/iso-time.ts";
 import { orderModule } from "../modules/order-modules.ts";
-import { type ContractState, marketStatusOf, type Order, type UserState } from "../state/market-state.ts";
+import { type ContractState, marketStatusOf, type UserState } from "../state/market-state.ts";
 import { required } from "../state/required.ts";
 import { checkBounds, maxNotionalAfter } from "../trading/order-bounds.ts";
 import { acceptOrder, closeOrder, reduceOrder, replaceOrder, type Submission } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import type { CommandContext } from "./command-context.ts";
 import { checkOpenOrders } from "./open-order-limits.ts";
+import { alreadyClosed, marketClosed, ofAnotherEntity } from "./refusals.ts";
 import { recordRejection } from "./rejected-orders.ts";
 
 type SubmitPayload = ActionPayload<"order.submit">;
@@ -46,12 +47,12 @@ export function modifyOrder(
 ): Outcome {
   const order = transaction.state.orders.get(payload.orderId);
   if (order === undefined) return orderNotFound(transaction, payload.orderId, "not_modifiable");
-  if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order);
+  if (order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "changed");
   if (payload.price === undefined && payload.quantity === undefined) {
     return rejected("invalid_payload", "Give a new price, a new quantity, or both.");
   }
   if (order.closeReason !== null) {
-    return rejected("not_modifiable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
+    return alreadyClosed(order, "not_modifiable");
   }
   if (marketStatusOf(order.contract.market) === "closed") return marketClosed(order.contract);
   const price = payload.price ?? order.price;
@@ -81,9 +82,9 @@ export function cancelOrder(
   const order = transaction.state.orders.get(orderId);
   if (order === undefined) return orderNotFound(transaction, orderId, "not_cancellable");
   const mayOperate = user.permissions.has("Market.Operate");
-  if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order);
+  if (!mayOperate && order.entity.definition.id !== user.entityId) return ofAnotherEntity(order, user, "cancelled");
   if (order.closeReason !== null) {
-    return rejected("not_cancellable", `Order ${order.id} is ${order.status}.`, { order: orderModule(order) });
+    return alreadyClosed(order, "not_cancellable");
   }
 
   closeOrder(transaction, order, "cancelled");
@@ -129,25 +130,36 @@ function checkTerms(
 ): { price: number; quantity: number } | Rejection {
   if (quantity === null || quantity % lot !== 0) {
     const given = quantity === null ? "is not a whole number of kW" : `is ${megawattsOf(quantity)} MW`;
+    const near = quantity === null ? "" : `: ${nearestMultiples(quantity, lot, lot, Infinity, megawattsOf)}`;
     return rejected(
       "invalid_quantity",
-      `The quantity ${given}; it must be a multiple of ${product.lot} MW, the lot of ${id}.`,
+      `The quantity ${given}; it must be a multiple of ${product.lot} MW, the lot of ${id}${near}.`,
     );
   }
   const { tick, minimumPrice, maximumPrice } = product;
-  if (price < minimumPrice || price > maximumPrice) {
+  const isInRange = price >= minimumPrice && price <= maximumPrice;
+  if (!isInRange || price % tick !== 0) {
+    const near = isInRange ? `: ${nearestMultiples(price, tick, minimumPrice, maximumPrice)}` : "";
     return rejected(
       "invalid_price",
-      `The price is ${price} cents/MWh; ${id} takes prices from ${minimumPrice} to ${maximumPrice}.`,
-    );
-  }
-  if (price % tick !== 0) {
-    return rejected(
-      "invalid_price",
-      `The price is ${price} cents/MWh; it must be a multiple of ${tick} cents/MWh, the tick of ${id}.`,
+      `The price is ${price} cents/MWh; ${id} takes prices from ${minimumPrice} to ${maximumPrice} in multiples of ` +
+        `${tick}, its tick${near}.`,
     );
   }
   return { price, quantity };
+}
+
+/** The multiples of a step next to a value, within bounds, as text such as "for example 5 or 10". */
+function nearestMultiples(
+  value: number,
+  step: number,
+  least: number,
+  most: number,
+  shown: (value: number) => number = (one) => one,
+): string {
+  const below = Math.floor(value / step) * step;
+  const near = [below, below + step].filter((one) => one >= least && one <= most);
+  return `for example ${near.map(shown).join(" or ")}`;
 }
 
 /** `code`: if the order existed. It has then been closed and forgotten. */
@@ -155,13 +167,4 @@ function orderNotFound({ state }: Transaction, orderId: string, code: "not_modif
   const number = Number(/^ORD-([1-9]\d{0,14})$/.exec(orderId)?.[1] ?? Infinity);
   if (number > state.counters.order) return notFound("order", orderId);
   return rejected(code, `Order ${orderId} has been closed; its history is in the audit trail.`);
-}
-
-function ofAnotherEntity(order: Order): Rejection {
-  return rejected("forbidden", `Order ${order.id} belongs to another entity.`);
-}
-
-function marketClosed({ market }: ContractState): Rejection {
-  const next = market.session === null ? "" : ` It takes orders from ${isoTime(market.session.preopen)}.`;
-  return rejected("market_closed", `Market ${market.definition.id} is closed.${next}`);
 }

@@ -64,7 +64,10 @@ function checkOrderCount(
 ): Rejection | null {
   const count = openOrders.exposureOf(userId).openOrders + (previous === null ? 1 : 0);
   if (maxOpenOrders === undefined || count <= maxOpenOrders) return null;
-  return exceeded(`User ${userId} would have ${count} open orders, more than ${maxOpenOrders} (maxOpenOrders).`);
+  return exceeded(
+    `User ${userId} would have ${count} open orders, more than ${maxOpenOrders} (maxOpenOrders): cancel ` +
+      `${count - maxOpenOrders} first.`,
+  );
 }
 
 /** The position counts as if all open orders of the side were filled. */
@@ -80,9 +83,10 @@ function checkPosition(
   const reached = (side === BUY ? net : -net) + others + added;
   if (reached <= wholeKilowatts(maxNetPosition)) return null;
   const position = `${megawattsOf(reached)} MW ${side === BUY ? "long" : "short"} of ${contract.id}`;
+  const left = Math.max(0, wholeKilowatts(maxNetPosition) - reached + added);
   return exceeded(
     `User ${userId} could become ${position}, above ${maxNetPosition} MW (maxNetPosition): ` +
-      "the position, the open orders of that side and this order.",
+      `the position, the open orders of that side and this order. ${megawattsOf(left)} MW are left.`,
   );
 }
 
@@ -112,7 +116,7 @@ function checkNotional(
   if (maxOpenNotional === undefined || open <= wholeNotional(maxOpenNotional)) return null;
   return exceeded(
     `The open orders of user ${terms.userId} would make ${dollarsOf(open)} dollars at their limit prices, ` +
-      `above ${maxOpenNotional} dollars (maxOpenNotional).`,
+      `above ${maxOpenNotional} dollars (maxOpenNotional). The other open orders make ${dollarsOf(others)} dollars.`,
   );
 }
 
