@@ -1,8 +1,12 @@
 // Checks the requirements of a tool (Tool.requires).
 
+import type { AnyModuleData } from "../../protocol/modules/registry.ts";
 import type { ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import type { Tool, ToolRequirements } from "../tools/tool.ts";
+
+/** Users named in a message at most. */
+const MAX_NAMED = 4;
 
 /** Throws ToolError `not_connected` or `forbidden` if a requirement is not met. */
 export function checkRequirements(tool: Tool, context: ToolContext): void {
@@ -28,16 +32,25 @@ function checkConnection({ connection }: ToolRequirements, { pubsub, advice }: T
 /** Passes without a session, because the permissions are unknown then. The engine checks them anyway. */
 export function checkPermissions(
   { permissions = [], withoutPermission }: ToolRequirements,
-  { pubsub, advice }: ToolContext,
+  context: ToolContext,
 ): void {
-  const session = pubsub.session;
+  const session = context.pubsub.session;
   if (session === null) return;
   const missing = permissions.find((permission) => !session.capabilities.includes(permission));
   if (missing === undefined) return;
-  const hint = advice.connectWithPermission(missing);
+  const hint = context.advice.connectWithPermission(missing);
   throw new ToolError(
     "forbidden",
-    `User ${session.userId} lacks the permission ${missing}.`,
+    `User ${session.userId} lacks the permission ${missing}.${holdersOf(missing, context)}`,
     withoutPermission === undefined ? hint : `${hint} ${withoutPermission}`,
   );
+}
+
+/** A sentence that names users who hold a permission, with a space in front; empty if the snapshot knows none. */
+export function holdersOf(permission: string, { snapshot }: Pick<ToolContext, "snapshot">, entityId?: string): string {
+  const where = (user: AnyModuleData) => Array.isArray(user["permissions"]) && user["permissions"].includes(permission);
+  const { total, modules } = snapshot.find("USER", { equals: { entityId }, where, limit: MAX_NAMED });
+  if (total === 0) return "";
+  const names = modules.map(({ id }) => id).join(", ");
+  return ` Held by ${names}${total > modules.length ? ` and ${total - modules.length} more` : ""}.`;
 }

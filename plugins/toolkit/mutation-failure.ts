@@ -112,15 +112,16 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
-  forbidden: "Connect as a user who holds the permission: mkt_list_users shows the permissions of each user.",
+  forbidden: "Act as a user who may do it, as message says: mkt_disconnect_pubsub, then mkt_connect_pubsub with the " +
+    "userId. mkt_list_users shows users and permissions.",
   no_entity: JOIN,
-  not_found: "Find the right id with mkt_find_modules.",
+  not_found: "Give the right id; mkt_find_modules finds ids.",
   invalid_payload: "Correct the parameters that the message names.",
-  invalid_quantity: "Give a multiple of the contract's lot: mkt_find_modules with moduleType CONTRACT shows lot.",
-  invalid_price:
-    "Give a multiple of the contract's tick in its price range: mkt_find_modules with moduleType CONTRACT shows both.",
-  contract_expired: "Choose a contract with status listed: mkt_find_modules with moduleType CONTRACT.",
-  market_closed: "Wait for the next session: mkt_get_market_state shows its times.",
+  invalid_quantity: "Give a multiple of the lot, which message names.",
+  invalid_price: "Give a multiple of the tick in the price range, which message names.",
+  contract_expired: "Choose a contract that can still be traded: mkt_find_modules with moduleType CONTRACT, filters " +
+    '{"status":"listed"}.',
+  market_closed: "Send it in the next session, which message names; mkt_get_market_state shows its times too.",
   not_cancellable: "Nothing to do: it is already filled or cancelled. orderDetails, or mkt_get_order, shows which.",
   not_modifiable: "Send a new order: this one is already filled or cancelled.",
   operation_conflict:

@@ -2,6 +2,7 @@
 
 import { readConfiguration } from "../../../core/config/environment.ts";
 import { logger } from "../../../common/logger.ts";
+import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { PubSub } from "../../../core/backend/pubsub.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import type { Services } from "../../../core/tools/context.ts";
@@ -50,6 +51,7 @@ export function servicesWith(parts: Partial<Services> = {}): Services {
   const given: Partial<Services> = {
     configuration: configurationFor(),
     pubsub: pubsubThatIs("disconnected"),
+    snapshot: new Snapshot(),
     server: { name: "mkt", version: "1.2.3", instructions: "Be careful.", toolCount: 0 },
     advice: NEUTRAL_ADVICE,
     frozen: () => null,
