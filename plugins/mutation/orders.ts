@@ -11,7 +11,7 @@ import { moduleSchema, type ShownModule, wholeModule } from "../toolkit/columns.
 import { moduleOf } from "../toolkit/lookup.ts";
 import { explain, shortBlockedByField, stateOf } from "../toolkit/order-blocks.ts";
 import { defineMutation, textOf } from "../toolkit/mutation.ts";
-import { didYouMean } from "../toolkit/probably-meant.ts";
+import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 import { sideField } from "../toolkit/sides.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
@@ -136,8 +136,9 @@ const cancelOrder = defineMutation({
   run: async ({ orderId }, { pubsub, snapshot }, options) => {
     const outcome = await pubsub.request("order.cancel", { orderId }, options);
     if (outcome.kind === "ok") return confirmed(outcome.result.order, snapshot);
-    const isUnknown = outcome.kind === "rejected" && outcome.code === "not_found";
-    return isUnknown ? { ...outcome, message: outcome.message + didYouMean(snapshot, "ORDER", orderId) } : outcome;
+    if (outcome.kind !== "rejected" || outcome.code !== "not_found") return outcome;
+    const meant = didYouMean(suggestedIds(snapshot, "ORDER", orderId));
+    return { ...outcome, message: `${outcome.message} ${meant}`.trim() };
   },
   fieldsOfFailure: ({ orderId }, { snapshot }, { status }) => {
     const order = status === "not_cancellable" ? snapshot.get("ORDER", String(orderId)) : undefined;

@@ -5,7 +5,7 @@
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { holdersOf } from "../../core/guardrails/requirements.ts";
-import { didYouMean } from "./probably-meant.ts";
+import { didYouMean, suggestedIds } from "./meaning.ts";
 
 type Acting = Pick<ToolContext, "pubsub" | "snapshot">;
 
@@ -28,7 +28,10 @@ function checkEntity(entityId: string, acting: Acting, rule: () => string, permi
   if (session === null || session.entityId === entityId) return;
   const own = session.entityId === null ? "belongs to no entity" : `belongs to entity ${session.entityId}`;
   const meant = acting.snapshot.count("ENTITY") > 0 && acting.snapshot.get("ENTITY", entityId) === undefined
-    ? ` There is no entity ${JSON.stringify(entityId)}.${didYouMean(acting.snapshot, "ENTITY", entityId)}`
+    ? ` There is no entity ${JSON.stringify(entityId)}. ${
+      didYouMean(suggestedIds(acting.snapshot, "ENTITY", entityId))
+    }`
+      .trimEnd()
     : "";
   const holders = holdersOf(permission, acting, entityId).replace(" Held by", ` ${permission} for it:`);
   const other =

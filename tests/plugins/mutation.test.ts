@@ -103,12 +103,12 @@ describe("mkt_create_test_order", () => {
     expect(await alice.ok("mkt_list_orders")).toMatchObject({ total });
   });
 
-  test("rejects a user without Order.Submit and names the permission", async () => {
+  test("rejects a user without Order.Submit, and names the permission and who holds it", async () => {
     const vera = await desk.connected("vera");
     expect(await vera.failure("mkt_create_test_order", order)).toMatchObject({
       status: "rejected",
       code: "forbidden",
-      message: expect.stringContaining("Order.Submit"),
+      message: "User vera lacks the permission Order.Submit. Held by alice, bob, greta, olga.",
     });
   });
 
@@ -141,6 +141,26 @@ describe("mkt_create_test_order", () => {
 });
 
 describe("mkt_cancel_order", () => {
+  test("refuses a number for an id, names the order that was probably meant, and cancels nothing", async () => {
+    const { orderId } = await alice.buy(BASE, 100, 3);
+    const number = String(orderId).replace("ORD-", "");
+    expect(await alice.failure("mkt_cancel_order", { orderId: number })).toMatchObject({
+      status: "rejected",
+      code: "not_found",
+      message: `There is no order with id ${number}. Did you mean ${orderId}?`,
+    });
+    expect(await alice.ok("mkt_get_order", { orderId })).toMatchObject({ status: "working" });
+  });
+
+  test("of another entity's order names its entity and who can cancel it", async () => {
+    const { orderId } = await bob.sell(BASE, 300, 3);
+    const refused = await alice.failure("mkt_cancel_order", { orderId });
+    expect(refused).toMatchObject({ status: "rejected", code: "forbidden" });
+    expect(text(refused, "message")).toContain("belongs to entity beta");
+    expect(text(refused, "message")).toContain("users with Market.Operate");
+    expect(text(refused, "hint")).toContain("mkt_connect_pubsub");
+  });
+
   test("cancels the open quantity; a second time the status is not_cancellable, with the order", async () => {
     const { orderId } = await alice.buy(BASE, 100, 3);
     expect(await alice.ok("mkt_cancel_order", { orderId })).toMatchObject({

@@ -63,7 +63,7 @@ describe("credit of an entity", () => {
     const error = errorOf(checkEntityScope, "South Solar", acting("north"));
     expect(error?.message).toBe(
       'User anna belongs to entity north; seeing entity "South Solar" needs the permission Scope.Global. Held by olga. ' +
-        'There is no entity "South Solar". Did you mean "south"?',
+        'There is no entity "South Solar". Did you mean south?',
     );
   });
 

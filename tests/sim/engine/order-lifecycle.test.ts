@@ -153,7 +153,12 @@ describe("a rejected submission", () => {
       { contractId: "S-PK", price: 5, quantity: 0.50001 },
       "multiple of 0.5 MW",
     ],
-    ["a price off the tick", "invalid_price", { contractId: "S-PK", price: 7 }, "in multiples of 5, its tick: for example 5 or 10"],
+    [
+      "a price off the tick",
+      "invalid_price",
+      { contractId: "S-PK", price: 7 },
+      "in multiples of 5, its tick: for example 5 or 10",
+    ],
     ["a price below the range", "invalid_price", { price: -50_001 }, "from -50000 to 500000"],
     ["a price above the range", "invalid_price", { price: 500_001 }, "from -50000 to 500000"],
   ];
