@@ -16,9 +16,13 @@ export default {
     await agent.ask("mkt_halt_market", { reason: "drill" });
     const { latestSequence: since } = await agent.ask("mkt_watch_fills", { limit: 1 });
     await seller.submit(contractId, "SELL", 4000, 10);
-    const proof = await agent.ask("mkt_watch_fills", { since });
+    const proof = await agent.ask("mkt_watch_fills", { since, waitSeconds: 1 });
     await agent.ask("mkt_resume_market", { reason: "drill" });
-    const after = await agent.ask("mkt_watch_fills", { since: proof["latestSequence"], fillTypes: ["new.trade"] });
+    const after = await agent.ask("mkt_watch_fills", {
+      since: proof["latestSequence"],
+      fillTypes: ["new.trade"],
+      waitSeconds: 10,
+    });
 
     expect([proof["count"], proof["missed"]]).toEqual([0, 0]);
     const halted = await seller.event(({ type }) => type === "halt.market");

@@ -2,6 +2,7 @@
 
 import cancelAbovePrice from "./cancel-above-price.ts";
 import cheapestHour from "./cheapest-hour.ts";
+import followContract from "./follow-contract.ts";
 import haltAndResume from "./halt-and-resume.ts";
 import largestCredit from "./largest-credit.ts";
 import loadCheck from "./load-check.ts";
@@ -19,6 +20,7 @@ export const TASKS: readonly Task[] = [
   orderHistory,
   timeoutSettled,
   cancelAbovePrice,
+  followContract,
   haltAndResume,
   loadCheck,
 ];
