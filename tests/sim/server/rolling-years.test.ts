@@ -1,6 +1,6 @@
 // The built-in market over three years, hour by hour, on an engine with a journal and a simulated clock. At every hour:
 // - tomorrow's day-ahead hours and the next weeks, months, quarters and years are listed, as a connection sees it;
-// - trades use credit until the end of their delivery, and not longer;
+// - trades use credit until the end of their delivery, and not longer; cash and profit count for ever;
 // - a restart from the journal changes nothing, and memory stays flat.
 //
 // test:long runs every hour of 2027 to 2029, which have six changes of the clocks and a leap day. Other runs take the days
@@ -81,6 +81,16 @@ class Market {
   /** Notional of the trades that are not delivered yet, in dollars. */
   expectedUse(): number {
     return this.#bought.reduce((sum, { until, notional }) => until > this.now ? sum + notional : sum, 0) / 100;
+  }
+
+  /** What the buyer has paid in all, in dollars. */
+  paid(): number {
+    return this.#bought.reduce((sum, { notional }) => sum + notional, 0) / 100;
+  }
+
+  /** The totals of the buyer's and of the seller's positions. */
+  totals() {
+    return ["MERIDIAN", "RIVERBEND"].map((entityId) => this.#host.positions(entityId)?.totals);
   }
 
   usedCredit(): unknown {
@@ -212,11 +222,18 @@ describe("a market over years", () => {
       if (missing.length > 0) throw new Error(`at ${new Date(market.now).toISOString()}: ${missing.join(", ")}`);
       daysOfHours.add(due(market.now)["DA-HOUR"]!.length);
       if (hour % 5 === 0) market.trade();
-      if (hour % 24 === 7) expect(market.usedCredit()).toBeCloseTo(market.expectedUse(), 2);
+      if (hour % 24 === 7) {
+        expect(market.usedCredit()).toBeCloseTo(market.expectedUse(), 2);
+        const [buyer, seller] = market.totals();
+        expect(buyer?.creditUsed).toBeCloseTo(market.expectedUse(), 2);
+        expect([buyer?.cash, seller?.cash]).toEqual([-market.paid(), market.paid()]);
+        expect(buyer?.profit).toBeCloseTo(-(seller?.profit ?? NaN), 3);
+      }
       if (hour % (24 * 61) === 24 * 3 + 11) {
-        const before = withoutConnections(market.snapshot());
+        const [before, totals] = [withoutConnections(market.snapshot()), market.totals()];
         market.restart();
         expect(withoutConnections(market.snapshot())).toEqual(before);
+        expect(market.totals()).toEqual(totals);
         expect(missingAt(market)).toEqual([]);
       }
       if (hour % (24 * 30) === 24 * 5) {
@@ -235,6 +252,7 @@ describe("a market over years", () => {
     console.log(`${from} to ${until}: ${hours} hours, ${market.orders} orders, ${market.restarts} restarts`);
     for (const each of sizes) console.log(JSON.stringify(each));
     expect(market.restarts).toBeGreaterThan(0);
+    expect(market.totals()[0]?.settled.contracts).toBeGreaterThan(0);
     expect(Math.max(...sizes.map(({ contracts }) => contracts))).toBeLessThan(400);
     if (!LONG) return;
     expect([...daysOfHours].sort()).toEqual([23, 24, 25]);
