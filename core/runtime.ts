@@ -50,7 +50,6 @@ export async function createRuntime(
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), configuration);
   const services = createServices(configuration, program, catalogue.listed.length);
   const metrics = new Metrics();
-  metrics.watch(services);
   const log = logger("call");
   const tokens = new TokenStore({
     token: configuration.http?.bearerToken ?? null,
@@ -65,6 +64,7 @@ export async function createRuntime(
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
   });
+  metrics.watch(services, () => dispatcher.waiting);
   return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };
 }
 

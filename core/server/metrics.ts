@@ -21,7 +21,7 @@ export class Metrics {
   });
 
   /** Adds gauges, which read their values when the metrics are requested. */
-  watch(services: Services): void {
+  watch(services: Services, waiting: () => number): void {
     const registers = [this.#registry];
     const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
@@ -39,6 +39,7 @@ export class Metrics {
       () => pubsub.status === "connected" ? 1 : 0,
     );
     gauge("mkt_pubsub_reconnects", "Times a lost connection came back", () => pubsub.facts().reconnects);
+    gauge("mkt_waiting_calls", "Tool calls that wait for a market event", waiting);
     gauge("mkt_frozen", "1 while an operator has frozen the server", () => frozen() === null ? 0 : 1);
     new Gauge({
       name: "mkt_buffered_events",

@@ -93,6 +93,7 @@ const METRICS = [
   "mkt_pubsub_connected",
   "mkt_pubsub_reconnects",
   "mkt_frozen",
+  "mkt_waiting_calls",
   "mkt_buffered_events",
 ];
 

@@ -20,11 +20,12 @@ test("gauges are read when the metrics are requested", async () => {
     events: { stats: () => ({ byCategory: { order: 5, fill: 0 } }) },
   } as unknown as Services;
   const metrics = new Metrics();
-  metrics.watch(services);
+  metrics.watch(services, () => 7);
   expect(await samples(metrics)).toEqual(expect.arrayContaining([
     "mkt_pubsub_connected 1",
     "mkt_pubsub_reconnects 3",
     "mkt_frozen 0",
+    "mkt_waiting_calls 7",
     `mkt_buffered_events{category="order"} 5`,
     `mkt_buffered_events{category="fill"} 0`,
   ]));

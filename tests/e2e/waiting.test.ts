@@ -1,0 +1,172 @@
+// Calls that wait for the next market event (waitSeconds), with the compiled executable over stdio and HTTP.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import { COMBINATIONS, succeed, type TestClient } from "../support/clients.ts";
+import { BARE_ENVIRONMENT, type RunningHttpServer, startHttpServer } from "../support/executable.ts";
+import { KeptConnection, toolCall } from "../support/kept-connection.ts";
+import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
+import { LONG, size } from "../support/sizes.ts";
+import { startStdioServer } from "../support/stdio-server.ts";
+import { until } from "../support/until.ts";
+import { post } from "./support/http-requests.ts";
+import { type Market, NORTH, openMarket, startMarket, submit } from "./support/market.ts";
+
+const WAIT = { contractId: NORTH, waitSeconds: 30 };
+
+describe.each(COMBINATIONS)("client %s over %s", (generation, transport) => {
+  let market: Market;
+  let anna: TestClient;
+  let bert: TestClient;
+
+  beforeAll(async () => {
+    market = await openMarket(generation, transport);
+    [anna, bert] = await Promise.all([market.trader("anna"), market.trader("bert")]);
+  });
+
+  test("a waiting call is answered by the next event, while the same client makes other calls", async () => {
+    const { latestSequence: since } = await succeed(bert, "mkt_watch_orders", { limit: 1 });
+    const waiting = succeed(bert, "mkt_watch_orders", { ...WAIT, since });
+    expect(await succeed(bert, "mkt_get_market_state")).toMatchObject({ status: "open" });
+    const { orderId } = await submit(anna, "BUY", 100, 1);
+    expect(await waiting).toMatchObject({
+      count: 1,
+      events: [{ type: "new.order", data: { id: orderId } }],
+      missed: 0,
+    });
+  });
+
+  test("a waiting call is empty and complete when its time is up", async () => {
+    const { latestSequence } = await succeed(bert, "mkt_watch_market", { limit: 1 });
+    expect(await succeed(bert, "mkt_watch_market", { since: latestSequence, waitSeconds: 1 }))
+      .toMatchObject({ count: 0, missed: 0, latestSequence, waited: true });
+  });
+});
+
+/** A server over HTTP, connected to a market of its own. */
+async function connectedServer(env: Record<string, string> = {}) {
+  const engine = await startMarket();
+  const server = await startHttpServer({ ...engine.environmentFor("bert"), MKT_AUTO_CONNECT: "1", ...env });
+  const waiting = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return Number(/^mkt_waiting_calls (\d+)$/m.exec(metrics)?.[1]);
+  };
+  const connection = new KeptConnection(server.url);
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const answer = await connection.send(toolCall(server.url, name, input));
+    return JSON.parse(answer?.body ?? "{}").result?.structuredContent as Record<string, unknown> | undefined;
+  };
+  await until(() => call("mkt_get_market_state"), "the connection to the market");
+  return { engine, server, waiting, call };
+}
+
+/** Waits on a connection of its own. */
+function waitOn({ url }: RunningHttpServer, input: Record<string, unknown> = WAIT) {
+  const connection = new KeptConnection(url);
+  const answer = connection.send(toolCall(url, "mkt_watch_orders", input)).then((response) =>
+    response === null ? null : JSON.parse(response.body).result.structuredContent as Record<string, unknown>
+  );
+  return { connection, answer };
+}
+
+const ORDER = { contractId: NORTH, side: "BUY", price: 100, quantity: 1 };
+
+describe("over HTTP", () => {
+  test("many calls wait while MCP_MAX_REQUESTS is 2, other calls are answered, and one event answers all", async () => {
+    const { server, waiting, call } = await connectedServer({ MCP_MAX_REQUESTS: "2" });
+    const many = size(100, 1000);
+    const calls: ReturnType<typeof waitOn>[] = [];
+    for (let made = 0; made < many; made += 1) {
+      calls.push(waitOn(server));
+      await until(async () => await waiting() === made + 1, "the call to wait");
+    }
+    expect(await call("mkt_get_order_book", { contractId: NORTH })).toMatchObject({ bids: [] });
+    expect(await waiting()).toBe(many);
+    expect(await call("mkt_create_test_order", ORDER)).toMatchObject({ status: "success" });
+    for (const { answer } of calls) expect(await answer).toMatchObject({ count: 1, waited: true });
+    expect(await waiting()).toBe(0);
+    expect(await call("mkt_ping")).toMatchObject({ status: "ok" });
+  });
+
+  test("a call stops waiting when its client closes the connection", async () => {
+    const { server, waiting } = await connectedServer();
+    const { connection } = waitOn(server);
+    const stopped = new AbortController();
+    const legacy = fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+      body: JSON.stringify(legacyCall(1, "mkt_watch_orders", WAIT)),
+      signal: stopped.signal,
+    }).then((response) => response.text()).catch(() => null);
+    await until(async () => await waiting() === 2);
+    connection.close();
+    await until(async () => await waiting() === 1);
+    stopped.abort();
+    await legacy;
+    await until(async () => await waiting() === 0);
+  });
+
+  test("waiting calls of a batch are answered at SIGTERM, and the process ends with 0", async () => {
+    const { server, waiting } = await connectedServer();
+    const { answer } = waitOn(server);
+    const batch = post(server, [1, 2, 3].map((id) => legacyCall(id, "mkt_watch_orders", WAIT)));
+    await until(async () => await waiting() === 4);
+    server.kill("SIGTERM");
+    expect(await answer).toMatchObject({ count: 0, waited: true, missed: 0 });
+    const text = await (await batch).text();
+    expect([...text.matchAll(/"waited":true/g)].length).toBeGreaterThanOrEqual(3);
+    expect(await server.exited).toBe(0);
+  });
+
+  test("a waiting call is answered as stale when the market's engine ends", async () => {
+    const { engine, server, waiting } = await connectedServer();
+    const { answer } = waitOn(server);
+    await until(async () => await waiting() === 1);
+    await engine.stop();
+    expect(await answer).toMatchObject({ count: 0, stale: true });
+  });
+
+  test.skipIf(!LONG)("a call outlives the idle timeout of a connection that was used before", async () => {
+    const { server } = await connectedServer();
+    const { connection, answer } = waitOn(server, { ...WAIT, waitSeconds: 1 });
+    expect(await answer).toMatchObject({ count: 0 });
+    const again = connection.send(toolCall(server.url, "mkt_watch_orders", { ...WAIT, waitSeconds: 25 }));
+    expect(JSON.parse((await again)?.body ?? "null")).toMatchObject({
+      result: { structuredContent: { waited: true } },
+    });
+  });
+});
+
+describe("over stdio", () => {
+  async function waitingServer() {
+    const engine = await startMarket();
+    const server = startStdioServer({ ...BARE_ENVIRONMENT, ...engine.environmentFor("bert"), MKT_CALL_LOG: "stderr" });
+    server.send(...HANDSHAKE, legacyCall(1, "mkt_connect_pubsub"));
+    await server.answer(1);
+    server.send(legacyCall(2, "mkt_watch_orders", WAIT), legacyCall(3, "mkt_ping"));
+    await server.answer(3);
+    return server;
+  }
+
+  test("a cancelled call stops waiting at once and is not answered", async () => {
+    const server = await waitingServer();
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+    const record = await until(() => /^.*mkt_watch_orders.*given_up.*$/m.exec(server.output.stderr)?.[0], "its record");
+    expect(record).toContain("durationMs");
+    server.close();
+    expect(await server.ended()).toBe(0);
+    expect(server.output.stdout).not.toContain('"id":2');
+  });
+
+  test("a waiting call is answered at SIGTERM", async () => {
+    const server = await waitingServer();
+    server.kill("SIGTERM");
+    expect(await server.ended()).toBe(0);
+    expect((await server.answer(2)).result.content[0].text).toContain('"waited":true');
+  });
+
+  test("a waiting call ends when the client closes stdin, and the process ends with 0", async () => {
+    const server = await waitingServer();
+    server.close();
+    expect(await server.ended()).toBe(0);
+  });
+});
