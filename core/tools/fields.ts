@@ -31,9 +31,7 @@ export function textField(description: string) {
 
 /** The maximum number of items in a result. */
 export function limitField(fallback: number, maximum = MAX_LIMIT) {
-  return z.int().min(1).max(maximum).default(fallback).describe(
-    `Items at most; ${fallback} if absent`,
-  );
+  return z.int().min(1).max(maximum).default(fallback).describe(`${fallback} if absent`);
 }
 
 /** Characters of a cursor: an id in base64, and what else cursor.ts puts into it. */
@@ -45,11 +43,9 @@ const MAX_COLUMNS = 100;
 export function listParameters(fallback = 100) {
   return {
     limit: limitField(fallback),
-    cursor: z.string().min(1).max(MAX_CURSOR_LENGTH).describe("cursor of the previous answer: the next page")
+    cursor: z.string().min(1).max(MAX_CURSOR_LENGTH).describe("From the previous answer: next page").optional(),
+    fields: z.array(z.string().min(1).max(MAX_ID_LENGTH)).max(MAX_COLUMNS).describe('Columns besides id, or ["all"]')
       .optional(),
-    fields: z.array(idField("Property name")).min(1).max(MAX_COLUMNS).describe(
-      'Properties to give besides id; ["all"] gives every one',
-    ).optional(),
   };
 }
 
@@ -59,12 +55,17 @@ export const countField = z.int();
 /** The fields of a list's result besides its items. */
 export const listResult = {
   count: countField,
-  total: z.int().describe("All matches"),
+  /** All matches. */
+  total: z.int(),
   hasMore: z.boolean(),
   cursor: z.string().nullable(),
-  /** Why an empty list is empty, if that is known. */
-  note: z.string().optional(),
 };
+
+/** Items of a list whose columns the caller chooses: clients that build types keep every field of an undeclared object. */
+export const listItems = z.array(z.looseObject({}));
+
+/** Why an empty list is empty, if that is known. */
+export const noteField = z.string().optional();
 
 /** Types of events, 1 to 50 of them. */
 export function eventTypesField(description: string) {

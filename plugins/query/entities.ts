@@ -1,7 +1,7 @@
 // Entities, over HTTP, so they can be read without a market connection.
 
 import { z } from "zod";
-import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, listItems, listParameters, listResult } from "../../core/tools/fields.ts";
 import { ToolError } from "../../core/error.ts";
 import { positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView } from "../toolkit/columns.ts";
@@ -32,12 +32,11 @@ const getEntity = defineTool({
 const listEntities = defineTool({
   name: "mkt_list_entities",
   title: "List entities",
-  description: "Lists the trading entities of the backend with their users and credit status. Needs no connection. " +
-    "Next: mkt_list_users, to choose the user to connect as.",
+  description: "Lists the trading entities with their users and credit status. Needs no connection.",
   input: z.strictObject(listParameters()),
   output: z.looseObject({
     ...listResult,
-    entities: z.array(moduleSchema("ENTITY")).describe("Entities, in the backend's order"),
+    entities: listItems,
   }),
   annotations: READ_ONLY,
   handler: async ({ fields, ...page }, { backend, snapshot, signal }) => {

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { compileFilters } from "../../core/market/filter.ts";
-import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { moduleView } from "../toolkit/columns.ts";
@@ -34,20 +34,20 @@ const findModules = defineTool({
   name: "mkt_find_modules",
   title: "Find modules",
   description:
-    "Finds modules by their properties; contracts have bestBid, bestAsk, lastPrice (cents/MWh) and volume (MW), too. Tomorrow's " +
-    'hours, cheapest first: moduleType CONTRACT, filters {"hours":1,"deliveryStart":"tomorrow"}, sort bestAsk, includeData. Needs ' +
-    "mkt_connect_pubsub. Properties: mkt_get_module_schema.",
+    "Finds modules by properties (mkt_get_module_schema). Contracts also have bestBid, bestAsk, lastPrice (cents/MWh), volume (MW). " +
+    'Tomorrow\'s cheapest hours: moduleType CONTRACT, filters {"hours":1,"deliveryStart":"tomorrow"}, sort bestAsk, includeData. ' +
+    "Needs mkt_connect_pubsub.",
   input: z.strictObject({
-    moduleType: moduleTypeField.describe("Type of the modules to find"),
+    moduleType: moduleTypeField.describe("In any case"),
     filters: z.record(z.string().min(1).max(MAX_ID_LENGTH), filter).meta({ maxProperties: MAX_FILTERS }).refine(
       (filters) => Object.keys(filters).length <= MAX_FILTERS,
       `at most ${MAX_FILTERS} filters`,
     ).describe(
-      'By property name, all must match: a value, or {"value":..,"operator":..} with eq, gt, lt, gte, lte, contains, in (an ' +
-        "array). Times may be dates, months, today, tomorrow in the market's time zone",
+      '{"name":value} or {"name":{"value":..,"operator":..}}, all must match; eq, gt, lt, gte, lte, contains, in (an array). ' +
+        "A time may be a date, month, today, tomorrow at the market",
     ).optional(),
-    includeData: z.boolean().default(false).describe("Give modules, too; fields does the same"),
-    sort: idField("Property to sort by; -property sorts descending. Such a list has no cursor").optional(),
+    includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
+    sort: idField("A property; -property is descending. No cursor then").optional(),
     ...listParameters(),
   }),
   output: z.looseObject({
@@ -57,8 +57,8 @@ const findModules = defineTool({
     hasMore: listResult.hasMore,
     cursor: listResult.cursor,
     ids: z.array(z.string()),
-    modules: z.array(z.looseObject({})).optional(),
-    note: listResult.note,
+    modules: listItems.optional(),
+    note: noteField,
   }),
   annotations: READ_ONLY,
   requires: { connection: "read" },

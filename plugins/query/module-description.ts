@@ -4,7 +4,14 @@
 import { type FilterOperator, operatorsFor } from "../../core/market/filter.ts";
 import { propertiesOf } from "../../core/market/module-properties.ts";
 import type { Property, PropertyGroup, PropertyType } from "../../protocol/modules/property.ts";
-import { isModuleType, MODULE_TYPES, moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
+import { SIDES } from "../toolkit/sides.ts";
+import {
+  isModuleType,
+  MODULE_TYPES,
+  moduleDeclaration,
+  type ModuleType,
+  SIDE,
+} from "../../protocol/modules/registry.ts";
 
 type PropertyDescription = {
   readonly name: string;
@@ -43,10 +50,11 @@ export function describeModule(type: ModuleType, filterableOnly = false): Module
 }
 
 function describe(name: string, property: Property): PropertyDescription {
-  const { type, unit, values, filterable, nullable, description } = property;
+  const { type, unit, filterable, nullable } = property;
+  const { values, description } = shownSide(property);
   return {
     name,
-    type,
+    type: values === SIDES ? "string" : type,
     ...(unit === undefined ? {} : { unit }),
     ...(values === undefined ? {} : { values: [...values] }),
     filterable,
@@ -54,6 +62,12 @@ function describe(name: string, property: Property): PropertyDescription {
     description,
     operators: [...operatorsFor(property)],
   };
+}
+
+/** A side is shown as BUY or SELL, whatever its number. */
+function shownSide(property: Property): Pick<Property, "values" | "description"> {
+  if (property.values?.[0] !== SIDE.BUY) return property;
+  return { values: SIDES, description: `${property.description}. Shown as BUY or SELL; filters take the numbers, too` };
 }
 
 /** Parents and children of one module type, or of all types in the order of their declaration. */

@@ -1,6 +1,7 @@
 // The module types: their properties and relations.
 
 import { z } from "zod";
+import { noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
 import { moduleTypeField } from "../toolkit/module-type.ts";
@@ -17,26 +18,29 @@ const properties = z.array(z.looseObject({
   operators: z.array(z.string()),
 })).optional();
 
+const NOTE =
+  "These are the names for filters, fields and sort. A filter on a time takes a time with Z or an offset; without one it is " +
+  "in the market's time zone, and may be a date, a month (2030-01, January 2030), a year, today or tomorrow.";
+
 const getModuleSchema = defineTool({
   name: "mkt_get_module_schema",
   title: "Module schema",
-  description:
-    "Gives the properties of a module type: type, unit, and the operators of their filters in mkt_find_modules. " +
-    "Needs no connection.",
+  description: "Gives the properties of a module type, with units and the operators for filters. Needs no connection.",
   input: z.strictObject({
     moduleType: moduleTypeField.describe("Absent: lists the module types").optional(),
-    filterableOnly: z.boolean().default(false).describe("Only filterable properties"),
+    filterableOnly: z.boolean().default(false).describe("Only filterable ones"),
   }),
   output: z.looseObject({
     moduleTypes: z.array(z.string()).optional(),
     moduleType: z.string().optional(),
     specs: properties,
     state: properties,
+    note: noteField,
   }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType, filterableOnly }) => {
     if (moduleType === undefined) return { moduleTypes: [...MODULE_TYPES] };
-    return describeModule(moduleType, filterableOnly);
+    return { ...describeModule(moduleType, filterableOnly), note: NOTE };
   },
 });
 

@@ -2,23 +2,21 @@
 
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../protocol/modules/registry.ts";
-import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
-import { moduleSchema } from "../toolkit/columns.ts";
+import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { listModules } from "./snapshot-list.ts";
 
 const listOrders = defineTool({
   name: "mkt_list_orders",
   title: "List orders",
-  description:
-    "Lists orders, newest first. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub. For other " +
-    "conditions: mkt_find_modules with moduleType ORDER.",
+  description: "Lists orders, newest first. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub. Other " +
+    "conditions: mkt_find_modules.",
   input: z.strictObject({
-    entityId: idField("Only orders of this entity").optional(),
-    status: z.enum(ORDER_STATUSES).describe("Only orders with this status").optional(),
+    entityId: idField("Only of this entity").optional(),
+    status: z.enum(ORDER_STATUSES).describe("With this status").optional(),
     ...listParameters(),
   }),
-  output: z.looseObject({ ...listResult, orders: z.array(moduleSchema("ORDER")).describe("Orders, newest first") }),
+  output: z.looseObject({ ...listResult, orders: listItems, note: noteField }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ entityId, status, fields, ...page }, context) => {

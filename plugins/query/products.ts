@@ -1,7 +1,7 @@
 // Products, from the snapshot.
 
 import { z } from "zod";
-import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, listItems, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleMeant } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
@@ -13,8 +13,7 @@ const getProduct = defineTool({
   name: "mkt_get_product",
   title: "Get a product",
   description:
-    "Gives one product: name, type of delivery, node, and the lot (MW), tick and price range (cents/MWh) of " +
-    "its contracts. Needs mkt_connect_pubsub.",
+    "Gives one product, with the lot (MW), tick and price range (cents/MWh) of its contracts. Needs mkt_connect_pubsub.",
   input: z.strictObject({ productId: idField("Product id") }),
   output: moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
   annotations: READ_ONLY,
@@ -22,33 +21,17 @@ const getProduct = defineTool({
   handler: ({ productId }, { snapshot }) => wholeModule(moduleMeant(snapshot, "PRODUCT", productId)),
 });
 
-const listedContract = moduleSchema("CONTRACT").pick({
-  id: true,
-  deliveryStart: true,
-  bestBid: true,
-  bestAsk: true,
-  lastPrice: true,
-  volume: true,
-});
-
-const listedProduct = moduleSchema("PRODUCT").extend({
-  contracts: z.array(listedContract).optional(),
-  contractCount: z.int().optional(),
-});
-
 const listProducts = defineTool({
   name: "mkt_list_products",
   title: "List products",
   description:
-    "Lists the products; with contracts, the listed contracts of each, with best bid, best ask and last price " +
-    "(cents/MWh) and traded volume (MW). Needs mkt_connect_pubsub.",
+    "Lists products; with contracts, also the listed contracts of each with their bestBid, bestAsk, lastPrice (cents/MWh) and " +
+    "traded volume (MW). Needs mkt_connect_pubsub.",
   input: z.strictObject({
-    contracts: z.boolean().default(false).describe(
-      "Give the contracts of each product; of its properties the name only",
-    ),
+    contracts: z.boolean().default(false).describe("Give contracts, and of products only the name"),
     ...listParameters(),
   }),
-  output: z.looseObject({ ...listResult, products: z.array(listedProduct) }),
+  output: z.looseObject({ ...listResult, products: listItems, note: noteField }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ contracts, fields, ...page }, context) => {

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { StateClient } from "../../core/backend/state-client.ts";
-import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, listItems, listParameters, listResult } from "../../core/tools/fields.ts";
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { unknownModule } from "../toolkit/lookup.ts";
@@ -12,10 +12,8 @@ import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 const getUser = defineTool({
   name: "mkt_get_user",
   title: "Get a user",
-  description:
-    "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection. mkt_list_users " +
-    "gives user ids.",
-  input: z.strictObject({ userId: idField("User id: the directory object id") }),
+  description: "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection.",
+  input: z.strictObject({ userId: idField("Directory object id") }),
   output: moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,
   handler: async ({ userId }, { backend, signal }) => {
@@ -29,15 +27,14 @@ const getUser = defineTool({
 const listUsers = defineTool({
   name: "mkt_list_users",
   title: "List users",
-  description: "Lists the users of the backend, or of one entity, with their permissions. Needs no connection. " +
-    "Next: mkt_connect_pubsub with a userId, to act as that user.",
+  description: "Lists users with their permissions. Needs no connection. Next: mkt_connect_pubsub with a userId.",
   input: z.strictObject({
-    entityId: idField("Only users of this entity").optional(),
+    entityId: idField("Only of this entity").optional(),
     ...listParameters(),
   }),
   output: z.looseObject({
     ...listResult,
-    users: z.array(moduleSchema("USER")).describe("Users, in the backend's order"),
+    users: listItems,
   }),
   annotations: READ_ONLY,
   handler: async ({ entityId, fields, ...page }, { backend, snapshot, signal }) => {

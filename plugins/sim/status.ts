@@ -7,7 +7,7 @@ import { z } from "zod";
 import { nearestName } from "../../common/nearest-name.ts";
 import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
-import { idField, limitField, listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
@@ -44,6 +44,7 @@ const getStatus = defineTool({
     ...summaryFields,
     strategies: z.array(z.record(z.string(), z.unknown())),
     ...listResult,
+    note: noteField,
     personas: z.array(z.record(z.string(), z.unknown())),
   }),
   annotations: READ_ONLY,

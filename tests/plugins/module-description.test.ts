@@ -13,7 +13,10 @@ test("a module's description has each property once, in its group, with its filt
   }
   const { specs, state } = describeModule("ORDER");
   expect(specs[0]).toMatchObject({ name: "id", type: "string", operators: ["eq", "contains", "in"] });
-  expect(specs.find(({ name }) => name === "side")).toMatchObject({ type: "number", values: [0, 1] });
+  expect(specs.find(({ name }) => name === "side")).toMatchObject({
+    values: ["BUY", "SELL"],
+    description: expect.stringContaining("filters take the numbers, too"),
+  });
   expect(state.find(({ name }) => name === "averagePrice")).toEqual({
     name: "averagePrice",
     type: "number",

@@ -455,7 +455,7 @@ describe("mkt_get_module_schema", () => {
   test("gives units, values, nullable and filterable", async () => {
     expect(await propertyOf("ORDER", "price")).toMatchObject({ unit: "cents/MWh", nullable: false, filterable: true });
     expect(await propertyOf("ORDER", "averagePrice")).toMatchObject({ unit: "cents/MWh", nullable: true });
-    expect(await propertyOf("ORDER", "side")).toMatchObject({ values: [0, 1], type: "number" });
+    expect(await propertyOf("ORDER", "side")).toMatchObject({ values: ["BUY", "SELL"], type: "string" });
     expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("values");
     expect(await propertyOf("ORDER", "clientOrderId")).not.toHaveProperty("unit");
     expect(await propertyOf("ENGINE", "bids")).toMatchObject({ filterable: false, operators: [] });
