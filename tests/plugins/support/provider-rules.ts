@@ -112,11 +112,16 @@ export function partsOf(schema: Schema): Schema[] {
   return [...(items === undefined ? [] : [items]), ...anyOf ?? []];
 }
 
+export interface Loss {
+  readonly keyword: string;
+  readonly path: string;
+}
+
 /**
- * The keywords of `before` that `after` does not have at the same place with the same value, with the place. An optional
- * parameter that may be null now counts as the same.
+ * The keywords of `before` that `after` does not have at the same place with the same value. An optional parameter that may
+ * be null now counts as the same.
  */
-export function losses(before: Schema, after: Schema | undefined, path = ""): string[] {
+export function losses(before: Schema, after: Schema | undefined, path = ""): Loss[] {
   const same = withoutNull(after);
   const lost = Object.keys(before).filter((keyword) => !STRUCTURE.includes(keyword)).filter((keyword) =>
     !isSame(before[keyword], same[keyword])
@@ -125,7 +130,7 @@ export function losses(before: Schema, after: Schema | undefined, path = ""): st
   const others = (same["properties"] ?? {}) as Record<string, Schema>;
   const items = before["items"] as Schema | undefined;
   return [
-    ...lost.map((keyword) => `${path} ${keyword}`),
+    ...lost.map((keyword) => ({ keyword, path })),
     ...properties.flatMap(([name, part]) => losses(part, others[name], `${path}.${name}`)),
     ...(items === undefined ? [] : losses(items, same["items"] as Schema | undefined, `${path}[]`)),
   ];
