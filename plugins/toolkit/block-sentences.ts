@@ -18,14 +18,19 @@ export function sentencesOn(order: Order, { blockedBy, moreCounterparties, compl
     ...(complete ? [] : ["It crosses more orders than were examined."]),
   ];
   return [
-    ...ofMarket.slice(0, 1).map((block) => marketSentence(order, block, context)),
+    ...ofMarket.slice(0, 1).map(({ reason }) => marketSentence(order, reason, context)),
     ...(others.length > 0 ? [crossingSentence(order, others, ofMarket.length > 0)] : []),
     ...omitted,
     ...remedies(order, others, context),
   ];
 }
 
-function marketSentence({ marketId }: Order, { reason }: OrderBlock, { snapshot }: Context): string {
+/** Why the order is held. */
+export function pauseSentence(order: Order, context: Context): string {
+  return marketSentence(order, `market_${context.snapshot.get("MARKET", order.marketId)?.status}`, context);
+}
+
+function marketSentence({ marketId }: Order, reason: string, { snapshot }: Context): string {
   const market = snapshot.get("MARKET", marketId);
   const next = (time: string | null | undefined) => time ? ` at ${time}` : " with the next session";
   switch (reason) {
@@ -34,8 +39,10 @@ function marketSentence({ marketId }: Order, { reason }: OrderBlock, { snapshot 
         "mkt_resume_market.";
     case "market_preopen":
       return `Market ${marketId} is in preopen, so nothing trades now; matching begins${next(market?.open)}.`;
-    default:
+    case "market_closed":
       return `Market ${marketId} is closed, so nothing trades now; preopen begins${next(market?.preopen)}.`;
+    default:
+      return `Nothing trades in market ${marketId} now: see mkt_get_market_state.`;
   }
 }
 

@@ -8,7 +8,7 @@ import { ToolError } from "../../core/error.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import type { OrderBlocks } from "../../protocol/index.ts";
-import { sentencesOn } from "./block-sentences.ts";
+import { pauseSentence, sentencesOn } from "./block-sentences.ts";
 
 /** How long a tool waits for reasons. The order itself is done by then, so the answer must not wait for long. */
 const LIMIT_MS = 5_000;
@@ -43,7 +43,12 @@ export interface Explanation {
 /** Explains a current order. Throws only if the client has cancelled the call. */
 export async function explain(order: ModuleData<"ORDER">, context: ToolContext): Promise<Explanation> {
   const message = stateOf(order);
-  if (!crossesBook(order, context.snapshot)) return { blockedBy: [], message };
+  if (!crossesBook(order, context.snapshot)) {
+    return {
+      blockedBy: [],
+      message: order.status === "held" ? `${message} ${pauseSentence(order, context)}` : message,
+    };
+  }
   const blocks = await askForBlocks(order.id, context);
   if (typeof blocks === "string") return { blockedBy: null, message: `${message} It crosses the book. ${blocks}` };
   return { blockedBy: blocks.blockedBy, message: [message, ...sentencesOn(order, blocks, context)].join(" ") };

@@ -166,6 +166,19 @@ describe("an order that crosses the book without trading", () => {
   });
 });
 
+test("a held order that crosses nothing says why it is held, without a request", async () => {
+  await olga.ok("mkt_halt_market");
+  const bid = await alice.buy(BASE, 100, 5);
+  await olga.ok("mkt_resume_market");
+  expect(bid).toMatchObject({
+    blockedBy: [],
+    message:
+      `Order ${bid["orderId"]} is held: 0 of 5 MW filled. Market power is halted, so nothing trades now; a user with ` +
+      "Market.Operate resumes it with mkt_resume_market.",
+  });
+  expect(asked).toBe(0);
+});
+
 describe("the backend is asked for reasons", () => {
   test("only for an open order that crosses the book", async () => {
     const ask = await bob.sell(BASE, 500, 5);
