@@ -1,9 +1,9 @@
 // An event as tools show it: what its reader needs, or with `detail` "full" every field that was received.
 //
 // Left out is what another field determines (the product, engine and market of a contract; the remaining quantity of an
-// order), what is usual (an order that is working, a filled quantity of 0, a close reason that repeats the status), null,
-// and the time of an event that came with the one before it. So 50 events fit into an answer. An event of an undeclared type
-// keeps all its fields.
+// order; the contract, if the call asked for one), what is usual (an order that is working, a filled quantity of 0, or of
+// everything once the order is filled, a close reason that repeats the status), null, and the time of an event that came with
+// the one before it. So 50 events fit into an answer. An event of an undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
 import { withSideNames } from "../toolkit/sides.ts";
@@ -31,15 +31,32 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   user: ["userId", "entityId", "connected"],
 };
 
+export interface ShownFor {
+  /** The contract that the call asked for. */
+  readonly contractId?: string | undefined;
+  readonly detail?: "full" | undefined;
+}
+
 /** Consecutive events. `buffer` gives the book before a change.book event. */
-export function shownEvents(events: readonly BufferedEvent[], buffer: EventReader, detail?: "full"): ShownEvent[] {
+export function shownEvents(
+  events: readonly BufferedEvent[],
+  buffer: EventReader,
+  { contractId, detail }: ShownFor = {},
+): ShownEvent[] {
   if (detail === "full") return events.map((event) => ({ ...event, data: withSideNames(event.data) }));
   return events.map((event, at) => {
-    const { sequence, category, type, time, data } = event;
-    const shown = type === "change.book" ? shownBook(event, buffer) : shownFields(type, data);
+    const { sequence, category, type, time } = event;
     const isRepeated = time === events[at - 1]?.time;
-    return { sequence, category, type, ...!isRepeated && { time }, data: shown ?? withSideNames(data) };
+    const data = shownData(event, buffer);
+    if (contractId !== undefined && data["contractId"] === contractId) delete data["contractId"];
+    return { sequence, category, type, ...!isRepeated && { time }, data };
   });
+}
+
+function shownData(event: BufferedEvent, buffer: EventReader): Data {
+  const { type, data } = event;
+  const shown = type === "change.book" ? shownBook(event, buffer) : shownFields(type, data);
+  return shown ?? withSideNames(data);
 }
 
 /** Null for an undeclared type. */
@@ -55,9 +72,9 @@ function shownFields(type: string, data: BufferedEvent["data"]): Data | null {
   return withSideNames(shown);
 }
 
-function usualValue(field: string, { status }: BufferedEvent["data"]): unknown {
+function usualValue(field: string, { status, quantity }: BufferedEvent["data"]): unknown {
   if (field === "status") return "working";
-  if (field === "filledQuantity") return 0;
+  if (field === "filledQuantity") return status === "filled" ? quantity : 0;
   return field === "closeReason" ? status : undefined;
 }
 

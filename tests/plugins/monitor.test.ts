@@ -129,7 +129,7 @@ describe("the small form of an event", () => {
       quantity: 10,
     };
     expect(dataOf("new.order")[0]).toEqual(order);
-    expect(dataOf("change.order")[0]).toEqual({ ...order, filledQuantity: 10, status: "filled" });
+    expect(dataOf("change.order")[0]).toEqual({ ...order, status: "filled" });
     expect(dataOf("cancel.order")).toEqual([
       { ...order, contractId: PEAK, price: 100, quantity: 5, status: "cancelled" },
     ]);
@@ -151,20 +151,17 @@ describe("the small form of an event", () => {
     const levels = list(await olga.ok("mkt_watch_book", { contractId: PEAK }), "events").map(({ data }) => data);
     expect(levels).toEqual([
       {
-        contractId: PEAK,
         bestBid: 100,
         bestAsk: null,
         whole: true,
         levels: [{ side: "BUY", price: 100, volume: 5, orderCount: 1 }],
       },
       {
-        contractId: PEAK,
         bestBid: 100,
         bestAsk: 900,
         levels: [{ side: "SELL", price: 900, volume: 5, orderCount: 1 }],
       },
       {
-        contractId: PEAK,
         bestBid: null,
         bestAsk: 900,
         levels: [{ side: "BUY", price: 100, volume: 0 }],
@@ -172,7 +169,16 @@ describe("the small form of an event", () => {
     ]);
   });
 
-  test("is smaller than a third of the full one, which has every field of the order", async () => {
+  test("names the contract only if the call did not ask for one", async () => {
+    const [asked] = list(await olga.ok("mkt_watch_book", { contractId: PEAK, limit: 1 }), "events");
+    const [other] = list(await olga.ok("mkt_watch_book", { productCode: "PEAK", limit: 1 }), "events");
+    expect<unknown>({ ...part(asked, "data"), contractId: PEAK }).toEqual(part(other, "data"));
+    expect(part(asked, "data")).not.toHaveProperty("contractId");
+    const [full] = list(await olga.ok("mkt_watch_book", { contractId: PEAK, limit: 1, detail: "full" }), "events");
+    expect(part(full, "data")).toMatchObject({ contractId: PEAK });
+  });
+
+  test("is much smaller than the full one, which has every field of the order", async () => {
     const small = JSON.stringify(await olga.ok("mkt_watch_orders"));
     const full = await olga.ok("mkt_watch_orders", { detail: "full" });
     expect(list(full, "events")[0]?.["data"]).toMatchObject({
