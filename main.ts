@@ -50,7 +50,7 @@ function buildProgram(): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, writeError) => writeError(errorText(syntaxErrorLines(text))) })
-    .helpCommand("help [command]", "the options of a command")
+    .helpCommand(false)
     .allowExcessArguments(false)
     .action(serveOrRefuse);
   addDemoCommand(program, PROGRAM, invocation);
@@ -65,6 +65,10 @@ function buildProgram(): Command {
   addReplayCommand(program);
   addSimulateCommand(program);
   addSpotCommand(program);
+  program.command("help")
+    .description("the options of a command")
+    .argument("[command]")
+    .action((name: string | undefined) => name === undefined ? program.outputHelp() : helpOn(program, name));
   // Not for the commands, which would inherit it.
   return program.allowExcessArguments();
 }
@@ -72,9 +76,19 @@ function buildProgram(): Command {
 /** An unknown command gets here, too, as an argument. */
 async function serveOrRefuse(_options: unknown, program: Command): Promise<void> {
   const [unknown] = program.args;
-  if (unknown === undefined) return await serve(await configuredRuntime(PROGRAM, process.env));
+  if (unknown === undefined) await serve(await configuredRuntime(PROGRAM, process.env));
+  else throw unknownCommand(program, unknown);
+}
+
+function helpOn(program: Command, name: string): void {
+  const command = program.commands.find((command) => command.name() === name);
+  if (command === undefined) throw unknownCommand(program, name);
+  command.outputHelp();
+}
+
+function unknownCommand(program: Command, unknown: string): UsageError {
   const names = program.commands.map((command) => command.name());
-  throw new UsageError(`there is no command ${unknown}${didYouMean(unknown, names)}; mkt --help lists the commands`);
+  return new UsageError(`there is no command ${unknown}${didYouMean(unknown, names)}; mkt --help lists the commands`);
 }
 
 /** The lines of an error of commander. Its suggestion is part of the line before it. */

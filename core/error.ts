@@ -43,3 +43,8 @@ export class ToolError extends Error {
     return { code: this.code, message: this.message, hint: this.hint };
   }
 }
+
+/** Message and hint as sentences of one text. A message that ends with a backend's words may lack its period. */
+export function textOf({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
+  return `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}`;
+}

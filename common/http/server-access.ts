@@ -1,6 +1,7 @@
 // Access to a server over HTTP: allowed Hosts and Origins, tokens, and the faults of such settings. A fault is the rest of a
 // sentence that begins with the name of the variable.
 
+import { fileErrorReason } from "../file-error.ts";
 import { LOOPBACK_NAMES } from "./host-check.ts";
 import { isLoopback, reachableAddress } from "./listen.ts";
 import { readTokenFile, type TokenFileFormat } from "./token-file.ts";
@@ -52,7 +53,8 @@ export function tokenFileFaults(path: string | null | undefined, format: TokenFi
   try {
     return readTokenFile(path, format).faults.map((fault) => `${path}: ${fault}`);
   } catch (error) {
-    return [`can't be read: ${(error as Error).message}`];
+    const reason = fileErrorReason(error);
+    return [`can't be read: ${reason.includes(path) ? reason : `${path}: ${reason}`}`];
   }
 }
 

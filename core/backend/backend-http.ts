@@ -169,6 +169,9 @@ export class BackendHttp {
     const { name } = this.#peer;
     const userId = this.options.actingUserId();
     if (status === 401) return `Set MKT_BEARER_TOKEN to a token that the ${name} accepts.`;
+    if (code === "unknown_user") {
+      return `Act as a user that the ${name} knows: the acting user is ${userId} (MKT_USER_ID).`;
+    }
     if (code === "user_not_covered") return `Set MKT_BEARER_TOKEN to a token that may act as ${userId}.`;
     if (code === "forbidden_host") {
       return `Use the ${name}'s own host name in the settings of mkt, or allow this host name at the ${name}.`;

@@ -6,9 +6,10 @@ import type { TableStorageSettings } from "../../common/audit/azure/table-connec
 import type { Configuration, ConfigurationFault } from "../config/configuration.ts";
 import { loadEnvFile } from "../config/env-file.ts";
 import { readConfiguration, readFreezeFile } from "../config/environment.ts";
-import { type Environment, unknownVariables, withDefaults } from "../config/variables.ts";
+import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../config/variables.ts";
 import { callLogFault } from "../guardrails/call-log.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
+import { nearestName } from "../../common/nearest-name.ts";
 import { packNameFaults } from "../packs/pack-loader.ts";
 import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
@@ -70,7 +71,9 @@ export function configureLoggingFrom({ LOG_LEVEL }: Environment): void {
 export function warnOfUnknownVariables(environment: Environment, marketVariables: readonly string[]): void {
   const log = logger("configuration");
   for (const name of unknownVariables(environment, marketVariables)) {
-    log.warn("{name} is not a variable of mkt and has no effect", { name });
+    const meant = nearestName(name, [...VARIABLES, ...marketVariables]);
+    if (meant === null) log.warn("{name} is not a variable of mkt and has no effect", { name });
+    else log.warn("{name} is not a variable of mkt and has no effect; did you mean {meant}?", { name, meant });
   }
 }
 

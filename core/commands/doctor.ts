@@ -2,7 +2,7 @@
 
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import type { Runtime } from "../runtime.ts";
-import { ToolError } from "../error.ts";
+import { textOf, ToolError } from "../error.ts";
 import type { Finding } from "./finding.ts";
 import { examineTokens } from "./token-finding.ts";
 
@@ -68,6 +68,6 @@ async function tried(
     return { subject, state: "ok", detail: await check() };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { subject, state: isOff(error) ? "off" : "failed", detail: `${error.message} ${error.hint}` };
+    return { subject, state: isOff(error) ? "off" : "failed", detail: textOf(error) };
   }
 }

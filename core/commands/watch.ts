@@ -11,7 +11,7 @@ import { connectToOneEngine } from "../backend/same-engine.ts";
 import { keepConnecting } from "../backend/auto-connect.ts";
 import { logger } from "../../common/logger.ts";
 import { callOnce, reportOf } from "./call-tool.ts";
-import { type ErrorReport, ToolError } from "../error.ts";
+import { textOf, ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The longest that a call may wait, so a quiet market costs two calls a minute. */
@@ -50,7 +50,7 @@ export async function watch(runtime: Runtime, request: WatchRequest): Promise<vo
   const { tool, filters, json, signal } = request;
   const { services, configuration: { backend } } = runtime;
   await connectToOneEngine(services, backend.userId, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error instanceof ToolError ? new Error(sentence(error)) : error;
+    if (!signal.aborted) throw error instanceof ToolError ? new Error(textOf(error)) : error;
   });
   const notes = new ConnectionNotes();
   /** Undefined: from now on. */
@@ -71,7 +71,7 @@ export async function watch(runtime: Runtime, request: WatchRequest): Promise<vo
       await reconnect(runtime, signal);
       continue;
     }
-    if (error !== null) throw new Error(sentence(error));
+    if (error !== null) throw new Error(textOf(error));
     const page = watchPage.parse(result.structuredContent);
     if (page.stale) notes.lost();
     else notes.restored();
@@ -104,10 +104,6 @@ class ConnectionNotes {
     const what = count === null ? "events may have been" : count === 1 ? "1 event was" : `${count} events were`;
     printNote(`mkt: ${what} missed before the next line`);
   }
-}
-
-function sentence({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
-  return `${message} ${hint}`;
 }
 
 async function reconnect({ services, configuration: { backend } }: Runtime, signal: AbortSignal): Promise<void> {

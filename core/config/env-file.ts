@@ -1,6 +1,7 @@
 // DOTENV_PATH: an env file for local development. It does not override variables that are already set.
 
 import { existsSync } from "node:fs";
+import { fileErrorReason } from "../../common/file-error.ts";
 import type { ConfigurationFault } from "./configuration.ts";
 
 /** Loads the file into `process.env`. Null if that worked or DOTENV_PATH is not set. */
@@ -12,6 +13,6 @@ export function loadEnvFile(): ConfigurationFault | null {
     process.loadEnvFile(path);
     return null;
   } catch (error) {
-    return { variable: "DOTENV_PATH", message: `${path} can't be read: ${(error as Error).message}` };
+    return { variable: "DOTENV_PATH", message: `${path} can't be read: ${fileErrorReason(error)}` };
   }
 }

@@ -38,7 +38,7 @@ export const absolutePath = text.refine(isAbsolute, "must be an absolute path");
 const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
 
 export const environmentSchema = z.object({
-  MKT_HOST: required(host, "the backend's host and port, for example localhost:3001"),
+  MKT_HOST: required(host, "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)"),
   MKT_USER_ID: required(headerText.max(200), "the directory object id of the user to act as"),
   MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
   MKT_WS_URL: url("ws:", "wss:").optional(),

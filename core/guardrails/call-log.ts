@@ -6,6 +6,7 @@
 // line that can't be written goes to stderr with the reason.
 
 import { appendFileSync } from "node:fs";
+import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
 
 /** One tool call, for logs and metrics. */
@@ -42,7 +43,7 @@ export function callLogFault(target: string): string | null {
     append(target, "");
     return null;
   } catch (error) {
-    return `can't be written: ${(error as Error).message}`;
+    return `${target} can't be written: ${fileErrorReason(error)}`;
   }
 }
 

@@ -1,6 +1,7 @@
 // Text files read and written line by line, with one chunk in memory at a time. Lines end with \n or \r\n; the last line
 // may end with neither.
 
+import { fileErrorReason } from "../../common/file-error.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 
 const CHUNK_CHARACTERS = 65_536;
@@ -97,6 +98,5 @@ export class LineWriter {
 
 /** The error of a file that can't be read, in one line that names the file: some system errors don't name it. */
 export function unreadable(path: string, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  return new Error(message.includes(path) ? message : `${path}: ${message}`, { cause: error });
+  return new Error(`${path}: ${fileErrorReason(error)}`, { cause: error });
 }

@@ -1,5 +1,5 @@
-// The replay of files, as `mkt replay` runs it. A missing or unreadable file throws the system's error, which names the
-// file. Invalid content is a fault, which names the file and the place.
+// The replay of files, as `mkt replay` runs it. A missing or unreadable file throws an error that names it.
+// Invalid content is a fault, which names the file and the place.
 
 import { access, constants } from "node:fs/promises";
 import { showProgress } from "../../common/progress-bar.ts";
@@ -34,7 +34,11 @@ interface LobsterFiles {
 /** Replays a pair of LOBSTER files. If a row is invalid, the rows before it have been written to `bookOut`. */
 export async function replayLobsterFiles(files: LobsterFiles): Promise<ReplayOutcome<LobsterReport>> {
   // Checked before opening the output, because opening empties it.
-  for (const input of [files.messages, files.book]) await access(input, constants.R_OK);
+  for (const input of [files.messages, files.book]) {
+    await access(input, constants.R_OK).catch((error: unknown) => {
+      throw unreadable(input, error);
+    });
+  }
   const messages = new LineReader(files.messages);
   const rows = new LineReader(files.book);
   const output = files.bookOut === undefined ? null : new LineWriter(files.bookOut);

@@ -142,6 +142,18 @@ describe("mkt doctor", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("says of an unknown user and of a wrong token what to do, in sentences", async () => {
+    const unknown = await runMkt(["doctor"], engine.environmentFor("nobody"));
+    expect(unknown.stdout).toMatch(
+      /^failed +backend HTTP .*no user "nobody"\. Act as a user that .* knows: .*MKT_USER_ID/m,
+    );
+    const guarded = await startMarket({ env: { MKT_BEARER_TOKEN: "a-token-of-enough-length" } });
+    const refused = await runMkt(["doctor"], guarded.environmentFor("anna"));
+    expect(refused.stdout).toMatch(
+      /^failed +backend WebSocket .*the token is missing or wrong\. Set MKT_BEARER_TOKEN/m,
+    );
+  });
+
   test("names each part that fails, with the fix, and exits 1", async () => {
     const { exitCode, stdout } = await runMkt(["doctor"], NO_BACKEND);
     expect(exitCode).toBe(1);

@@ -115,7 +115,9 @@ describe("log lines", () => {
     async (args) => {
       expect((await runMkt(args, ANNA)).stderr).toBe("");
       expect((await runMkt(args, { ...ANNA, LOG_LEVEL: "" })).stderr).toBe("");
-      expect((await runMkt(args, { ...ANNA, MKT_USER: "x" })).stderr).toContain("is not a variable of mkt");
+      expect((await runMkt(args, { ...ANNA, MKT_USERID: "x" })).stderr).toMatch(
+        /is not a variable of mkt.*MKT_USER_ID/,
+      );
     },
   );
 
@@ -163,4 +165,5 @@ test.each([["tools"], ["doctor"], ["thaw"], ["engine"], ["demo"], ["sim"], ["sim
 test("mkt help and mkt help COMMAND print what --help prints", async () => {
   expect(await runMkt(["help"])).toEqual(await runMkt(["--help"]));
   expect(await runMkt(["help", "spot"])).toEqual(await runMkt(["spot", "--help"]));
+  expect(await runMkt(["help", "sopt"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("mean spot?") });
 });

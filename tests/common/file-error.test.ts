@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileErrorReason } from "../../common/file-error.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const folder = temporaryDirectory();
+
+function reasonFor(path: string): string {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    return fileErrorReason(error);
+  }
+  return "read";
+}
+
+test("the reason why a file can't be read is told in words", () => {
+  expect(reasonFor(join(folder, "none"))).toBe("no such file");
+  expect(reasonFor(folder)).toBe("it is a folder");
+  expect(reasonFor("/dev/null/x")).toBe("part of the path is no folder");
+});
+
+test("any other reason is one line", () => {
+  expect(fileErrorReason(new Error("the disk\n is gone "))).toBe("the disk is gone");
+  expect(() => fileErrorReason("thrown")).toThrow("thrown");
+});
