@@ -3,6 +3,7 @@
 import { nearestName } from "../../common/nearest-name.ts";
 import { ToolError } from "../../core/error.ts";
 import { AUDIT_EVENTS, AUDIT_MODULE_TYPES } from "../../protocol/index.ts";
+import { didYouMean } from "../toolkit/meaning.ts";
 import { SIDE } from "../../protocol/modules/registry.ts";
 
 const DECLARED = { moduleType: AUDIT_MODULE_TYPES, event: AUDIT_EVENTS } as const;
@@ -31,11 +32,11 @@ export function checkNames(query: AuditNames): void {
   for (const field of FIELDS) {
     const [name, names]: [string | undefined, readonly string[]] = [query[field], DECLARED[field]];
     if (name === undefined || names.includes(name)) continue;
-    const nearest = nearestName(name, names);
+    const nearest = [nearestName(name, names) ?? []].flat();
     throw new ToolError(
       "invalid_filter",
       `${field}: ${JSON.stringify(name)} is unknown, and no event in the searched days has it.`,
-      `${nearest === null ? "" : `Probably ${nearest} was meant. `}Give one of ${names.join(", ")}.`,
+      `${didYouMean(nearest)}Give one of ${names.join(", ")}.`,
     );
   }
 }

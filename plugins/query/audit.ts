@@ -10,9 +10,10 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, textField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
+import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 import { checkNames, declaredNames, storedText } from "./audit-names.ts";
 import { columnsField, commonTerms, detailField, shownEvent, shownEventSchema, shownInHistory } from "./audit-view.ts";
-import { emptyHistory, probablyMeant } from "./order-history.ts";
+import { emptyHistory } from "./order-history.ts";
 import { dayNamed, dayRange } from "./time-range.ts";
 
 /** Events of one order in one answer. The cursor gives the next page. */
@@ -77,16 +78,11 @@ const getAuditLog = defineTool({
   },
 });
 
-function nothingFound({ moduleId, from, to }: AuditQuery, context: ToolContext): string {
-  const meant = moduleId === undefined || context.snapshot.get("ORDER", moduleId)
-    ? null
-    : probablyMeant(moduleId, context);
-  const advice = [
-    ...(moduleId?.startsWith("refused:") ? ["Give the name of a refused order as search."] : []),
-    ...(meant === null ? [] : [`Probably ${meant} was meant.`]),
-    "Earlier days are searched with startTime.",
-  ];
-  return `No event from ${from} to ${to} fits. ${advice.join(" ")}`;
+function nothingFound({ moduleId, from, to }: AuditQuery, { snapshot }: ToolContext): string {
+  const isUnknown = moduleId !== undefined && snapshot.get("ORDER", moduleId) === undefined;
+  const meant = isUnknown ? didYouMean(suggestedIds(snapshot, "ORDER", moduleId)) : "";
+  const refused = moduleId?.startsWith("refused:") ? "Give the name of a refused order as search. " : "";
+  return `No event from ${from} to ${to} fits. ${refused}${meant}Earlier days are searched with startTime.`;
 }
 
 const getOrderEvents = defineTool({

@@ -1,9 +1,11 @@
 // What to say if no event of an order was found: the id may be mistyped, of another kind of module, or the order may be
-// older than the days that were searched. One more query of the trail at most, and one walk over the orders in the snapshot.
+// older than the days that were searched. What was probably meant stands in the hint only and is never answered with, because
+// the trail is older than the market: the id may be that of a forgotten order. Cost: two more queries of the trail at most.
 
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { AuditPage } from "../../protocol/index.ts";
+import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 
 interface EmptyHistory {
   readonly orderId: string;
@@ -28,13 +30,12 @@ export async function emptyHistory(history: EmptyHistory, context: ToolContext):
   if (!seesOrders(context)) {
     return `${nothing} If it is older, give its day as date. To check the id, call mkt_connect_pubsub, then mkt_get_order.`;
   }
-  const meant = probablyMeant(orderId, context) ?? await refusedUnder(orderId, range, context);
+  const orders = suggestedIds(context.snapshot, "ORDER", orderId);
+  const meant = didYouMean(orders.length > 0 ? orders : await refusedUnder(orderId, range, context));
   throw new ToolError(
     "not_found",
     `There is no ORDER ${JSON.stringify(orderId)} in the market now, and none had an event ${daysOf(range)}.`,
-    meant === null
-      ? "mkt_list_orders gives the orders you can see. For an older order give its day as date."
-      : `Probably ${meant} was meant.`,
+    `${meant}For an older order give its day as date. mkt_list_orders gives the orders you can see.`,
   );
 }
 
@@ -47,26 +48,13 @@ function seesOrders({ pubsub: { session, incomplete } }: ToolContext): boolean {
   return session?.capabilities.includes("Market.View") === true && !incomplete;
 }
 
-/** The order with this clientOrderId, fill or trade, or with this id in another form: `ord-7` or `7` for ORD-7; or null. */
-export function probablyMeant(given: string, { snapshot }: ToolContext): string | null {
-  const fill = snapshot.get("FILL", given);
-  if (fill !== undefined) return `${fill.orderId}, the order of this fill,`;
-  const trade = snapshot.get("TRADE", given);
-  if (trade !== undefined) return `${trade.buyOrderId} or ${trade.sellOrderId}, the orders of this trade,`;
-  const [text, ending] = [given.toLowerCase(), /^\d+$/.test(given) ? `-${given}` : null];
-  const isMeant = (id: string) => id.toLowerCase() === text || (ending !== null && id.endsWith(ending));
-  const where = ({ id, clientOrderId }: Readonly<Record<string, unknown>>) =>
-    clientOrderId === given || isMeant(String(id));
-  return snapshot.find("ORDER", { where, limit: 1 }).modules[0]?.id ?? null;
-}
-
-/** The name of a refused order with this clientOrderId. */
+/** The name of the newest refused order with this clientOrderId; empty if there is none. */
 async function refusedUnder(
   clientOrderId: string,
   range: AuditPage["range"],
   { audit }: ToolContext,
-): Promise<string | null> {
+): Promise<string[]> {
   const { events } = await audit.query({ ...range, event: "orderRejected", search: clientOrderId, limit: 50 });
-  const names = events.map(({ orderId }) => orderId).filter((name) => name?.endsWith(`:${clientOrderId}`));
-  return names[0] ?? null;
+  const names = events.flatMap(({ orderId }) => orderId?.endsWith(`:${clientOrderId}`) ? [orderId] : []);
+  return names.slice(0, 1);
 }

@@ -10,6 +10,7 @@ import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
+import { didYouMean } from "../toolkit/meaning.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
 
 type Persona = SimulationStatus["personas"][number];
@@ -87,11 +88,11 @@ function personaView(fields: readonly string[] | undefined): (persona: Persona) 
 }
 
 function unknownName(parameter: string, name: string, names: readonly string[]): ToolError {
-  const nearest = nearestName(name, names);
+  const nearest = [nearestName(name, names) ?? []].flat();
   return new ToolError(
     "invalid_input",
     `${parameter}: ${JSON.stringify(name)} is unknown.`,
-    `${nearest === null ? "" : `Probably ${nearest} was meant. `}Choose from ${names.join(", ")}.`,
+    `${didYouMean(nearest)}Choose from ${names.join(", ")}.`,
   );
 }
 

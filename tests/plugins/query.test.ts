@@ -208,9 +208,9 @@ describe("filters with unknown names", () => {
       "mkt_get_audit_log",
       { moduleType: "ordr" },
       "moduleType",
-      "Probably ORDER was meant. Give one of MARKET, PRODUCT",
+      "Did you mean ORDER? Give one of MARKET, PRODUCT",
     ],
-    ["mkt_get_audit_log", { event: "orderQueud" }, "event", "Probably orderQueued was meant. Give one of orderQueued,"],
+    ["mkt_get_audit_log", { event: "orderQueud" }, "event", "Did you mean orderQueued? Give one of orderQueued,"],
     ["mkt_get_audit_log", { event: "potato" }, "event", "Give one of orderQueued,"],
   ];
 

@@ -197,7 +197,7 @@ describe("mkt_sim_status", () => {
     });
     expect(await seat.failure("mkt_sim_status", { strategy: "momentun" })).toMatchObject({
       code: "invalid_input",
-      hint: expect.stringMatching(/^Probably momentum was meant\. Choose from zic, zip/),
+      hint: expect.stringMatching(/^Did you mean momentum\? Choose from zic, zip/),
     });
   });
 
@@ -209,7 +209,7 @@ describe("mkt_sim_status", () => {
     expect(await seat.failure("mkt_sim_status", { fields: ["profit"] })).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining('"profit"'),
-      hint: expect.stringMatching(/Probably profitAndLoss was meant\. Choose from .*netPositionMw/),
+      hint: expect.stringMatching(/Did you mean profitAndLoss\? Choose from .*netPositionMw/),
     });
   });
 
