@@ -13,6 +13,9 @@ import { pauseSentence, sentencesOn } from "./block-sentences.ts";
 /** How long a tool waits for reasons. The order itself is done by then, so the answer must not wait for long. */
 const LIMIT_MS = 5_000;
 
+/** Reasons in a result: about 6,000 bytes. */
+const MAX_SHOWN = 30;
+
 /** protocol/http.ts describes the fields. */
 const block = z.looseObject({
   counterpartyId: z.string().nullable(),
@@ -51,7 +54,10 @@ export async function explain(order: ModuleData<"ORDER">, context: ToolContext):
   }
   const blocks = await askForBlocks(order.id, context);
   if (typeof blocks === "string") return { blockedBy: null, message: `${message} It crosses the book. ${blocks}` };
-  return { blockedBy: blocks.blockedBy, message: [message, ...sentencesOn(order, blocks, context)].join(" ") };
+  const more = blocks.blockedBy.length - MAX_SHOWN;
+  const sentences = [message, ...sentencesOn(order, blocks, context)];
+  if (more > 0) sentences.push(`blockedBy leaves out ${more} further reasons.`);
+  return { blockedBy: blocks.blockedBy.slice(0, MAX_SHOWN), message: sentences.join(" ") };
 }
 
 export function stateOf({ id, status, filledQuantity, quantity }: ModuleData<"ORDER">): string {

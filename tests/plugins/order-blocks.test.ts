@@ -209,6 +209,22 @@ describe("the backend is asked for reasons", () => {
     ],
   ];
 
+  test("and of very many reasons only the first are shown", async () => {
+    await greta.sell(BASE, 400, 5);
+    const whole = { orderId: "o", contractId: BASE, marketStatus: "open", moreCounterparties: 4, complete: true };
+    const figures = { limitType: "notional", scope: "per_contract", limit: 1e12, used: 999_999.1234, unit: "dollars" };
+    const one = { reason: "entity_limit", quantity: 1000.5, contractId: BASE, price: 400, ...figures };
+    const blockedBy = Array.from(
+      { length: 90 },
+      (_, at) => ({ counterpartyId: `a-long-name-of-an-entity-${at}`, ...one }),
+    );
+    answer = () => Response.json({ ...whole, blockedBy });
+    const bid = await alice.buy(BASE, 400, 5);
+    expect(list(bid, "blockedBy")).toHaveLength(30);
+    expect(text(bid, "message")).toEndWith("blockedBy leaves out 60 further reasons.");
+    expect(JSON.stringify(bid).length).toBeLessThan(12_000);
+  });
+
   test.each(faults)("and the call succeeds if it %s", async (_what, reply, message) => {
     await greta.sell(BASE, 400, 5);
     answer = reply;
