@@ -94,18 +94,11 @@ export class Dispatcher {
   }
 
   #contextOf(tool: Tool, { freeSlot, ...scope }: CallScope): ToolContext {
-    const waitForEvent: ToolContext["waitForEvent"] = async (filter, seconds) => {
-      const { signal, caller = null } = scope;
-      if (context.pubsub.status !== "connected") return false;
-      const wait = this.#waits.begin(context.events, { filter, seconds, caller, signal });
-      if (wait === null) return false;
-      freeSlot?.();
-      await wait;
-      signal.throwIfAborted();
-      checkRequirements(tool, context);
-      return true;
+    const context: ToolContext = {
+      ...this.services,
+      ...scope,
+      waitForEvent: (filter, seconds) => this.#waits.wait(tool, context, { filter, seconds }, freeSlot),
     };
-    const context: ToolContext = { ...this.services, ...scope, waitForEvent };
     return context;
   }
 

@@ -8,6 +8,9 @@
 
 import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import { Capacity } from "../guardrails/capacity.ts";
+import { checkRequirements } from "../guardrails/requirements.ts";
+import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
+import type { Tool } from "../tools/tool.ts";
 
 const MAX_WAITING = 4_000;
 /** For each caller (the name of a token). Without tokens all clients are one caller. */
@@ -30,6 +33,23 @@ export class EventWaits {
     return this.#ends.size;
   }
 
+  /** The `waitForEvent` of a call. `freeSlot` gives back what the transport holds for a running call. */
+  async wait(
+    tool: Tool,
+    context: ToolContext,
+    { filter, seconds }: Pick<Wait, "filter" | "seconds">,
+    freeSlot: () => void = () => {},
+  ): Promise<boolean> {
+    const { events, pubsub, signal, caller = null } = context;
+    const wait = pubsub.status === "connected" ? this.begin(events, { filter, seconds, caller, signal }) : null;
+    if (wait === null) return false;
+    freeSlot();
+    await wait;
+    signal.throwIfAborted();
+    checkRequirements(tool, context);
+    return true;
+  }
+
   /** Null if the call can't wait: there are too many, or the process is shutting down. Otherwise resolves at the end. */
   begin(events: EventReader, { filter, seconds, caller, signal }: Wait): Promise<void> | null {
     const client = caller ?? "";
@@ -45,7 +65,7 @@ export class EventWaits {
       };
       this.#ends.add(end);
       const cancel = events.onNext(filter, end);
-      const timer = setTimeout(end, seconds * 1000);
+      const timer = setTimeout(end, Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
       signal.addEventListener("abort", end);
     });
   }
