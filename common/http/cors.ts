@@ -33,6 +33,7 @@ export function crossOrigin(): MiddlewareHandler {
       return await headers(context, next);
     }
     await next();
-    context.header("Vary", "Origin", { append: true });
+    // context.header() would copy the response.
+    context.res.headers.append("Vary", "Origin");
   };
 }

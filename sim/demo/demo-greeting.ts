@@ -38,7 +38,7 @@ function howToConnect(url: string, { command, args }: DemoFacts["invocation"]): 
   return [
     "Connect a client:",
     `  claude mcp add --transport http mkt ${url}/mcp`,
-    `  or, for Cursor and VS Code: MCP_HTTP_PORT=${new URL(url).port} ${program} client-config cursor`,
+    `  or, for any other: MCP_HTTP_PORT=${new URL(url).port} ${program} client-config CLIENT --demo`,
     "",
     "Then ask it to connect to the market, show the order book, and place a test order.",
     "",
