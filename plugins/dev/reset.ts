@@ -10,7 +10,7 @@ const summary = z.looseObject({
   pairs: z.int(),
   creditUpdates: z.int(),
   docsUpdates: z.int(),
-});
+}).partial();
 
 const resetCreditAndDocs = defineMutation({
   name: "mkt_dev_reset_credit_and_docs",

@@ -22,7 +22,9 @@ const { deliveryStart: _start, deliveryEnd: _end, ...shownFields } = contractPos
 export const positionFields = z.looseObject({
   ...listResult,
   asOf: z.string(),
-  positions: z.array(withoutUnits(shownFields)).describe("MW, MWh, cents/MWh; cash, profits and creditUsed in dollars"),
+  positions: z.array(withoutUnits(shownFields)).describe(
+    "MW, MWh, cents/MWh; cash, profits and creditUsed in dollars",
+  ),
   totals: withoutUnits({ ...positionTotals.shape, settled: withoutUnits(positionTotals.shape.settled.shape) }),
   note: z.string(),
 }).partial().shape;

@@ -14,6 +14,7 @@ export const ENERGY_PER_MEGAWATT_HOUR = 60_000n;
 /** cents/MWh x kW x min in one dollar. */
 export const NOTIONAL_PER_DOLLAR = 6_000_000n;
 
+const POWERS_OF_TEN = [1n, 10n, 100n, 1000n, 10_000n, 100_000n, 1_000_000n];
 const DOLLAR_DECIMALS = 4;
 const ENERGY_DECIMALS = 6;
 
@@ -84,7 +85,7 @@ export function decimalOf(value: number): Decimal {
 
 /** numerator / denominator (above 0) to `decimals` places, half away from zero, as the nearest number. */
 export function roundedNumber(numerator: bigint, denominator: bigint, decimals: number): number {
-  const rounded = roundedDivision(numerator * 10n ** BigInt(decimals), denominator);
+  const rounded = roundedDivision(numerator * (POWERS_OF_TEN[decimals] ?? 10n ** BigInt(decimals)), denominator);
   const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(decimals + 1, "0");
   const point = digits.length - decimals;
   const sign = rounded < 0n ? "-" : "";
