@@ -55,7 +55,7 @@ function stdioConfiguration(
 ) {
   const left = demo ? BACKEND : [];
   const given = VARIABLES.filter((name) => environment[name] && isForChild(name) && !left.includes(name));
-  const secrets = given.filter((name) => SECRETS.includes(name) || hasPassword(environment[name]));
+  const secrets = given.filter((name) => SECRETS.includes(name) || hasCredentials(environment[name]));
   const values = Object.fromEntries(
     given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
   );
@@ -114,6 +114,8 @@ function defaultsFor(environment: Environment): Record<string, string> {
   };
 }
 
-function hasPassword(value: string | undefined): boolean {
-  return value !== undefined && Boolean(URL.parse(value)?.password);
+/** A user or a password before the host, or a signature in the query. */
+function hasCredentials(value: string | undefined): boolean {
+  const url = value === undefined ? null : URL.parse(value);
+  return url !== null && url.host !== "" && `${url.username}${url.password}${url.search}` !== "";
 }

@@ -191,9 +191,11 @@ describe("the variables of the child", () => {
     expect(await storeWith({ MKT_AUDIT_STORE: "azure" })).toBe("azure");
   });
 
-  test("hide a URL with a password, and hold an absolute path to packs", async () => {
+  test("hide a URL with credentials, and hold an absolute path to packs", async () => {
     const { text, notes } = await configurationOf("cursor", {
       MKT_SIM_URL: "http://me:hush-hush@sim:3002",
+      MKT_WS_URL: "ws://hush-hush@engine:3001/ws",
+      STORAGE_TABLE_ENDPOINT: "https://acme.table.example/?sig=hush-hush",
       MKT_PLUGIN_DIR: "packs",
     });
     expect(text + notes).not.toContain("hush-hush");
