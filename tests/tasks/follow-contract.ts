@@ -7,7 +7,7 @@ import type { Task } from "./support/task.ts";
 const SPAN_SECONDS = size(4, 60);
 /** So a short span keeps the budget of a minute, too. */
 const BYTES_OF_CALLS = 2_000;
-const BYTES_OF_EVENT = 210;
+const BYTES_OF_EVENT = 240;
 /** Of one call. */
 const MAX_WAIT_SECONDS = 30;
 
@@ -19,7 +19,7 @@ export default {
   async run(market) {
     const contractId = await market.contractOf("NORTH-DA-BASE");
     const witness = await market.user("viewer");
-    await market.simulator("start", { preset: "calm", seed: 5 });
+    await market.simulate("start", { preset: "calm", seed: 5 });
 
     const agent = await market.agent("summit-trader-1");
     await agent.ask("mkt_connect_pubsub");
@@ -36,7 +36,7 @@ export default {
       since: start,
       limit: 500,
     });
-    await market.simulator("stop");
+    await market.simulate("stop");
 
     const end = stats.latestSequence;
     await witness.event(({ sequence }) => sequence >= end);

@@ -1,16 +1,17 @@
 import { expect } from "bun:test";
+import type { TaskMarket } from "./support/task-market.ts";
 import type { Task } from "./support/task.ts";
 
 interface Persona {
-  readonly id: string;
+  readonly entityId: string;
   readonly orders: number;
 }
 
 const OPEN = ["working", "partial", "held"];
 
-/** The first of those with the most orders. */
-function busiestOf(personas: readonly Persona[]): string | undefined {
-  return personas.toSorted((a, b) => b.orders - a.orders)[0]?.id;
+async function simulatedOrders(market: TaskMarket) {
+  const orders = (await market.view()).modules.get("ORDER")?.values() ?? [];
+  return [...orders].filter(({ userId }) => String(userId).startsWith("sim-"));
 }
 
 export default {
@@ -20,24 +21,27 @@ export default {
     "load the market with simulated traders, name the busiest, stop, and prove that none of their orders is left",
   budget: { calls: 6, bytes: 5_000 },
   async run(market) {
+    const earlier = new Set((await simulatedOrders(market)).map(({ id }) => id));
+
     const agent = await market.agent("operator");
     await agent.ask("mkt_connect_pubsub");
-    await agent.ask("mkt_sim_start", { preset: "thin", seed: 3, speed: 100 });
+    await agent.ask("mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
     await agent.ask("mkt_watch_fills", { waitSeconds: 30, limit: 1 });
     await agent.ask("mkt_sim_stop");
     const { personas } = await agent.ask("mkt_sim_status");
+    const [busiest] = personas.toSorted((a: Persona, b: Persona) => b.orders - a.orders);
     const { total } = await agent.ask("mkt_find_modules", {
       moduleType: "ORDER",
       filters: { userId: { operator: "contains", value: "sim-" }, status: { operator: "in", value: OPEN } },
       limit: 1,
     });
 
-    const status = await market.simulator("status");
-    expect(busiestOf(personas)).toBe(busiestOf(status["personas"] as Persona[]));
-    const orders = [...(await market.view()).modules.get("ORDER")?.values() ?? []]
-      .filter(({ userId }) => String(userId).startsWith("sim-"));
-    expect(orders.length).toBeGreaterThan(0);
+    const orders = await simulatedOrders(market);
     expect(orders.filter((order) => OPEN.includes(String(order["status"])))).toHaveLength(total);
     expect(total).toBe(0);
+    // Each persona of this preset has an entity of its own.
+    const ofRun = Object.groupBy(orders.filter(({ id }) => !earlier.has(id)), (order) => String(order["entityId"]));
+    expect(busiest.orders).toBe(Math.max(...Object.values(ofRun).map((each) => each?.length ?? 0)));
+    expect(busiest.orders).toBe(ofRun[busiest.entityId]?.length);
   },
 } satisfies Task;

@@ -35,15 +35,14 @@ export class TaskMarket {
     return user;
   }
 
-  /** The simulator's answer to a request of its HTTP API. */
-  async simulator(command: "start" | "stop" | "status", body?: object): Promise<Record<string, unknown>> {
+  /** Starts or stops a simulation that is no part of the task. */
+  async simulate(command: "start" | "stop", settings: object = {}): Promise<void> {
     const response = await fetch(`${this.engine.url}/api/sim/${command}`, {
-      method: command === "status" ? "GET" : "POST",
+      method: "POST",
       headers: { "X-Mkt-User": OPERATOR, "Content-Type": "application/json" },
-      ...(command !== "status" && { body: JSON.stringify(body ?? {}) }),
+      body: JSON.stringify(settings),
     });
     if (!response.ok) throw new Error(`${command}: ${response.status} ${await response.text()}`);
-    return await response.json() as Record<string, unknown>;
   }
 
   /** Everything that the engine has. */
