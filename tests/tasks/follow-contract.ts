@@ -7,7 +7,7 @@ import type { Task } from "./support/task.ts";
 const SPAN_SECONDS = size(4, 60);
 /** So a short span keeps the budget of a minute, too. */
 const BYTES_OF_CALLS = 2_000;
-const BYTES_OF_EVENT = 240;
+const BYTES_OF_EVENT = 210;
 /** Of one call. */
 const MAX_WAIT_SECONDS = 30;
 
@@ -15,7 +15,7 @@ export default {
   name: "follow-contract",
   setBy: "trader",
   request: "follow one contract for a minute and miss nothing",
-  budget: { calls: 5, bytes: 14_000 },
+  budget: { calls: 5, bytes: 13_000 },
   async run(market) {
     const contractId = await market.contractOf("NORTH-DA-BASE");
     const witness = await market.user("viewer");
