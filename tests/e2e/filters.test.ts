@@ -21,7 +21,8 @@ describe.each(CLIENTS)("client %s over %s", (generation, transport) => {
     market = await openMarket(generation, transport);
     operator = await market.trader("operator");
     for (const [contractId, price, quantity] of [[NORTH, 100, 1], [NORTH, 200, 2], [WEST, -300, 5]] as const) {
-      const order = (await submit(operator, "BUY", price, quantity, contractId))["orderDetails"] as Order;
+      const { orderId } = await submit(operator, "BUY", price, quantity, contractId);
+      const order = await succeed(operator, "mkt_get_order", { orderId }) as unknown as Order;
       orders.push(order);
       // No two orders may have the same createdAt.
       await until(() => Date.now() > Date.parse(order.createdAt));
