@@ -85,7 +85,8 @@ export class ModuleTable {
     const { bucket, rest } = this.#narrow(conditions);
     const start = after === undefined ? undefined : this.#startAt(after);
     if (rest.length === 0 && where === undefined) return this.#pageOf(bucket, start, limit);
-    const page: Entry[] = [];
+    const modules: AnyModuleData[] = [];
+    let last: Entry | undefined;
     let total = 0;
     let more = false;
     for (const entry of this.#newestFirst ? bucket.descending() : bucket.ascending()) {
@@ -94,28 +95,28 @@ export class ModuleTable {
       if (where !== undefined && !where(data)) continue;
       total += 1;
       if (start !== undefined && !this.#isAfter(entry, start)) continue;
-      if (page.length < limit) page.push(entry);
-      else more = true;
+      more = modules.length >= limit;
+      if (more) continue;
+      modules.push(data);
+      last = entry;
     }
-    return this.#page(total, page, more);
+    return { total, modules, next: more ? this.#positionOf(last) : null };
   }
 
   /** A page of a bucket in which every module matches. */
   #pageOf(bucket: Bucket, start: Ranked | undefined, limit: number): Page {
-    const page: Entry[] = [];
-    let more = false;
+    const modules: AnyModuleData[] = [];
+    let last: Entry | undefined;
     for (const entry of this.#newestFirst ? bucket.descending(start) : bucket.ascending(start)) {
-      more = page.length >= limit;
-      if (more) break;
-      page.push(entry);
+      if (modules.length >= limit) return { total: bucket.size, modules, next: this.#positionOf(last) };
+      modules.push(entry.data);
+      last = entry;
     }
-    return this.#page(bucket.size, page, more);
+    return { total: bucket.size, modules, next: null };
   }
 
-  #page(total: number, page: readonly Entry[], more: boolean): Page {
-    const last = page.at(-1);
-    const next = more && last !== undefined ? { rank: this.#newestFirst ? last.rank : null, id: last.id } : null;
-    return { total, modules: page.map(({ data }) => data), next };
+  #positionOf(entry: Entry | undefined): ModulePosition | null {
+    return entry === undefined ? null : { rank: this.#newestFirst ? entry.rank : null, id: entry.id };
   }
 
   #startAt({ rank, id }: ModulePosition): Ranked {

@@ -17,7 +17,7 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   CONTRACT: ["deliveryStart", "status", "bestBid", "bestAsk", "lastPrice", "volume"],
   ENGINE: ["contractId", "bestBid", "bestAsk", "lastPrice", "tradedQuantity"],
   QUEUE: ["contractId", "length", "lastUpdate"],
-  ORDER: ["contractId", "entityId", "side", "price", "quantity", "filledQuantity", "status"],
+  ORDER: ["contractId", "entityId", "side", "price", "quantity", "filledQuantity", "status", "closeReason"],
   FILL: ["orderId", "contractId", "entityId", "counterpartyId", "side", "price", "quantity"],
   TRADE: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity", "time"],
   ENTITY: ["name", "code", "userIds", "creditStatus"],

@@ -103,4 +103,13 @@ describe("mkt_list_orders", () => {
       }
     },
   );
+
+  test("with a cursor looks at its page and one more, in the middle of a list of 100,000 as of 1,000", async () => {
+    for (const size of [SMALL, LARGE]) {
+      const context = contextOver(snapshotOf(makeOrders(size).map((order) => stateMessage("ORDER", order))));
+      const first = await handler({ limit: size / 2 }, context) as { cursor: string };
+      const steps = await stepsOf(() => handler({ limit: 50, cursor: first.cursor }, context));
+      expect({ size, ...steps }).toMatchObject({ size, modulesSeen: 51 });
+    }
+  });
 });
