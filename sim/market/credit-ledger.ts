@@ -83,13 +83,18 @@ export class CreditLedger {
     if (party === counterparty) return false;
     const sides = [this.#terms.of(party, counterparty), this.#terms.of(counterparty, party)];
     if (sides.some(({ documentation }) => documentation !== "docs_in_place")) return false;
+    const usage = this.usage(party, counterparty);
+    const isTotalExhausted = (limit: Limit) => limit.contract === null && isExhausted(limit, usage);
+    if (sides.some(({ limits }) => limits.some(isTotalExhausted))) return false;
+    // Every trade asks this, and mostly each side has a total limit, which covers every contract.
+    const perContract = sides.filter(({ limits }) => !limits.some(({ contract }) => contract === null));
+    if (perContract.length === 0) return true;
     const limits = sides.flatMap((side) => side.limits);
     const exhausted = this.#exhausted(limits, party, counterparty);
-    return !exhausted.has(null) &&
-      limits.some(({ contract: key }) =>
-        !exhausted.has(key) &&
-        sides.every((side) => side.limits.some(({ contract }) => contract === null || contract === key))
-      );
+    return limits.some(({ contract: key }) =>
+      key !== null && !exhausted.has(key) &&
+      perContract.every((side) => side.limits.some(({ contract }) => contract === key))
+    );
   }
 
   /**
