@@ -102,13 +102,13 @@ describe("mkt watch", () => {
   });
 
   test.each<[string, readonly string[], () => Promise<unknown>, RegExp]>([
-    ["orders", [], order, /^\S+ {2}\w+\.order /],
-    ["orders", ["--contract", WEST], () => order(WEST), /contractId=west-peak-2099/],
-    ["orders", ["--entity", "aurora"], order, /entityId=aurora/],
-    ["book", ["--contract", NORTH], order, /change\.book .*contractId=north-base-2099/],
-    ["market", [], halt, /^\S+ {2}(halt|resume)\.market /],
+    ["orders", [], order, /"type":"new\.order"/],
+    ["orders", ["--contract", WEST], () => order(WEST), /"contractId":"west-peak-2099"/],
+    ["orders", ["--entity", "aurora"], order, /"entityId":"aurora"/],
+    ["book", ["--contract", NORTH], order, /"type":"change\.book".*"contractId":"north-base-2099"/],
+    ["market", [], halt, /"type":"(halt|resume)\.market"/],
   ])("%s %p shows only these events", async (topic, filters, provoke, expected) => {
-    const watch = await watching([topic, ...filters], async () => {
+    const watch = await watching([topic, "--json", ...filters], async () => {
       await order(NORTH);
       await order(WEST);
       await provoke();
