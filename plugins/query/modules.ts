@@ -48,8 +48,7 @@ const getModuleHierarchy = defineTool({
   name: "mkt_get_module_hierarchy",
   title: "Module hierarchy",
   description:
-    "Gives the parent and the children of a module type, with the foreign keys that mkt_find_modules can filter " +
-    "by. Needs no connection.",
+    "Gives the parent and children of a module type, with their foreign keys, for filters. Needs no connection.",
   input: z.strictObject({
     moduleType: moduleTypeField.describe("Absent: the full tree").optional(),
   }),

@@ -124,4 +124,36 @@ describe("mkt_list_products with contracts", () => {
     expect(next).toMatchObject({ count: 3 });
     expect(column(next, "products", "id")).not.toContain(column(first, "products", "id")[0]);
   });
+
+  test("a page ends before its contracts are too many; a product with too many shows the first that deliver", async () => {
+    const hour = (at: number) => new Date(Date.parse("2030-01-01T00:00:00Z") + at * 3_600_000).toISOString();
+    const contractsOf = (productId: string, count: number, status = "listed") =>
+      Array.from({ length: count }, (_, at) => [
+        `/CONTRACT/${productId}-${status}-${count - at}`,
+        { productId, status, deliveryStart: hour(count - at), engineId: "none" },
+      ]);
+    const still = new StillMarket({
+      modules: Object.fromEntries([
+        ...["a", "b", "c", "d"].map((id) => [`/PRODUCT/${id}`, { name: id }]),
+        ...contractsOf("a", 60),
+        ...contractsOf("a", 500, "expired"),
+        ...contractsOf("b", 70),
+        ...contractsOf("c", 1),
+        ...contractsOf("d", 200),
+      ]) as never,
+    });
+    const pages: Value[] = [];
+    let cursor: unknown;
+    do {
+      pages.push(await still.ok("mkt_list_products", { contracts: true, cursor }));
+      cursor = pages.at(-1)?.["cursor"] ?? undefined;
+    } while (cursor !== undefined);
+    expect(pages.map((page) => column(page, "products", "id"))).toEqual([["a", "b"], ["c"], ["d"]]);
+    const [large] = list(pages[2], "products");
+    expect(large).toMatchObject({ contractCount: 200 });
+    const shown = column(large, "contracts", "id");
+    expect(shown).toHaveLength(130);
+    expect(shown.slice(0, 2)).toEqual(["d-listed-1", "d-listed-2"]);
+    expect(list(pages[0], "products")[0]).not.toHaveProperty("contractCount");
+  });
 });
