@@ -1,0 +1,72 @@
+// One index of a module table: a bucket of modules, in the table's order, for each value of one property or two.
+//
+// Invariants: each module is in exactly one bucket, under its current values. No bucket is empty.
+// Cost: add, remove and move are one look-up and one change of an ordered list.
+
+import type { AnyModuleData } from "../../protocol/modules/registry.ts";
+import { OrderedList } from "./ordered-list.ts";
+
+/** A module in its table. */
+export interface Entry {
+  readonly rank: number;
+  readonly id: string;
+  data: AnyModuleData;
+}
+
+export type Bucket = OrderedList<Entry>;
+export type Condition = readonly [property: string, value: unknown];
+
+const EMPTY: Bucket = new OrderedList();
+
+export class ModuleIndex {
+  readonly #buckets = new Map<unknown, Bucket>();
+
+  constructor(readonly properties: readonly string[]) {}
+
+  add(entry: Entry): void {
+    this.#put(this.#keyOf(entry.data), entry);
+  }
+
+  remove(entry: Entry): void {
+    this.#take(this.#keyOf(entry.data), entry);
+  }
+
+  move(entry: Entry, data: AnyModuleData): void {
+    if (this.properties.every((property) => entry.data[property] === data[property])) return;
+    this.#take(this.#keyOf(entry.data), entry);
+    this.#put(this.#keyOf(data), entry);
+  }
+
+  /** Null if the conditions do not fix every property of the index. */
+  bucketFor(conditions: readonly Condition[]): Bucket | null {
+    const wanted: Record<string, unknown> = {};
+    for (const [property, value] of conditions) {
+      if (this.properties.includes(property)) wanted[property] = value;
+    }
+    if (!this.properties.every((property) => Object.hasOwn(wanted, property))) return null;
+    return this.#buckets.get(this.#keyOf(wanted)) ?? EMPTY;
+  }
+
+  #put(key: unknown, entry: Entry): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) return bucket.add(entry);
+    const created: Bucket = new OrderedList();
+    created.add(entry);
+    this.#buckets.set(key, created);
+  }
+
+  #take(key: unknown, entry: Entry): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) throw new Error(`no bucket holds ${entry.id}`);
+    bucket.remove(entry);
+    if (bucket.size === 0) this.#buckets.delete(key);
+  }
+
+  /** The value itself; for two properties, one string. The length prefix makes it unique. */
+  #keyOf(values: Readonly<Record<string, unknown>>): unknown {
+    const [first = "", second] = this.properties;
+    if (second === undefined) return values[first];
+    const head = String(values[first]);
+    return `${head.length} ${head} ${String(values[second])}`;
+  }
+}
