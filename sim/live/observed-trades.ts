@@ -1,7 +1,7 @@
 // Derives the trades of a run from the fills of its personas. A trade between two personas gives two fills, each on its own
 // connection; a trade with somebody else gives one.
 //
-// A trade is recorded when its second fill arrives, or after MAX_WAIT_MS without one.
+// A trade is recorded when its second fill arrives, after MAX_WAIT_MS without one, or at the end of the run.
 
 import { BUY, type Side } from "../market/order-book.ts";
 import type { Assignment } from "../personas/assignments.ts";
@@ -46,10 +46,10 @@ export class ObservedTrades {
     this.#record(first.fill, fill);
   }
 
-  /** Records the trades that have waited long enough for a second fill. */
-  settle(): void {
+  /** Records the trades that have waited long enough for a second fill; after the run, when none can come, all. */
+  settle({ isOver = false } = {}): void {
     for (const [tradeId, { fill, since }] of this.#waiting) {
-      if (this.now() - since < MAX_WAIT_MS) return;
+      if (!isOver && this.now() - since < MAX_WAIT_MS) return;
       this.#waiting.delete(tradeId);
       this.#record(fill, null);
     }

@@ -47,7 +47,7 @@ export function statusReport(
     failure,
     nothingToTrade: status === "running" ? planned?.live.nothingToTrade ?? null : null,
     personas,
-    ...totalsOf(personas, planned, time ?? 0),
+    ...totalsOf(personas, planned, { time: time ?? 0, isOver: status === "stopped" }),
   };
 }
 
@@ -59,8 +59,12 @@ function reportOf(live: LivePersona, { feed, forecasts }: LiveRun, time: number)
   return { ...figures, positions: [...positions], state, connected, workingOrders };
 }
 
-function totalsOf(personas: readonly PersonaReport[], planned: PlannedRun | null, time: number): Totals {
-  planned?.live.trades.settle();
+function totalsOf(
+  personas: readonly PersonaReport[],
+  planned: PlannedRun | null,
+  { time, isOver }: { readonly time: number; readonly isOver: boolean },
+): Totals {
+  planned?.live.trades.settle({ isOver });
   const metrics = planned?.plan.metrics;
   const { changes: _changes, ...totals } = runTotals(personas, metrics);
   const figures = metrics?.figures(time);

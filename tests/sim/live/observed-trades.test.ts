@@ -40,4 +40,11 @@ describe("trades derived from fills", () => {
     trades.settle();
     expect(booked).toMatchObject([{ buyer: null, seller: assignment }]);
   });
+
+  test("count without a wait once the run is over", () => {
+    const { trades, booked } = watch();
+    trades.note(fill("TRD-1", 1, { assignment }));
+    trades.settle({ isOver: true });
+    expect(booked).toMatchObject([{ buyer: null, seller: assignment }]);
+  });
 });
