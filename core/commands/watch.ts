@@ -34,7 +34,7 @@ const watchPage = z.looseObject({
   events: z.array(z.looseObject({
     sequence: z.int(),
     type: z.string(),
-    time: z.string().optional(),
+    time: z.string(),
     data: z.record(z.string(), z.unknown()),
   })),
   latestSequence: z.int(),
@@ -112,17 +112,12 @@ async function reconnect({ services, configuration: { backend } }: Runtime, sign
   await pause(PAUSE_MS, signal);
 }
 
-/** Events of one time give it once; here every line has it. */
 function* linesOf({ events }: WatchPage, json: boolean): Generator<string> {
-  let time = "";
-  for (const event of events) {
-    time = event.time ?? time;
-    yield json ? safeJsonLine(JSON.stringify({ ...event, time })) : lineOf(event, time);
-  }
+  for (const event of events) yield json ? safeJsonLine(JSON.stringify(event)) : lineOf(event);
 }
 
 /** For example `08:15:02.120  new.order  id=o-17 contractId=N-H12 side=BUY price=3450 quantity=5`. */
-function lineOf({ type, data }: WatchPage["events"][number], time: string): string {
+function lineOf({ time, type, data }: WatchPage["events"][number]): string {
   const words = Object.entries(data).map(([name, value]) => `${name}=${wordOf(value)}`);
   return safeText(`${time.slice(11, 23)}  ${type.padEnd(12)}  ${words.join(" ")}`, MAX_LINE_LENGTH);
 }
@@ -132,13 +127,9 @@ function wordOf(value: unknown): string {
   return typeof value === "string" && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** A level of the book as BUY:12@3450; anything else as JSON. */
+/** A level of the book, [price, volume], as 12@3450; anything else as JSON. */
 function levelOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const { side, volume, price } = value as Record<string, unknown>;
-  return side === undefined || volume === undefined || price === undefined
-    ? JSON.stringify(value)
-    : `${side}:${volume}@${price}`;
+  return Array.isArray(value) && value.length === 2 ? `${value[1]}@${value[0]}` : JSON.stringify(value);
 }
 
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {

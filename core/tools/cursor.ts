@@ -3,7 +3,6 @@
 // A cursor belongs to one list with one set of filters. It holds a hash of both, so that a cursor of another list, or with
 // other filters, is refused instead of giving a wrong page.
 
-import type { ModulePosition } from "../market/snapshot-reader.ts";
 import { ToolError } from "../error.ts";
 
 /** A list as its caller asked for it. */
@@ -16,15 +15,21 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-export function encodeCursor(request: ListRequest, { rank, id }: ModulePosition): string {
+/** The last item of a page. `rank`: its place in the order of the list, if its id alone does not tell it. */
+export interface ListPosition {
+  readonly rank: string | number | null;
+  readonly id: string;
+}
+
+export function encodeCursor(request: ListRequest, { rank, id }: ListPosition): string {
   return Buffer.from(JSON.stringify([keyOf(request), rank, id])).toString("base64url");
 }
 
 /** Undefined without a cursor. Throws ToolError `invalid_input`. */
-export function positionOf(request: ListRequest): ModulePosition | undefined {
+export function positionOf(request: ListRequest): ListPosition | undefined {
   if (request.cursor === undefined) return undefined;
   const parts = partsOf(request.cursor);
-  if (parts === null) throw refusal("is not a cursor from an answer");
+  if (parts === null) throw notACursor();
   const [key, rank, id] = parts;
   if (key !== keyOf(request)) throw refusal("belongs to another list or to other filters");
   return { rank, id };
@@ -33,6 +38,10 @@ export function positionOf(request: ListRequest): ModulePosition | undefined {
 /** The item after which the list would continue is gone, and the list has no other way to find its place. */
 export function lostPosition(): ToolError {
   return refusal("can't be continued: the last item of that page is gone");
+}
+
+export function notACursor(): ToolError {
+  return refusal("is not a cursor from an answer");
 }
 
 function refusal(what: string): ToolError {
@@ -45,7 +54,7 @@ function keyOf({ list, filters }: ListRequest): string {
   return Bun.hash(JSON.stringify([list, given])).toString(36);
 }
 
-type Parts = readonly [key: string, rank: number | null, id: string];
+type Parts = readonly [key: string, rank: ListPosition["rank"], id: string];
 
 function partsOf(cursor: string): Parts | null {
   try {
@@ -60,5 +69,6 @@ function partsOf(cursor: string): Parts | null {
 function isParts(value: unknown): value is Parts {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [key, rank, id]: unknown[] = value;
-  return typeof key === "string" && typeof id === "string" && (rank === null || Number.isFinite(rank));
+  return typeof key === "string" && typeof id === "string" &&
+    (rank === null || typeof rank === "string" || Number.isFinite(rank));
 }

@@ -2,7 +2,7 @@
 //
 // A level that is in the earlier book and not in the later one is gone only if the later book would show it. Otherwise it
 // has left the window: there are BOOK_DEPTH better ones, and nothing is known of it. So a reader who applies the changes one
-// after the other and then keeps the best BOOK_DEPTH levels of each side has every later book.
+// after the other and then keeps the best BOOK_DEPTH levels of each side has the prices and volumes of every later book.
 
 import type { BufferedEvent } from "../../core/market/event-reader.ts";
 import { BOOK_DEPTH, type BookLevel } from "../../protocol/modules/registry.ts";
@@ -10,30 +10,24 @@ import type { SideName } from "../toolkit/sides.ts";
 
 type BookData = BufferedEvent["data"];
 
-/** A level that is gone has volume 0 and no orderCount. */
-export interface ChangedLevel {
-  readonly side: SideName;
-  readonly price: number;
-  readonly volume: number;
-  readonly orderCount?: number;
-}
+/** Price in cents/MWh and volume in MW; a level that is gone has volume 0. */
+export type ChangedLevel = readonly [price: number, volume: number];
 
 /** The data of a change.book event as tools show it; null if it holds no book. `earlier`: the contract's book before. */
 export function bookChange(data: BookData, earlier: BookData | undefined): Record<string, unknown> | null {
   const book = sidesOf(data);
   if (book === null) return null;
   const before = earlier === undefined ? null : sidesOf(earlier);
-  const levels = [
-    ...changedLevels("BUY", before?.bids ?? [], book.bids),
-    ...changedLevels("SELL", before?.asks ?? [], book.asks),
-  ];
+  const bids = changedLevels("BUY", before?.bids ?? [], book.bids);
+  const asks = changedLevels("SELL", before?.asks ?? [], book.asks);
   return {
     contractId: data["contractId"],
     bestBid: book.bids[0]?.price ?? null,
     bestAsk: book.asks[0]?.price ?? null,
     ...isNewPrice(data["lastPrice"], earlier) && { lastPrice: data["lastPrice"] },
     ...before === null && { whole: true },
-    levels,
+    ...bids.length > 0 && { bids },
+    ...asks.length > 0 && { asks },
   };
 }
 
@@ -44,16 +38,16 @@ function isNewPrice(lastPrice: unknown, earlier: BookData | undefined): boolean 
 
 /** Both are sorted, best first. */
 function changedLevels(side: SideName, before: readonly BookLevel[], now: readonly BookLevel[]): ChangedLevel[] {
-  const old = new Map(before.map((level) => [level.price, level]));
-  const changed = now.filter(({ price, volume, orderCount }) => {
-    const level = old.get(price);
+  const old = new Map(before.map(({ price, volume }) => [price, volume]));
+  const changed = now.filter(({ price, volume }) => {
+    const earlier = old.get(price);
     old.delete(price);
-    return level === undefined || level.volume !== volume || level.orderCount !== orderCount;
+    return earlier !== volume;
   });
   const worst = now.length < BOOK_DEPTH ? undefined : now.at(-1)?.price;
   const isShown = (price: number) => worst === undefined || (side === "BUY" ? price > worst : price < worst);
-  const gone = [...old.keys()].filter(isShown).map((price) => ({ side, price, volume: 0 }));
-  return [...changed.map(({ price, volume, orderCount }) => ({ side, price, volume, orderCount })), ...gone];
+  const gone = [...old.keys()].filter(isShown).map((price) => [price, 0] as const);
+  return [...changed.map(({ price, volume }) => [price, volume] as const), ...gone];
 }
 
 function sidesOf({ bids, asks }: BookData): { bids: readonly BookLevel[]; asks: readonly BookLevel[] } | null {

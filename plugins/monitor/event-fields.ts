@@ -27,7 +27,7 @@ export const pageFields = {
     sequence: z.int(),
     category: z.string(),
     type: z.string(),
-    time: z.string().describe("Absent: as before").optional(),
+    time: z.string(),
     data: z.looseObject({}),
   })),
   count: z.int(),

@@ -1,16 +1,16 @@
 // An event as tools show it: what its reader needs, or with `detail` "full" every field that was received.
 //
 // Left out is what another field determines (the product, engine and market of a contract; the remaining quantity of an
-// order; the contract, if the call asked for one), what is usual (an order that is working, a filled quantity of 0, or of
-// everything once the order is filled, a close reason that repeats the status), null, and the time of an event that came with
-// the one before it. So 50 events fit into an answer. An event of an undeclared type keeps all its fields.
+// order; the contract, if the call asked for one), an order's status if the type of the event or the filled quantity says it, a
+// filled quantity of 0 or of a filled order, a close reason that repeats the status, and null. A trade names the entities, and
+// the fills after it their orders. So 50 events fit into an answer. An event of an undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
 import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
 
 type Data = Record<string, unknown>;
-export type ShownEvent = { sequence: number; category: string; type: string; time?: string; data: Data };
+export type ShownEvent = { sequence: number; category: string; type: string; time: string; data: Data };
 
 const ORDER = ["contractId", "entityId", "side", "price", "quantity"];
 const MARKET = ["marketId", "status", "previousStatus", "reason", "userId"];
@@ -19,9 +19,10 @@ const CREDIT = ["entityId", "counterpartyId", "limitType", "scope", "contractId"
 /** By event type, else by its noun. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   "reject.order": ["clientOrderId", ...ORDER, "code", "message"],
-  order: ["id", ...ORDER, "filledQuantity", "status", "closeReason"],
-  fill: ["orderId", "contractId", "entityId", "counterpartyId", "side", "price", "quantity"],
-  trade: ["contractId", "buyOrderId", "sellOrderId", "buyEntityId", "sellEntityId", "price", "quantity"],
+  "change.order": ["id", ...ORDER, "filledQuantity", "status", "closeReason"],
+  order: ["id", ...ORDER, "filledQuantity", "closeReason"],
+  fill: ["orderId", "contractId", "entityId", "side", "price", "quantity"],
+  trade: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity"],
   spot: ["node", "price", "regime", "time"],
   market: MARKET,
   session: MARKET,
@@ -37,19 +38,18 @@ export interface ShownFor {
   readonly detail?: "full" | undefined;
 }
 
-/** Consecutive events. `buffer` gives the book before a change.book event. */
+/** `buffer` gives the book before a change.book event. */
 export function shownEvents(
   events: readonly BufferedEvent[],
   buffer: EventReader,
   { contractId, detail }: ShownFor = {},
 ): ShownEvent[] {
   if (detail === "full") return events.map((event) => ({ ...event, data: withSideNames(event.data) }));
-  return events.map((event, at) => {
+  return events.map((event) => {
     const { sequence, category, type, time } = event;
-    const isRepeated = time === events[at - 1]?.time;
     const data = shownData(event, buffer);
     if (contractId !== undefined && data["contractId"] === contractId) delete data["contractId"];
-    return { sequence, category, type, ...!isRepeated && { time }, data };
+    return { sequence, category, type, time, data };
   });
 }
 
@@ -73,7 +73,7 @@ function shownFields(type: string, data: BufferedEvent["data"]): Data | null {
 }
 
 function usualValue(field: string, { status, quantity }: BufferedEvent["data"]): unknown {
-  if (field === "status") return "working";
+  if (field === "status") return status === "working" || status === "partial" ? status : undefined;
   if (field === "filledQuantity") return status === "filled" ? quantity : 0;
   return field === "closeReason" ? status : undefined;
 }

@@ -69,7 +69,7 @@ const watchBook = defineTool({
   name: "mkt_watch_book",
   title: "Watch the book",
   description:
-    "Gives change.book with the changed levels (volume 0: gone; whole: all levels) of the ten best of a side, and " +
+    "Gives change.book with the changed bids and asks, [price, volume] of the ten best (volume 0: gone; whole: all), and " +
     `change.spot. Price in cents/MWh, volume in MW. For the book now use mkt_get_order_book. ${POLL}`,
   input: z.strictObject({
     productCode: idField("Product").optional(),

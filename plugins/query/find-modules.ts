@@ -47,7 +47,7 @@ const findModules = defineTool({
         "A time may be a date, month, today, tomorrow at the market",
     ).optional(),
     includeData: z.boolean().default(false).describe("Not ids alone; fields implies it"),
-    sort: idField("A property; -property is descending. No cursor then").optional(),
+    sort: idField("A property; -property is descending").optional(),
     ...listParameters(),
   }),
   output: z.looseObject({
@@ -66,10 +66,10 @@ const findModules = defineTool({
     const context = { snapshot, now: pubsub.engineTime() };
     const view = moduleView(moduleType, fields, snapshot);
     const query = compileFilters(moduleType, filters, context);
-    const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters } };
+    const request = { ...page, list: "mkt_find_modules", filters: { moduleType, filters, sort } };
     const { items, total, hasMore, cursor } = sort === undefined
       ? pageOfModules(snapshot, moduleType, query, request)
-      : sortedModules(snapshot, moduleType, query, { ...page, sort });
+      : sortedModules(snapshot, moduleType, query, { ...request, sort });
     if (total === 0) checkNamedModules(snapshot, filters);
     const ids = items.map(({ id }) => id);
     return {

@@ -1,5 +1,6 @@
 // Modules sorted by one of their properties, joined ones included. Modules without a value come last in both directions, equal
-// ones in the order of their list. A sorted answer has no cursor, because values change between two calls.
+// ones are in the order of their ids. A cursor continues after the value and id of the last module. A module whose value
+// changes between two calls may be on both pages, or on none.
 //
 // Cost: all matches are read and sorted, so there may be MAX_SORTED of them.
 
@@ -7,15 +8,14 @@ import { propertiesOf, propertyReader } from "../../core/market/module-propertie
 import type { SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
+import { encodeCursor, type ListRequest, positionOf } from "../../core/tools/cursor.ts";
 import type { Page } from "../toolkit/list-page.ts";
 
 const MAX_SORTED = 20_000;
 
-interface SortRequest {
+interface SortRequest extends ListRequest {
   /** Property name; descending with a minus sign in front. */
   readonly sort: string;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** Throws ToolError `invalid_input`. */
@@ -23,9 +23,8 @@ export function sortedModules<Type extends ModuleType>(
   snapshot: SnapshotReader,
   type: Type,
   query: Pick<SnapshotQuery, "equals" | "where">,
-  { sort, limit, cursor }: SortRequest,
+  { sort, ...request }: SortRequest,
 ): Page<ModuleData<Type>> {
-  if (cursor !== undefined) throw invalid("sort and cursor can't be combined", "Leave cursor out, and raise limit.");
   const descending = sort.startsWith("-");
   const name = descending ? sort.slice(1) : sort;
   checkSortable(type, name);
@@ -35,13 +34,22 @@ export function sortedModules<Type extends ModuleType>(
   }
   const read = propertyReader(type, snapshot);
   const isTime = propertiesOf(type).get(name)?.type === "time";
-  const keyed = modules.map((module) => ({ module, key: keyOf(read(module, name), isTime) }));
-  keyed.sort((a, b) => compareKeys(a.key, b.key, descending ? -1 : 1));
-  const items = keyed.slice(0, limit).map(({ module }) => module);
-  return { items, total, hasMore: total > items.length, cursor: null };
+  const compare = comparison(descending ? -1 : 1);
+  const after = positionOf(request);
+  const rest = modules
+    .map((module): Ranked<Type> => ({ module, rank: keyOf(read(module, name), isTime), id: module.id }))
+    .filter((module) => after === undefined || compare(module, after) > 0)
+    .sort(compare);
+  const page = rest.slice(0, request.limit);
+  const last = page.at(-1);
+  const hasMore = rest.length > page.length;
+  const cursor = hasMore && last !== undefined ? encodeCursor(request, last) : null;
+  return { items: page.map(({ module }) => module), total, hasMore, cursor };
 }
 
 type Key = string | number | null;
+type Position = { readonly rank: Key; readonly id: string };
+type Ranked<Type extends ModuleType> = Position & { readonly module: ModuleData<Type> };
 
 function keyOf(value: unknown, isTime: boolean): Key {
   if (isTime && typeof value === "string") return Date.parse(value);
@@ -49,11 +57,14 @@ function keyOf(value: unknown, isTime: boolean): Key {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
-function compareKeys(a: Key, b: Key, direction: 1 | -1): number {
-  if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  return (a < b ? -1 : 1) * direction;
+/** By key in the direction, then by id. */
+function comparison(direction: 1 | -1) {
+  return (a: Position, b: Position): number => {
+    if (a.rank === b.rank) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+    if (a.rank === null) return 1;
+    if (b.rank === null) return -1;
+    return (a.rank < b.rank ? -1 : 1) * direction;
+  };
 }
 
 function checkSortable(type: ModuleType, name: string): void {

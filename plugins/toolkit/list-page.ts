@@ -1,7 +1,7 @@
 // Pages of lists: modules in the snapshot, and items that a tool holds in an array.
 
-import { encodeCursor, type ListRequest, lostPosition, positionOf } from "../../core/tools/cursor.ts";
-import type { SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import { encodeCursor, type ListRequest, lostPosition, notACursor, positionOf } from "../../core/tools/cursor.ts";
+import type { ModulePosition, SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
 export interface Page<Item> {
@@ -20,10 +20,18 @@ export function pageOfModules<Type extends ModuleType>(
   query: Pick<SnapshotQuery, "equals" | "where">,
   request: ListRequest,
 ): Page<ModuleData<Type>> {
-  const after = positionOf(request);
+  const after = modulePositionOf(request);
   if (after?.rank === null && snapshot.get(type, after.id) === undefined) throw lostPosition();
   const { total, modules, next } = snapshot.find(type, { ...query, after, limit: request.limit });
   return { items: modules, total, hasMore: next !== null, cursor: next === null ? null : encodeCursor(request, next) };
+}
+
+function modulePositionOf(request: ListRequest): ModulePosition | undefined {
+  const position = positionOf(request);
+  if (position === undefined) return undefined;
+  const { rank, id } = position;
+  if (typeof rank === "string") throw notACursor();
+  return { rank, id };
 }
 
 /**

@@ -80,7 +80,7 @@ describe("mkt watch", () => {
     expect(next().find((line) => line.includes(`id=${orderId} `))).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} {2}new\.order {4}.*contractId=north-base-2099 .*side=BUY price=1000 quantity=5/,
     );
-    expect(next().find((line) => line.includes("change.book"))).toMatch(/levels=BUY:\d+@1000/);
+    expect(next().find((line) => line.includes("change.book"))).toMatch(/bids=\d+@1000/);
     expect([await watch.interrupt(), watch.stderr()]).toEqual([0, ""]);
   });
 

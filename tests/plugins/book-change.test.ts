@@ -11,6 +11,10 @@ function shown(levels: Levels, side: "BUY" | "SELL"): BookLevel[] {
   return sorted.slice(0, BOOK_DEPTH);
 }
 
+function volumeOf({ price, volume }: BookLevel): ChangedLevel {
+  return [price, volume];
+}
+
 const change = fc.record({
   side: fc.constantFrom("BUY" as const, "SELL" as const),
   price: fc.integer({ min: 1, max: 16 }),
@@ -18,8 +22,8 @@ const change = fc.record({
   orderCount: fc.integer({ min: 1, max: 2 }),
 });
 
-/** Sets some levels of the real book; volume 0 removes one. */
-function apply(side: Levels, { price, volume, orderCount = 0 }: Omit<ChangedLevel, "side">): void {
+/** Sets a level; volume 0 removes it. */
+function apply(side: Levels, [price, volume]: ChangedLevel, orderCount = 0): void {
   if (volume === 0) side.delete(price);
   else side.set(price, { price, volume, orderCount });
 }
@@ -33,7 +37,7 @@ test("changes, applied to a whole book one after the other, give each later book
         const kept = { BUY: new Map() as Levels, SELL: new Map() as Levels };
         let earlier: Record<string, unknown> | undefined;
         for (const changes of steps) {
-          for (const { side, ...level } of changes) apply(real[side], level);
+          for (const { side, price, volume, orderCount } of changes) apply(real[side], [price, volume], orderCount);
           const book = {
             contractId: "c",
             bids: shown(real.BUY, "BUY"),
@@ -42,10 +46,12 @@ test("changes, applied to a whole book one after the other, give each later book
           };
           const changed = bookChange(book, earlier);
           expect(changed?.["whole"]).toBe(earlier === undefined ? true : undefined);
-          for (const { side, ...level } of changed?.["levels"] as ChangedLevel[]) apply(kept[side], level);
+          const { bids = [], asks = [] } = changed as { bids?: ChangedLevel[]; asks?: ChangedLevel[] };
+          for (const level of bids) apply(kept.BUY, level);
+          for (const level of asks) apply(kept.SELL, level);
           for (const side of ["BUY", "SELL"] as const) {
             const window = shown(kept[side], side);
-            expect(window).toEqual(side === "BUY" ? book.bids : book.asks);
+            expect(window.map(volumeOf)).toEqual((side === "BUY" ? book.bids : book.asks).map(volumeOf));
             kept[side] = new Map(window.map((level) => [level.price, level]));
           }
           expect(changed).toMatchObject({
@@ -64,17 +70,14 @@ test("a level that leaves the window is not gone, and one that is better than th
   const bids = Array.from({ length: BOOK_DEPTH }, (_, at) => level(100 - at));
   const before = { bids, asks: [] };
   const pushed = { bids: [level(101), ...bids.slice(0, -1)], asks: [] };
-  expect(bookChange(pushed, before)?.["levels"]).toEqual([{ side: "BUY", ...level(101) }]);
+  expect(bookChange(pushed, before)?.["bids"]).toEqual([[101, 1]]);
   const cancelled = { bids: [...bids.slice(1), level(90)], asks: [] };
-  expect(bookChange(cancelled, before)?.["levels"]).toEqual([
-    { side: "BUY", ...level(90) },
-    { side: "BUY", price: 100, volume: 0 },
-  ]);
+  expect(bookChange(cancelled, before)?.["bids"]).toEqual([[90, 1], [100, 0]]);
 });
 
 test("an unchanged book has no levels and no last price, and data without a book is shown as it is", () => {
   const book = { bids: [{ price: 1, volume: 2, orderCount: 1 }], asks: [], lastPrice: 7 };
-  expect(bookChange(book, book)).toEqual({ contractId: undefined, bestBid: 1, bestAsk: null, levels: [] });
-  expect(bookChange(book, { ...book, lastPrice: 6 })).toMatchObject({ lastPrice: 7, levels: [] });
+  expect(bookChange(book, book)).toEqual({ contractId: undefined, bestBid: 1, bestAsk: null });
+  expect(bookChange(book, { ...book, lastPrice: 6 })).toMatchObject({ lastPrice: 7 });
   expect(bookChange({ bids: "none" }, undefined)).toBeNull();
 });

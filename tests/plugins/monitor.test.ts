@@ -131,19 +131,19 @@ describe("the small form of an event", () => {
     expect(dataOf("new.order")[0]).toEqual(order);
     expect(dataOf("change.order")[0]).toEqual({ ...order, status: "filled" });
     expect(dataOf("cancel.order")).toEqual([
-      { ...order, contractId: PEAK, price: 100, quantity: 5, status: "cancelled" },
+      { ...order, contractId: PEAK, price: 100, quantity: 5 },
     ]);
   });
 
-  test("of a fill and of a trade names orders, entities, price and quantity", () => {
+  test("of a trade names both entities, and each fill its order and entity, with price and quantity", () => {
     const terms = { contractId: BASE, price: 4500, quantity: 10 };
     const orderId = expect.any(String);
     expect(dataOf("new.fill")).toEqual([
-      { ...terms, orderId, entityId: "alpha", counterpartyId: "beta", side: "BUY" },
-      { ...terms, orderId, entityId: "beta", counterpartyId: "alpha", side: "SELL" },
+      { ...terms, orderId, entityId: "alpha", side: "BUY" },
+      { ...terms, orderId, entityId: "beta", side: "SELL" },
     ]);
     expect(dataOf("new.trade")).toEqual([
-      { ...terms, buyOrderId: orderId, sellOrderId: orderId, buyEntityId: "alpha", sellEntityId: "beta" },
+      { ...terms, buyEntityId: "alpha", sellEntityId: "beta" },
     ]);
   });
 
@@ -154,17 +154,17 @@ describe("the small form of an event", () => {
         bestBid: 100,
         bestAsk: null,
         whole: true,
-        levels: [{ side: "BUY", price: 100, volume: 5, orderCount: 1 }],
+        bids: [[100, 5]],
       },
       {
         bestBid: 100,
         bestAsk: 900,
-        levels: [{ side: "SELL", price: 900, volume: 5, orderCount: 1 }],
+        asks: [[900, 5]],
       },
       {
         bestBid: null,
         bestAsk: 900,
-        levels: [{ side: "BUY", price: 100, volume: 0 }],
+        bids: [[100, 0]],
       },
     ]);
   });

@@ -75,12 +75,26 @@ describe("contracts in mkt_find_modules", () => {
     });
     const sorted = async (sort: string) =>
       (await still.ok("mkt_find_modules", { moduleType: "CONTRACT", sort }))["ids"] as string[];
-    expect(await sorted("bestAsk")).toEqual(["cheap", "dear", "none", "empty"]);
-    expect(await sorted("-bestAsk")).toEqual(["dear", "cheap", "none", "empty"]);
+    expect(await sorted("bestAsk")).toEqual(["cheap", "dear", "empty", "none"]);
+    expect(await sorted("-bestAsk")).toEqual(["dear", "cheap", "empty", "none"]);
   });
 
-  test("a sorted list has no cursor", async () => {
-    expect(await find({ sort: "id", limit: 2 })).toMatchObject({ returned: 2, hasMore: true, cursor: null });
+  test.each(["bestAsk", "-bestAsk", "id", "-lastPrice", "status"])(
+    "the pages of a list sorted by %s are the list",
+    async (sort) => {
+      const whole = await find({ sort, limit: 1000 });
+      expect(whole).toMatchObject({ hasMore: false, cursor: null });
+      const paged: unknown[] = [];
+      for (let cursor: unknown, hasMore = true; hasMore;) {
+        const page = await find({ sort, limit: 7, cursor });
+        paged.push(...page["ids"] as string[]);
+        ({ cursor, hasMore } = page as { cursor: unknown; hasMore: boolean });
+      }
+      expect(paged).toEqual(whole["ids"] as string[]);
+    },
+  );
+
+  test("refuses the cursor of a list in another order, and a property that has no order", async () => {
     const { cursor } = await find({ limit: 2 });
     const refused = await operator.failure("mkt_find_modules", { moduleType: "CONTRACT", sort: "id", cursor });
     expect(refused).toMatchObject({ code: "invalid_input", message: expect.stringContaining("cursor") });
