@@ -12,7 +12,7 @@ export default {
   name: "follow-contract",
   setBy: "trader",
   request: "follow one contract for a minute and miss nothing",
-  budget: { calls: 6, bytes: 8_000 },
+  budget: { calls: 6, bytes: 7_000 },
   async run(market) {
     const contractId = await market.contractOf("NORTH-DA-BASE");
     const witness = await market.user("viewer");

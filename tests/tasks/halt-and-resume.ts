@@ -5,7 +5,7 @@ export default {
   name: "halt-and-resume",
   setBy: "operator",
   request: "halt the market, prove that nobody trades, and resume it",
-  budget: { calls: 6, bytes: 2_000 },
+  budget: { calls: 6, bytes: 1_800 },
   async run(market) {
     const contractId = await market.contractOf("WEST-YR-BASE");
     const [buyer, seller] = [await market.user("riverbend-trader-2"), await market.user("cornerstone-trader-1")];
