@@ -1,6 +1,7 @@
 // Fields that the parameters and results of several packs share. Every field has a bound on its length or value.
 
 import { z } from "zod";
+import { MAX_SHOWN_LENGTH } from "../../common/safe-text.ts";
 import { MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { moduleDeclaration, type ModuleType } from "../../protocol/modules/registry.ts";
 
@@ -34,16 +35,18 @@ export function limitField(fallback: number, maximum = MAX_LIMIT) {
   return z.int().min(1).max(maximum).default(fallback).describe(`${fallback} if absent`);
 }
 
-/** Characters of a cursor: an id in base64, and what else cursor.ts puts into it. */
-const MAX_CURSOR_LENGTH = 2 * MAX_ID_LENGTH + 100;
+/** Longer than any cursor that fits into an answer. */
+const MAX_CURSOR_LENGTH = MAX_SHOWN_LENGTH;
 /** Above the number of properties of any module type. */
 const MAX_COLUMNS = 100;
+
+export const cursorField = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("From the previous answer: next page");
 
 /** The parameters of a list that has pages and columns. */
 export function listParameters(fallback = 100) {
   return {
     limit: limitField(fallback),
-    cursor: z.string().min(1).max(MAX_CURSOR_LENGTH).describe("From the previous answer: next page").optional(),
+    cursor: cursorField.optional(),
     fields: z.array(z.string().min(1).max(MAX_ID_LENGTH)).max(MAX_COLUMNS).describe('Columns besides id, or ["all"]')
       .optional(),
   };

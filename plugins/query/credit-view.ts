@@ -27,7 +27,7 @@ export const limitConfig = z.looseObject({
 }).partial();
 
 export function limitConfigOf(counterpartyId: string, limit: CreditLimit): z.input<typeof limitConfig> {
-  return { counterpartyId, ...limit, unit: CREDIT_LIMIT_UNITS[limit.limitType] };
+  return { counterpartyId, ...limit, value: limit.limit, unit: CREDIT_LIMIT_UNITS[limit.limitType] };
 }
 
 /** Credit for one counterparty, in dollars, MW and MWh. */

@@ -7,7 +7,8 @@ import type { CreditLimitType, ModuleData } from "../../protocol/modules/registr
 import { creditReason, haveDocuments } from "../toolkit/credit-reasons.ts";
 import { checkEntityScope } from "../toolkit/entity-scope.ts";
 import { ToolError } from "../../core/error.ts";
-import { idField } from "../../core/tools/fields.ts";
+import { cursorField, idField, limitField, listResult } from "../../core/tools/fields.ts";
+import { pageOf } from "../toolkit/list-page.ts";
 import { marketOf, moduleOf } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { counterpartyCredit, counterpartyCreditOf, limitConfig, limitConfigOf, sumOfDollars } from "./credit-view.ts";
@@ -16,6 +17,9 @@ const CREDIT_READ = { connection: "read", permissions: ["Credit.View"] } as cons
 
 const ownEntity = idField("Grants the credit: your own, or any with Scope.Global");
 const counterparty = idField("Gets the credit");
+
+/** 90 limits take at most 20,000 bytes. */
+const DEFAULT_CONFIGS = 90;
 
 const getCreditStatus = defineTool({
   name: "mkt_get_credit_status",
@@ -83,7 +87,7 @@ const getExtendedCredit = defineTool({
     checkEntityScope(entityId, context);
     const credit = creditFor(context.snapshot, entityId, counterpartyId);
     const ofType = (type: CreditLimitType) =>
-      credit.limits.filter(({ limitType }) => limitType === type).map(({ limitType: _, ...limit }) => limit);
+      credit.limits.filter(({ limitType }) => limitType === type).map((limit) => limitConfigOf(counterpartyId, limit));
     return {
       entityId,
       counterpartyId,
@@ -107,22 +111,32 @@ const listCreditLimitConfigs = defineTool({
   title: "List credit limits",
   description: "Every credit limit of an entity and its use. Needs mkt_connect_pubsub, Credit.View. To change one: " +
     "mkt_set_credit_limit.",
-  input: z.strictObject({ entityId: ownEntity }),
+  input: z.strictObject({ entityId: ownEntity, limit: limitField(DEFAULT_CONFIGS), cursor: cursorField.optional() }),
   output: z.looseObject({
     entityId: z.string(),
     totalConfigs: z.int(),
+    count: listResult.count,
+    hasMore: listResult.hasMore,
+    cursor: listResult.cursor,
     configs: z.array(limitConfig),
   }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
-  handler: ({ entityId }, context) => {
+  handler: ({ entityId, ...page }, context) => {
     checkEntityScope(entityId, context);
     const configs = creditsOf(context.snapshot, entityId).flatMap(({ counterpartyId, limits }) =>
-      limits.map((limit) => ({ ...limitConfigOf(counterpartyId, limit), value: limit.limit }))
+      limits.map((limit) => limitConfigOf(counterpartyId, limit))
     );
-    return { entityId, totalConfigs: configs.length, configs };
+    const request = { ...page, list: "mkt_list_credit_limit_configs", filters: { entityId } };
+    const { items, total, hasMore, cursor } = pageOf(configs, limitName, request);
+    return { entityId, totalConfigs: total, count: items.length, hasMore, cursor, configs: items };
   },
 });
+
+/** Unique among the limits of an entity. */
+function limitName({ counterpartyId, limitType, scope, contractId }: z.input<typeof limitConfig>): string {
+  return JSON.stringify([counterpartyId, limitType, scope, contractId]);
+}
 
 /** All CREDIT modules of an entity: at most one for each other entity. Throws ToolError `not_found`. */
 function creditsOf(snapshot: SnapshotReader, entityId: string): ModuleData<"CREDIT">[] {

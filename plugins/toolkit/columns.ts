@@ -18,7 +18,7 @@ const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   ENGINE: ["contractId", "bestBid", "bestAsk", "lastPrice", "tradedQuantity"],
   QUEUE: ["contractId", "length", "lastUpdate"],
   ORDER: ["contractId", "entityId", "side", "price", "quantity", "filledQuantity", "status", "closeReason"],
-  FILL: ["orderId", "contractId", "entityId", "side", "price", "quantity", "time"],
+  FILL: ["orderId", "contractId", "entityId", "counterpartyId", "side", "price", "quantity"],
   TRADE: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity", "time"],
   ENTITY: ["name", "code", "userIds", "creditStatus"],
   USER: ["name", "entityId", "permissions", "connected"],

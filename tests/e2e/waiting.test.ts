@@ -5,7 +5,7 @@ import { COMBINATIONS, succeed, type TestClient } from "../support/clients.ts";
 import { BARE_ENVIRONMENT, type RunningHttpServer, startHttpServer } from "../support/executable.ts";
 import { KeptConnection, toolCall } from "../support/kept-connection.ts";
 import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
-import { LONG, size } from "../support/sizes.ts";
+import { size } from "../support/sizes.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { until } from "../support/until.ts";
 import { post } from "./support/http-requests.ts";
@@ -125,11 +125,11 @@ describe("over HTTP", () => {
     expect(await answer).toMatchObject({ count: 0, stale: true });
   });
 
-  test.skipIf(!LONG)("a call outlives the idle timeout of a connection that was used before", async () => {
+  test("a call waits on a connection that was used before (long: for longer than its idle timeout)", async () => {
     const { server } = await connectedServer();
     const { connection, answer } = waitOn(server, { ...WAIT, waitSeconds: 1 });
     expect(await answer).toMatchObject({ count: 0 });
-    const again = connection.send(toolCall(server.url, "mkt_watch_orders", { ...WAIT, waitSeconds: 25 }));
+    const again = connection.send(toolCall(server.url, "mkt_watch_orders", { ...WAIT, waitSeconds: size(2, 25) }));
     expect(JSON.parse((await again)?.body ?? "null")).toMatchObject({
       result: { structuredContent: { waited: true } },
     });

@@ -144,6 +144,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
     connection: "read",
     permissions: ["Credit.View"],
     parameters: { entityId: requiredId },
+    added: ["limit", "cursor"],
     returns: ["entityId", "totalConfigs", "configs"],
   },
   mkt_get_module_schema: {

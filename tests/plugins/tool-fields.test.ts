@@ -166,6 +166,7 @@ describe("the credit tools", () => {
       counterpartyId,
       ...one,
       limit: one["limit"],
+      value: one["limit"],
       unit: UNITS[one["limitType"] as keyof typeof UNITS],
     }));
 
@@ -266,7 +267,7 @@ describe("the credit tools", () => {
     },
   );
 
-  test("mkt_list_credit_limit_configs gives every limit with counterparty, unit and use", async () => {
+  test("mkt_list_credit_limit_configs gives every limit with counterparty, unit and use, page by page", async () => {
     const expected = [
       ...configs("b", LIMITS),
       ...configs("c", [limit({}, 200, 500)]),
@@ -275,14 +276,25 @@ describe("the credit tools", () => {
     expect(await still.ok("mkt_list_credit_limit_configs", { entityId: "entity-1" })).toEqual({
       entityId: "entity-1",
       totalConfigs: 8,
-      configs: expected.map((config) => ({ ...config, value: config.limit })),
+      count: 8,
+      hasMore: false,
+      cursor: null,
+      configs: expected,
+    });
+    const first = await still.ok("mkt_list_credit_limit_configs", { entityId: "entity-1", limit: 5 });
+    expect(first).toMatchObject({ totalConfigs: 8, count: 5, hasMore: true, configs: expected.slice(0, 5) });
+    const rest = { entityId: "entity-1", limit: 5, cursor: first["cursor"] };
+    expect(await still.ok("mkt_list_credit_limit_configs", rest)).toMatchObject({
+      count: 3,
+      hasMore: false,
+      cursor: null,
+      configs: expected.slice(5),
     });
   });
 
   test("mkt_get_extended_credit sorts limits and use by type", async () => {
     const extended = await still.ok("mkt_get_extended_credit", { entityId: "entity-1", counterpartyId: "b" });
-    const ofType = (type: string) =>
-      LIMITS.filter(({ limitType }) => limitType === type).map(({ limitType: _, ...one }) => one);
+    const ofType = (type: string) => configs("b", LIMITS.filter(({ limitType }) => limitType === type));
     expect(extended).toMatchObject({ entityId: "entity-1", counterpartyId: "b", notes: null });
     expect(extended["limits"]).toEqual({ notional: ofType("notional"), mw: ofType("mw"), mwh: ofType("mwh") });
     expect(extended["usage"]).toEqual({ notional: 600, mw: 7, mwh: 8 });
