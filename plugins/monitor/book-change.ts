@@ -1,8 +1,8 @@
 // What changed between two books of a contract, each of which shows the best BOOK_DEPTH levels of a side.
 //
-// A level that is in the earlier book and not in the later one is gone only if the later book would show it. Otherwise it
-// has left the window: there are BOOK_DEPTH better ones, and nothing is known of it. So a reader who applies the changes one
-// after the other and then keeps the best BOOK_DEPTH levels of each side has the prices and volumes of every later book.
+// A level that only the earlier book has is gone if the later book would show it. Otherwise BOOK_DEPTH levels are better, and
+// nothing is known of that level. So a reader who applies the changes one after the other and then keeps the best BOOK_DEPTH
+// levels of each side has the prices and volumes of every later book.
 
 import type { BufferedEvent } from "../../core/market/event-reader.ts";
 import { BOOK_DEPTH, type BookLevel } from "../../protocol/modules/registry.ts";
@@ -13,7 +13,7 @@ type BookData = BufferedEvent["data"];
 /** Price in cents/MWh and volume in MW; a level that is gone has volume 0. */
 export type ChangedLevel = readonly [price: number, volume: number];
 
-/** The data of a change.book event as tools show it; null if it holds no book. `earlier`: the contract's book before. */
+/** The data of a change.book event as tools show it; null if it holds no book. `earlier`: the contract's previous book. */
 export function bookChange(data: BookData, earlier: BookData | undefined): Record<string, unknown> | null {
   const book = sidesOf(data);
   if (book === null) return null;
@@ -31,7 +31,7 @@ export function bookChange(data: BookData, earlier: BookData | undefined): Recor
   };
 }
 
-/** The price of the last trade is shown only if it is another one than before. */
+/** The price of the last trade is shown only if it has changed. */
 function isNewPrice(lastPrice: unknown, earlier: BookData | undefined): boolean {
   return typeof lastPrice === "number" && lastPrice !== earlier?.["lastPrice"];
 }

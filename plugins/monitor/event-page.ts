@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly detail?: "full" | undefined;
 }
 
-/** Throws ToolError `not_found` for a filter that finds nothing because it names nothing. */
+/** Throws ToolError `not_found` if the filter names a module that does not exist. */
 export async function readPage(filter: EventFilter, request: PageRequest, context: ToolContext) {
   checkNames(filter, context);
   const { events } = context;
@@ -31,7 +31,7 @@ function shownPage(page: EventPage, shownFor: ShownFor, { events: buffer }: Tool
   return { ...page, events: shownEvents(page.events, buffer, shownFor), count: page.events.length };
 }
 
-/** Accepts what was removed from the market if the buffer still has events of it. */
+/** A module that was removed from the market is accepted if the buffer still has events of it. */
 function checkNames(filter: EventFilter, { events, snapshot }: ToolContext): void {
   const { productCode, contractId, entityId, orderId } = filter;
   for (const [name, value] of Object.entries({ productCode, contractId, entityId, orderId })) {

@@ -1,6 +1,6 @@
 // Checks that the event types of a filter exist. With a mistyped type, or one of another category, every result would be
-// empty, and the market would seem quiet. Known types are those that the protocol declares, and those in the buffer: another
-// engine may have types of its own.
+// empty, and the market would seem quiet. Known types are those that the protocol declares, and those in the buffer,
+// because another engine may have types of its own.
 
 import type { EventReader } from "../../core/market/event-reader.ts";
 import { categoryOf, type EventCategory, EVENTS } from "../../protocol/index.ts";

@@ -1,9 +1,13 @@
 // An event as tools show it: what its reader needs, or with `detail` "full" every field that was received.
 //
-// Left out is what another field determines (the product, engine and market of a contract; the remaining quantity of an
-// order; the contract, if the call asked for one), an order's status if the type of the event or the filled quantity says it, a
-// filled quantity of 0 or of a filled order, a close reason that repeats the status, and null. A trade names the entities, and
-// the fills after it their orders. So 50 events fit into an answer. An event of an undeclared type keeps all its fields.
+// The small form leaves out:
+// - null, and what another field determines: the product, engine and market of a contract; the remaining quantity of an order
+// - the contract, if the call asked for one
+// - an order's status, if the type of the event or the filled quantity says it
+// - a filled quantity of 0 or of a filled order, and a close reason that repeats the status
+//
+// A trade names the entities, and the fills after it name their orders. So 50 events fit into an answer. An event of an
+// undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
 import { withSideNames } from "../toolkit/sides.ts";

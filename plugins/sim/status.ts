@@ -1,16 +1,15 @@
 // The state of the simulation, with a page of its personas.
 //
-// The answer stays below 6,000 bytes in every preset: by default a persona has the columns below, and DEFAULT_LIMIT of them
-// are given. Personas come in the order of the run, which doesn't change, so a cursor gives each of them once.
+// By default the answer has DEFAULT_LIMIT personas with the columns below, so it stays under 6,000 bytes in every preset.
+// Personas come in the order of the run, which doesn't change, so pages give each persona once.
 
 import { z } from "zod";
-import { nearestName } from "../../common/nearest-name.ts";
 import { MAX_PERSONAS, PERSONA_STRATEGIES, type SimulationStatus, simulationStatus } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import { idField, limitField, listParameters, listResult, noteField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { pageOf } from "../toolkit/list-page.ts";
-import { didYouMean } from "../toolkit/meaning.ts";
+import { didYouMeanOne } from "../toolkit/meaning.ts";
 import { summaryFields, summaryOf } from "./summary.ts";
 
 type Persona = SimulationStatus["personas"][number];
@@ -67,7 +66,7 @@ const getStatus = defineTool({
   },
 });
 
-/** The personas of one strategy. Throws ToolError `invalid_input` for a strategy that neither the run nor the protocol has. */
+/** The personas of one strategy. Throws ToolError `invalid_input` if neither the run nor the protocol has the strategy. */
 function personasOf(strategy: string, personas: readonly Persona[]): Persona[] {
   const name = strategy.toLowerCase();
   const found = personas.filter((persona) => persona.strategy.toLowerCase() === name);
@@ -88,11 +87,10 @@ function personaView(fields: readonly string[] | undefined): (persona: Persona) 
 }
 
 function unknownName(parameter: string, name: string, names: readonly string[]): ToolError {
-  const nearest = [nearestName(name, names) ?? []].flat();
   return new ToolError(
     "invalid_input",
     `${parameter}: ${JSON.stringify(name)} is unknown.`,
-    `${didYouMean(nearest)}Choose from ${names.join(", ")}.`,
+    `${didYouMeanOne(name, names)}Choose from ${names.join(", ")}.`,
   );
 }
 

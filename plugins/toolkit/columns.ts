@@ -74,8 +74,8 @@ function unknownColumn(type: ModuleType, name: string, properties: ReadonlyMap<s
 }
 
 /**
- * The schema of a shown module: every property that may come. `always` names those that always do, besides `id`; a list
- * gives the columns that its caller chose.
+ * The schema of a shown module, with all properties of the type. `always`: names of properties that are always present,
+ * besides `id`.
  */
 export function moduleSchema(type: ModuleType, always: readonly string[] = []): z.ZodObject {
   const shape: Record<string, z.ZodType> = {};
@@ -86,7 +86,7 @@ export function moduleSchema(type: ModuleType, always: readonly string[] = []): 
   return z.looseObject(shape);
 }
 
-/** The plain type: the values of an enumeration stand in mkt_get_module_schema. */
+/** The plain type, without the values of an enumeration: mkt_get_module_schema gives them. */
 function columnSchema({ type, values, nullable, unit }: Property): z.ZodType {
   const plain = values === undefined ? PLAIN_TYPES[type]() : z.string();
   const schema = nullable ? plain.nullable() : plain;

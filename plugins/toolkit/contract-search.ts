@@ -10,7 +10,7 @@ type Contract = ModuleData<"CONTRACT">;
 const MAX_CONTRACTS = 3_000;
 const MAX_WORDS = 12;
 
-/** Ids of the listed contracts that fit every word, the longest of a month first, then by start of delivery. */
+/** Ids of the listed contracts that fit every word, by start of delivery. If a word is a month, the longest come first. */
 export function contractsDescribedBy(snapshot: SnapshotReader, text: string): string[] {
   const words = text.toLowerCase().split(/[\s,;/]+/).filter((word) => word !== "");
   if (words.length === 0 || words.length > MAX_WORDS || snapshot.count("CONTRACT") > MAX_CONTRACTS) return [];

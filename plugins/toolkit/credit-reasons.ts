@@ -1,5 +1,5 @@
 // Whether two entities can trade now, and if not why, from the CREDIT module of one of them. The module does not show the
-// other side's limits, so they are the reason if nothing else is.
+// other side's limits, so they are taken as the reason if no other is found.
 
 import type { CreditLimit, ModuleData } from "../../protocol/modules/registry.ts";
 
@@ -26,7 +26,7 @@ export function haveDocuments({ documentation, counterpartyDocumentation }: Cred
   return documentation === "docs_in_place" && counterpartyDocumentation === "docs_in_place";
 }
 
-/** Whether limits leave credit for some contract. Every total limit must; without one, all limits on that contract. */
+/** Whether the limits leave credit for some contract: all total limits, or without those all limits of one contract. */
 function leaveCredit(limits: readonly CreditLimit[]): boolean {
   const exhausted = new Set(limits.filter(({ available }) => available <= 0).map(({ contractId }) => contractId));
   const total = limits.filter(({ contractId }) => contractId === null);
@@ -52,7 +52,7 @@ export function tradableSentence(credit: Credit): string {
     case "entity_limit":
       return `${cannot} ${entityId}'s limits for ${counterpartyId} leave no credit; raise them with mkt_set_credit_limit.`;
     case "counterparty_limit":
-      return `${cannot} ${counterpartyId}'s limit for ${entityId} leaves no credit; ${
+      return `${cannot} ${counterpartyId}'s limits for ${entityId} are missing or leave no credit; ${
         byCounterparty("mkt_set_credit_limit")
       }.`;
   }

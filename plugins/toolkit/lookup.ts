@@ -1,5 +1,6 @@
 // Finds the module that a caller named, or the default one, in the snapshot. A mistake of the caller is `not_found` or
-// `invalid_input`, with a hint that says what was probably meant and names the tool for the right ids. Cost: O(1), but for a mistake see meaning.ts.
+// `invalid_input`, with a hint that says what was probably meant and names the tool for the right ids. Cost: O(1); meaning.ts
+// states the cost of a mistake.
 
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
@@ -36,7 +37,7 @@ export function marketOf(snapshot: SnapshotReader, marketId: string | undefined)
 
 /**
  * The engine with the given id or contract, or else the first one whose contract can still be traded. Throws ToolError
- * `not_found`, or `invalid_input` if both are given and don't belong together. A read finds by `moduleMeant`.
+ * `not_found`, or `invalid_input` if both are given and don't belong together. Reads pass `moduleMeant`.
  */
 export function engineOf(
   snapshot: SnapshotReader,

@@ -1,8 +1,8 @@
 // What a caller probably meant by an id that no module has.
 //
 // A meaning is certain: the same id, code or name in another case, the caller's own id of an order, or the id of another
-// module that names one of this type (an engine's id for its contract). If there is exactly one, reads use it. A
-// suggestion is a guess, for hints only. Mutations use neither but show both in their refusals.
+// module that names one of this type (an engine's id for its contract). Reads use a meaning if there is exactly one. A
+// suggestion is a guess, for hints only. Mutations use neither; their refusals show both.
 // Cost: one walk over the modules of the type, if there are at most MAX_WALKED.
 
 import { nearestName } from "../../common/nearest-name.ts";
@@ -58,6 +58,12 @@ export function nearestModule(text: string, modules: readonly AnyModuleData[]): 
   for (const module of modules) for (const name of namesOf(module)) ids.set(name, module.id);
   const nearest = ids.get(nearestName(text, ids.keys()) ?? "");
   return nearest === undefined ? [] : [nearest];
+}
+
+/** A sentence for a hint that names the nearest of `names`; empty if none is near. */
+export function didYouMeanOne(text: string, names: Iterable<string>): string {
+  const nearest = nearestName(text, names);
+  return didYouMean(nearest === null ? [] : [nearest]);
 }
 
 /** A sentence for a hint; empty without ids. */

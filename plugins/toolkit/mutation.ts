@@ -114,8 +114,8 @@ function isFailed(answer: object): answer is FailedOutcome {
 }
 
 /**
- * `message` says the outcome in words. With the status `timeout` it is unknown whether the request took effect. `reason` is the backend's code of a refusal or failure. `operationId` names a request
- * that was sent and not confirmed.
+ * `message` says the outcome in words. With the status `timeout` it is unknown whether the request took effect. `reason` is
+ * the backend's code of a refusal or failure. `operationId` names a request that was sent and not confirmed.
  */
 function commonFields(specialStatuses: readonly SpecialStatus[]) {
   return {

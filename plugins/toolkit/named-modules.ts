@@ -1,15 +1,14 @@
 // Checks that the modules which a filter names exist. A filter with a mistyped id would find nothing, and the empty list
 // would look like a valid result.
 //
-// Call it only after a search that found nothing, so that it never refuses a search that found something. The snapshot has
+// Call it only after a search that found nothing, so a search that found something is never refused. The snapshot has
 // all entities, users, products, contracts and engines, but only the orders, fills and trades that the user may see.
 
 import { type AnyModuleData, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
-import { nearestName } from "../../common/nearest-name.ts";
 import { listHint } from "./lookup.ts";
-import { didYouMean, suggestedIds } from "./meaning.ts";
+import { didYouMean, didYouMeanOne, suggestedIds } from "./meaning.ts";
 import { type Reference, REFERENCES } from "./references.ts";
 
 /** Not checked if the snapshot has none: an engine may serve these over HTTP only. */
@@ -30,7 +29,7 @@ export function checkNamedModules(snapshot: SnapshotReader, filters: Readonly<Re
   }
 }
 
-/** The texts of a plain value, or of the operators eq and in: those that must be names. */
+/** The texts that must be names: a plain value, or the values of the operators eq and in. */
 function namesIn(filter: unknown): string[] {
   if (typeof filter === "string") return [filter];
   if (typeof filter !== "object" || filter === null) return [];
@@ -56,8 +55,7 @@ function unknownName(snapshot: SnapshotReader, name: string, { type, by }: Refer
 
 function suggestion(snapshot: SnapshotReader, { type, by }: Reference, value: string): string {
   if (by === "id") return didYouMean(suggestedIds(snapshot, type, value));
-  const nearest = nearestName(value, namesOf(snapshot, type, by));
-  return didYouMean(nearest === null ? [] : [nearest]);
+  return didYouMeanOne(value, namesOf(snapshot, type, by));
 }
 
 function hintFor(snapshot: SnapshotReader, type: ModuleType, by: Reference["by"]): string {

@@ -170,7 +170,7 @@ describe("setting credit and documents", () => {
     [
       "the other's limit",
       { limits: [{ ...LIMIT, available: 1 }] },
-      "b's limit for entity-1 leaves no credit; a user of b with Credit.Manage calls mkt_set_credit_limit.",
+      "b's limits for entity-1 are missing or leave no credit; a user of b with Credit.Manage calls mkt_set_credit_limit.",
     ],
   ];
 
