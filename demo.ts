@@ -27,7 +27,7 @@ import { type RunningEngine, startEngine, type StartEngineOptions } from "./sim/
 
 const USUAL_ENGINE_PORT = 3001;
 const SIMULATION_STARTS = 5;
-/** Lets the first requests of a client that waits for the demo be answered before the simulation starts. */
+/** Time to answer the first requests of a waiting client before the simulation starts. */
 const SIMULATION_DELAY_MS = 100;
 
 interface DemoArguments {

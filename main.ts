@@ -69,7 +69,7 @@ function buildProgram(): Command {
     .description("the options of a command")
     .argument("[command]")
     .action((name: string | undefined) => name === undefined ? program.outputHelp() : helpOn(program, name));
-  // Not for the commands, which would inherit it.
+  // Set last: a command inherits this when it is added.
   return program.allowExcessArguments();
 }
 

@@ -1,14 +1,14 @@
-// Why a file that a person named can't be read or written, in words.
+// Says in words why a file can't be read or written.
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   EISDIR: "it is a folder",
-  ENOTDIR: "part of the path is no folder",
+  ENOTDIR: "part of the path is not a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
 };
 
-/** One line, without the path. Throws the error itself if it is none of the system's. */
+/** One line, without the path for the codes above. Throws a value that is not an Error. */
 export function fileErrorReason(error: unknown): string {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? String(error.code) : "";

@@ -1,7 +1,7 @@
-// Options and arguments of commands. An invalid value is no error at once: `checkOptions` finds all invalid values of a
-// command, so that they are reported together with the faults of the configuration (checkAll).
+// Options and arguments of commands. An invalid value is kept until `checkOptions` reports all invalid values of a command,
+// together with the faults of the configuration (checkAll).
 //
-// A syntax error, such as an unknown option, does end the program at once: the rest of the line can't be understood then.
+// A syntax error, such as an unknown option, ends the program at once, because the rest of the line can't be understood.
 
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { didYouMean, oneLine, UsageError } from "./command-line.ts";
@@ -29,7 +29,7 @@ export function choiceArgument(name: string, description: string, names: readonl
   return new Argument(name, description).choices(names).argParser(deferredChoice(names));
 }
 
-/** Throws UsageError with all invalid values, and all `required` options that are missing. */
+/** Throws UsageError that names all invalid values, and all `required` options that are missing. */
 export function checkOptions(command: Command, required: readonly string[] = []): void {
   const faults = command.options.flatMap((each) => {
     const value: unknown = command.getOptionValue(each.attributeName());

@@ -5,7 +5,7 @@
 import { styleText } from "node:util";
 import { safeJsonLine, safeLines } from "./safe-text.ts";
 
-/** The reader of stdout, for example `head`, has closed the pipe. This is no fault: the command ends quietly. */
+/** The reader of stdout, for example `head`, has closed the pipe. This is not a fault: the command ends quietly. */
 export class OutputClosed extends Error {}
 
 /**

@@ -1,5 +1,5 @@
-// Entities, users, positions, and why orders do not trade, as the backend has them now, over HTTP. It holds no state and needs
-// no connect step.
+// Entities, users, positions, and the reasons why orders do not trade, as the backend has them now, over HTTP. It holds no
+// state and needs no connect step.
 
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";

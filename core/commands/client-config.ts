@@ -53,8 +53,8 @@ function stdioConfiguration(
   environment: Environment,
   demo: boolean,
 ) {
-  const left = demo ? BACKEND : [];
-  const given = VARIABLES.filter((name) => environment[name] && isForChild(name) && !left.includes(name));
+  const omitted = demo ? BACKEND : [];
+  const given = VARIABLES.filter((name) => environment[name] && isForChild(name) && !omitted.includes(name));
   const secrets = given.filter((name) => SECRETS.includes(name) || hasCredentials(environment[name]));
   const values = Object.fromEntries(
     given.filter((name) => !secrets.includes(name)).map((name) => [name, valueOf(name, environment)]),
@@ -69,7 +69,7 @@ function stdioConfiguration(
 }
 
 const NO_HTTP =
-  "Its file takes no HTTP servers, so it starts mkt itself. Settings, Connectors takes servers on the internet.";
+  "The file takes no HTTP servers, so Claude Desktop starts mkt itself. Add a server on the internet in Settings, Connectors.";
 
 function httpConfiguration(
   format: ClientFormat & { readonly http: NonNullable<ClientFormat["http"]> },
@@ -88,12 +88,12 @@ function httpConfiguration(
   return { text: format.http({ url, tokenVariable }), notes };
 }
 
-/** Those of the HTTP server mean nothing to a child process. */
+/** Variables of the HTTP server mean nothing to a child process. */
 function isForChild(name: string): boolean {
   return !name.startsWith("MCP_") && name !== "MAX_BODY_SIZE";
 }
 
-/** A client may start mkt in any folder. */
+/** Paths are absolute, because a client may start mkt in any folder. */
 function valueOf(name: string, environment: Environment): string {
   const value = environment[name] ?? "";
   return name === "MKT_PLUGIN_DIR" ? resolve(value) : value;

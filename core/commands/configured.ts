@@ -17,7 +17,7 @@ import { UsageError } from "../../common/command-line.ts";
 /** Values for required variables that a command does not use. */
 export const UNUSED = { MKT_HOST: "localhost:3001", MKT_USER_ID: "nobody" } as const;
 
-/** For commands that a person reads: results are not mixed with log lines unless LOG_LEVEL asks for them. */
+/** For commands whose output a person reads: only warnings and errors are logged unless LOG_LEVEL says otherwise. */
 export const QUIET = { LOG_LEVEL: "warn" } as const;
 
 export interface CommandLineProgram extends Program {

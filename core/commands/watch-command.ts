@@ -26,7 +26,7 @@ export interface WatchTopics {
 
 type WatchArguments = Partial<Record<FilterOption, string>> & { readonly json?: true };
 
-/** stderr tells of the connection in sentences, so its log lines come only if LOG_LEVEL asks for them. */
+/** The command itself prints notes about the connection, so log lines appear only if LOG_LEVEL asks for them. */
 const DEFAULTS = { LOG_LEVEL: "error" };
 
 export function addWatchCommand(command: Command, program: CommandLineProgram, topics: WatchTopics): void {

@@ -1,8 +1,8 @@
 // Which arguments count as absent. Clients that send every parameter, such as models under a strict schema, write null, or
 // "" for a text, if they have no value.
 //
-// - null for an optional parameter is absent, at any depth, in every tool. An entry of a record is no parameter: its null
-//   is a value, as in a filter for modules whose property is null.
+// - null for an optional parameter is absent, at any depth, in every tool. An entry of a record is not a parameter, so its
+//   null is a value: a filter may ask for modules whose property is null.
 // - "" for an optional text is absent in a tool that only reads. A tool that changes something refuses every "": it must
 //   not guess what was meant.
 //
@@ -18,7 +18,7 @@ type Path = readonly PropertyKey[];
 export interface PresentArguments {
   /** The arguments without those that count as absent. The client's own object is not changed. */
   readonly value: unknown;
-  /** Where a text is "" in a tool that changes something. */
+  /** The paths of texts that are "" although the tool changes something. */
   readonly empty: readonly Path[];
 }
 

@@ -1,10 +1,10 @@
 // Calls that wait for the next market event.
 //
-// A waiting call costs a timer and an entry in the event buffer's index of waits, so thousands of them cost nothing while
-// nothing happens. It holds no slot of MCP_MAX_REQUESTS. So there is a limit of its own, for all calls and for each caller;
-// a call beyond it is answered at once.
-// A wait ends with a matching event, at its time, when the client cancels or disconnects, when the connection to the market
-// ends, and when this process begins to shut down.
+// A waiting call costs a timer and an entry in the event buffer's index of waits, so thousands of them cost no time while
+// nothing happens. It holds no slot of MCP_MAX_REQUESTS. Waiting calls have their own limits, for all calls and for each
+// caller; a call beyond a limit is answered at once.
+// A wait ends with a matching event, when its time is up, when the client cancels or disconnects, when the connection to the
+// market ends, and when this process begins to shut down.
 
 import type { EventFilter, EventReader } from "../market/event-reader.ts";
 import { Capacity } from "../guardrails/capacity.ts";
@@ -12,8 +12,9 @@ import { checkRequirements } from "../guardrails/requirements.ts";
 import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
 import type { Tool } from "../tools/tool.ts";
 
+/** Calls that may wait at once. */
 const MAX_WAITING = 4_000;
-/** For each caller (the name of a token). Without tokens all clients are one caller. */
+/** The same for each caller (the name of a token). Without tokens all clients are one caller. */
 const MAX_WAITING_OF_ONE = 2_000;
 
 interface Wait {

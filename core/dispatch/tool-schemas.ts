@@ -1,5 +1,5 @@
 // The JSON Schemas of a tool as tools/list publishes them. They are smaller than the zod declarations, which check
-// everything: clients put them into a model's prompt, and turn them into the function declarations of a model provider.
+// everything, because clients put them into a model's prompt and convert them to a provider's function declarations.
 //
 // Input: only keywords that OpenAI's strict mode, Gemini's function declarations and Anthropic's tools all take, so a bound
 // that they can't express is left out. A record is an object without properties. Checked in tests/plugins/converters.test.ts.
@@ -72,7 +72,7 @@ function reducedOutput(schema: JsonSchema): JsonSchema {
   return shortNullable(reduced);
 }
 
-/** An empty schema allows anything, as no schema does. False would refuse fields that come later. */
+/** False for an empty schema, which allows anything just as a missing one does, and for `false`, which closes an object. */
 function isMeaningful(schemas: unknown): schemas is JsonSchema {
   return typeof schemas === "object" && schemas !== null && Object.keys(schemas).length > 0;
 }
@@ -101,12 +101,12 @@ function eachReduced(
 function kept(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
   return Object.fromEntries(
     keywords.map((keyword) => [keyword, schema[keyword]]).filter(([, value]) =>
-      value !== undefined && !isOfLanguage(value)
+      value !== undefined && !isSafeIntegerBound(value)
     ),
   );
 }
 
-/** zod bounds every integer by what a number can hold exactly, which says nothing of the parameter. */
-function isOfLanguage(bound: unknown): boolean {
+/** zod gives every integer these bounds, beyond which a number is not exact. They say nothing about the parameter. */
+function isSafeIntegerBound(bound: unknown): boolean {
   return bound === Number.MAX_SAFE_INTEGER || bound === Number.MIN_SAFE_INTEGER;
 }

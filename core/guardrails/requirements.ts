@@ -5,7 +5,7 @@ import type { ToolContext } from "../tools/context.ts";
 import { ToolError } from "../error.ts";
 import type { Tool, ToolRequirements } from "../tools/tool.ts";
 
-/** Users named in a message at most. */
+/** The maximum number of users named in a message. */
 const MAX_NAMED = 4;
 
 /** Throws ToolError `not_connected` or `forbidden` if a requirement is not met. */

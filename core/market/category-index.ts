@@ -14,7 +14,7 @@ import { KeyIndex } from "./key-index.ts";
 export type Selection =
   /** All entries match. */
   | { readonly kind: "whole"; readonly logs: readonly EventLog[] }
-  /** Of a filter with ids. No matching entry after `lastForgotten` is forgotten. */
+  /** For a filter with ids. The logs still have every matching entry after `lastForgotten`. */
   | {
     readonly kind: "keyed";
     readonly logs: readonly ReadableLog[];

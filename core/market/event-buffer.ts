@@ -6,15 +6,15 @@
 //
 // `missed` counts the matching events after `since` that were evicted, and every sequence number of a gap after `since`,
 // because the content of a gap is unknown: the engine could not resend those events, or they came before this process
-// first connected. An evicted event leaves its sequence number and what it is about until EVICTED_KEPT newer ones of its
-// category are evicted. So far back the count is exact for every filter. For an older `since` it is a lower bound above
-// 0, or null if a contract, an entity or an order is asked for and nothing is left of its events. `missed` is also null
-// for a `since` before the epoch, which belongs to another history.
+// first connected. The sequence number, type and ids of an evicted event are kept until EVICTED_KEPT newer events of its
+// category are evicted, so the count is exact for every filter that far back. For an older `since` it is a lower bound
+// above 0, or null if the filter names a contract, an entity or an order of which no evicted event is kept. `missed` is
+// also null for a `since` before the epoch, which belongs to another history.
 //
 // Invariants: sequence numbers ascend, and an event not above the newest is a repeat and is ignored.
 // Cost: a push is constant. A read without an id costs the page size times the number of logs that the filters select,
-// whatever the size of the buffer. A read with ids also looks at the entries after `since` of the shortest log, of one
-// of the ids or of the types, that don't match the other filters. A wait costs nothing until an event of its order,
+// whatever the size of the buffer. A read with ids takes the shortest log (of one of the ids, or of the types) and also
+// tests its entries after `since` that don't match the other filters. A wait costs nothing until an event of its order,
 // contract, entity, types or category comes (event-waiters.ts).
 
 import { categoryOf, EVENT_CATEGORIES, type EventCategory, type EventMessage } from "../../protocol/index.ts";
@@ -25,7 +25,7 @@ import type { BufferedEvent, BufferStats, EventFilter, EventPage, EventQuery, Ev
 import { EventWaiters } from "./event-waiters.ts";
 import { mergeAfter, mergeNewest } from "./log-merge.ts";
 
-/** In each category. */
+/** Evicted events of each category that still count exactly. */
 const EVICTED_KEPT = 30_000;
 
 /** What a push needs to know of an event type. */
@@ -89,7 +89,7 @@ export class EventBuffer implements EventReader {
     const { category, keys } = this.#kindOf(type);
     const event: BufferedEvent = { sequence, category, type, time, data };
     this.#categories[category].add(event, keys);
-    if (this.#waiters.count > 0) this.#waiters.came(event, keys);
+    if (this.#waiters.count > 0) this.#waiters.wakeFor(event, keys);
   }
 
   /** Whether the event with this sequence number is buffered. */
@@ -110,7 +110,7 @@ export class EventBuffer implements EventReader {
     this.#waiters.wakeAll();
   }
 
-  /** Ends every wait: no event can come for now. */
+  /** Ends every wait, because the connection has ended and no event can come for now. */
   interrupt(): void {
     this.#waiters.wakeAll();
   }

@@ -1,8 +1,8 @@
 // What an event is about: its contract, entities and orders, read from its data.
 //
 // An event matches an entity that it names on either side: the owner of an order, either side of a trade, either party of
-// a credit limit or of a documentation status. A fill belongs to one entity only, the one whose order was filled: the
-// counterparty has a fill of its own, and both under one entity would count a trade twice.
+// a credit limit or of a documentation status. A fill matches one entity only, the one whose order was filled. The
+// counterparty has its own fill of the same trade, and matching both would count the trade twice.
 // An event matches an order if it is the order's own event, a fill of it, or a trade on either side of it.
 
 import type { BufferedEvent, EventFilter } from "./event-reader.ts";

@@ -1,8 +1,8 @@
-// Those who wait for the next event that matches their filter.
+// Waits for the next event that matches a filter. A wait ends once.
 //
-// Each wait is filed under the one property of its filter that the fewest events have: its order, else its contract, its
-// entity, its types, its product, its category. An event looks up what it has of these, so it costs nothing for waits of
-// other orders, contracts and so on. A wait ends once.
+// Each wait is indexed by the property of its filter that the fewest events have: its order, else its contract, its entity,
+// its types, its product, its category. An event looks up its own order, contract and so on, so waits for other ones cost
+// nothing.
 
 import { type KeyFields, matches } from "./event-keys.ts";
 import type { BufferedEvent, EventFilter } from "./event-reader.ts";
@@ -14,7 +14,7 @@ interface Waiter {
 
 type Index = Map<string, Set<Waiter>>;
 
-/** The place of a wait whose filter is empty. */
+/** The key of a wait whose filter is empty. */
 const ANY = "any";
 
 export class EventWaiters {
@@ -44,7 +44,7 @@ export class EventWaiters {
   }
 
   /** Wakes every wait that the event matches. */
-  came(event: BufferedEvent, { contracts, entities, orders }: KeyFields): void {
+  wakeFor(event: BufferedEvent, { contracts, entities, orders }: KeyFields): void {
     const { data } = event;
     for (const field of orders) this.#wake(this.#orders, data[field], event);
     for (const field of contracts) this.#wake(this.#contracts, data[field], event);

@@ -81,7 +81,7 @@ export class TimeMeaning {
   }
 }
 
-/** The next such month for a month without a year; empty for other values. */
+/** A question that names the next such month, for a month without a year; empty for other values. */
 export function monthMeant(value: unknown, { now }: FilterContext): string {
   const month = typeof value === "string" ? monthNumber(value.trim()) : null;
   if (month === null) return "";

@@ -27,7 +27,7 @@ export const FILTER_OPERATORS = ["eq", "gt", "lt", "gte", "lte", "contains", "in
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 const MAX_IN_VALUES = 1000;
-/** Dates of one filter. */
+/** Maximum number of dates in one filter. */
 const MAX_PERIODS = 100;
 
 const OPERATORS: Readonly<Record<PropertyType, readonly FilterOperator[]>> = {
@@ -135,7 +135,7 @@ function membershipTest(condition: Condition, context: FilterContext): Test {
   return (actual) => wanted.has(comparable(property, actual));
 }
 
-/** Each instant is looked up; each other value costs a comparison for each module. */
+/** Instants cost one lookup for each module. Each other value costs one comparison for each module. */
 function timeMembershipTest(condition: Condition, values: readonly unknown[], context: FilterContext): Test {
   const tests = new Map(values.map((value) => [value, equalityTest({ ...condition, value }, context)]));
   const instants = values.filter((value) => typeof value === "string" && isInstant(value));

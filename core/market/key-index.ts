@@ -1,8 +1,8 @@
-// The entries of one category by an id that their events name: a contract, an entity or an order.
+// Indexes the entries of one category by an id in their events: a contract, an entity or an order.
 //
-// An order is new every few events, so a log of its own that drops entries one by one would cost more than the rest of the
-// buffer. So a log of an id only grows, and all logs are dropped together: they are kept in two generations, and a new one
-// begins after as many entries as the category keeps. Then all entries of the older one are forgotten.
+// Every few events there is a new order. Dropping its entries one by one would cost more than the rest of the buffer, so the
+// log of an id only grows, and logs are dropped in bulk. There are two generations of logs. A new generation begins after as
+// many entries as the category keeps; by then all entries of the older generation are forgotten, and it is dropped.
 //
 // Invariant: a log holds at least the entries of its id that are not forgotten, by ascending sequence.
 // Cost: `add` is one lookup. Memory: at most twice the entries that the category keeps.
@@ -18,7 +18,7 @@ export class KeyIndex {
   #older: Generation = new Map();
   #newer: Generation = new Map();
 
-  /** Puts the newest entry into the log of `id`, once. A value that is no text is no id. */
+  /** Puts the newest entry into the log of `id`, once. Ignores an `id` that is not a string. */
   add(id: unknown, entry: EventEntry): void {
     if (typeof id !== "string") return;
     const entries = this.#newer.get(id);
@@ -26,7 +26,7 @@ export class KeyIndex {
     else if (entries[entries.length - 1] !== entry) entries.push(entry);
   }
 
-  /** Call it when all entries before the last call of it are forgotten. */
+  /** Drops the older generation. All entries from before the previous call must be forgotten by now. */
   beginGeneration(): void {
     this.#older = this.#newer;
     this.#newer = new Map();

@@ -1,5 +1,5 @@
-// Merges event logs by sequence, without the entries that don't match. Cost: a binary search in each log, then for each
-// event of the page, and each entry between that does not match, the number of logs.
+// Merges event logs by sequence, without the entries that don't match. Cost: a binary search in each log, then the number of
+// logs for each event of the page, and one test for each entry that does not match.
 
 import type { Selection } from "./category-index.ts";
 import { type EventEntry, positionAfter, type ReadableLog } from "./event-log.ts";

@@ -1,7 +1,7 @@
 // The properties of each module type as tools show and filter them: `id`, the declared ones, and joined ones.
 //
-// A joined property is read from another module when it is asked for, and is never sent twice: a contract's prices stand in
-// its engine. Cost of reading one: O(1).
+// A joined property is read from another module when it is asked for, so the backend sends it once. Example: the prices of a
+// contract are properties of its engine. Cost of reading one: O(1).
 
 import { MODULE_TYPES, moduleDeclaration, MODULES, type ModuleType } from "../../protocol/modules/registry.ts";
 import type { AnyModuleData, ModuleData } from "../../protocol/modules/registry.ts";

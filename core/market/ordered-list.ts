@@ -2,8 +2,9 @@
 //
 // Invariants: no chunk is empty; items ascend within and across chunks; no two items compare equal.
 // Cost: appending is constant. Other insertions and removals are two binary searches and a move within one chunk, some
-// hundred nanoseconds at 1,000,000 items. Reading from a position is one binary search. A small chunk is never merged with another; an empty one is dropped. The searches
-// are written out, since every change of an order makes several: with a callback for the comparison they take a third longer.
+// hundred nanoseconds at 1,000,000 items. Reading from a position is two binary searches. A small chunk is never merged with
+// another; an empty one is dropped. The searches are written out, because every change of an order makes several, and a
+// comparison callback takes a third longer.
 
 const CHUNK_SIZE = 256;
 

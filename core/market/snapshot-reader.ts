@@ -5,15 +5,15 @@ import type { AnyModuleData, ModuleData, ModuleType } from "../../protocol/modul
 export interface SnapshotQuery {
   /** Required values by property; undefined means any. On indexed properties the cost depends on the matches only. */
   readonly equals?: Readonly<Record<string, unknown>>;
-  /** A further condition on the modules that match `equals`. */
+  /** A further condition on the modules that match `equals`; it is tested on each of them. */
   readonly where?: (module: AnyModuleData) => boolean;
   /** Only modules that come later in the list: `next` of the previous page. */
   readonly after?: ModulePosition | undefined;
-  /** Modules returned at most. */
+  /** The maximum number of modules returned. */
   readonly limit: number;
 }
 
-/** The place of a module in the list of its type. It stays right while other modules come and go. */
+/** The place of a module in the list of its type. It stays valid while other modules come and go. */
 export interface ModulePosition {
   /**
    * Creation time in milliseconds, for types that are listed newest first; the list continues there even if the module is

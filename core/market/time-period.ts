@@ -1,8 +1,8 @@
 // Times as callers write them: an instant, or a period of a market's calendar.
 //
 // 2030-01-31T08:00Z and 2030-01-31T08:00+01:00 are instants, and so is 2030-01-31T08:00 in the market's time zone. 2030-01-31,
-// today, 2030-01, January 2030 and 2030 are periods in that zone. A month without a year has many meanings and is not
-// understood. Seconds and fractions are optional.
+// today, 2030-01, January 2030 and 2030 are periods in that zone. A month without a year is ambiguous, so it is no period.
+// Seconds and fractions are optional.
 
 /** From `start` up to, not including, `end`, in milliseconds since the epoch. An instant has `start` equal to `end`. */
 export interface Period {

@@ -1,12 +1,12 @@
 // The type of an answer to POST /mcp. A client gets an event stream only if its Accept header names text/event-stream. Every
 // other client (Accept is missing, */* or application/json) gets the same answer as JSON.
 //
-// The SDK answers requests of older protocol revisions with 406 unless Accept names both types, so it is shown both. Limits: an
-// answer as JSON has no notifications of its call, such as progress. A subscription can only be a stream and stays one.
+// The SDK answers requests of older protocol revisions with 406 unless Accept names both types, so the header is set to both.
+// Limits: an answer as JSON has no notifications of its call, such as progress. A subscription stays a stream.
 
 const BOTH_TYPES = "application/json, text/event-stream";
 const STREAM = "text/event-stream";
-/** Read by nobody; the SDK uses it too. */
+/** The client is gone and does not read this status. The SDK uses the same. */
 const CLIENT_CLOSED_REQUEST = 499;
 const SUBSCRIBE = "subscriptions/listen";
 

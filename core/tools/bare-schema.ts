@@ -1,4 +1,4 @@
-// What a declaration of a parameter means without what it is wrapped in.
+// Unwraps zod schemas of parameters.
 
 import { z } from "zod";
 

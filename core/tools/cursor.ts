@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The last item of a page. `rank`: its place in the order of the list, if its id alone does not tell it. */
+/** The last item of a page. `rank`: its place in the order of the list; null if the id alone determines it. */
 export interface ListPosition {
   readonly rank: string | number | null;
   readonly id: string;

@@ -18,7 +18,7 @@ function reasonFor(path: string): string {
 test("the reason why a file can't be read is told in words", () => {
   expect(reasonFor(join(folder, "none"))).toBe("no such file");
   expect(reasonFor(folder)).toBe("it is a folder");
-  expect(reasonFor("/dev/null/x")).toBe("part of the path is no folder");
+  expect(reasonFor("/dev/null/x")).toBe("part of the path is not a folder");
 });
 
 test("any other reason is one line", () => {
