@@ -1,6 +1,7 @@
 // The next deadline of each contract: the begin of its delivery, the end of its delivery, or its removal from the market.
 //
-// Invariant: deadlines at the same time come in the order in which their contracts were listed.
+// Invariant: of deadlines at the same time, begins of deliveries come first, so that credit which the end of another
+// delivery frees is not used in a contract whose delivery has begun. Otherwise they come in the order of listing.
 //
 // Cost: O(contracts) to add and to take, which both happen a few times in the life of a contract; O(1) to read the first.
 
@@ -11,6 +12,7 @@ const HOUR_MS = 3_600_000;
 export interface ContractDeadline {
   /** Milliseconds since the epoch. */
   readonly time: number;
+  readonly isBegin: boolean;
   readonly contract: ContractState;
 }
 
@@ -24,7 +26,7 @@ export class ContractDeadlines {
   }
 
   add(contract: ContractState): void {
-    const deadline = { time: deadlineOf(contract), contract };
+    const deadline = { time: deadlineOf(contract), isBegin: !contract.expired, contract };
     const before = this.#queue.findLastIndex((other) => isBefore(other, deadline));
     this.#queue.splice(before + 1, 0, deadline);
   }
@@ -46,5 +48,7 @@ function deadlineOf({ expired, delivered, deliveryStart, deliveryEnd, market }: 
 }
 
 function isBefore(one: ContractDeadline, other: ContractDeadline): boolean {
-  return one.time < other.time || (one.time === other.time && one.contract.serial < other.contract.serial);
+  if (one.time !== other.time) return one.time < other.time;
+  if (one.isBegin !== other.isBegin) return one.isBegin;
+  return one.contract.serial < other.contract.serial;
 }

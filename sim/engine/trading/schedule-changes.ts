@@ -1,8 +1,9 @@
 // The scheduled changes: sessions begin and end; contracts are listed, delivered and removed.
 //
 // Due changes are carried out in the order of their times, even if the call comes late. Of changes at the same time,
-// deliveries and removals come first, so no order trades in a contract whose delivery has begun; then listings; then
-// sessions. Day orders expire at the close even if the market is halted. Events carry the time of the call.
+// begins of deliveries come first, so no order trades in a contract whose delivery has begun; then ends of deliveries and
+// removals; then listings; then sessions. Day orders expire at the close even if the market is halted. Events carry the
+// time of the call.
 //
 // A late call lists only the contracts that the rules list at the time of the call, not those that would have been removed
 // by then. So the cost after a long stop depends only on the contracts from before the stop and those of now.

@@ -40,6 +40,22 @@ describe("contracts and delivery", () => {
     expect(engine.credit("BETA", "ALPHA").usedMw).toBe(3);
   });
 
+  test("credit that is released when another delivery begins is not used in the contract that begins it", () => {
+    const { contracts, ...definition } = smallMarket();
+    const [hour12] = contracts;
+    const [deliveryStart, deliveryEnd] = ["2026-01-20T18:00:00Z", "2026-01-20T19:00:00Z"];
+    const hour13 = { ...hour12!, id: "N-H13", code: "N-H13", deliveryStart, deliveryEnd };
+    const engine = new EngineDriver({ ...definition, contracts: [...contracts, hour13] });
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 2 });
+    engine.sell(alpha, { price: 5, quantity: 2 });
+    engine.buy(beta, { price: 5, quantity: 2 });
+    engine.sell(alpha, { contractId: "N-H13", price: 5, quantity: 1 });
+    engine.buy(beta, { contractId: "N-H13", price: 5, quantity: 1 });
+    const advanced = engine.advanceTo(deliveryStart);
+    expect(advanced.story).not.toContain("new.trade TRD-2");
+    expect(engine.order("ORD-4")).toMatchObject({ filledQuantity: 0, closeReason: "expired" });
+  });
+
   test("a request after a deadline meets the market of its time without a call of advance", () => {
     const engine = new EngineDriver();
     engine.buy(alpha, { price: 5, quantity: 1 });
