@@ -113,7 +113,7 @@ export const orderBlocksResponse = z.object({
   marketStatus: z.enum(MARKET_STATUSES),
   blockedBy: z.array(orderBlock).describe("Market status first, then by the best price of each counterparty"),
   moreCounterparties: z.number().int().min(0).describe("Counterparties that blockedBy leaves out"),
-  complete: z.boolean().describe("False if the order crosses more orders than were examined"),
+  complete: z.boolean().describe("False if the order may cross more orders than were examined"),
 });
 export type OrderBlocks = z.infer<typeof orderBlocksResponse>;
 

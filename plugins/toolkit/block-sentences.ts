@@ -15,7 +15,7 @@ export function sentencesOn(order: Order, { blockedBy, moreCounterparties, compl
   const others = blockedBy.filter((block) => !ofMarket.includes(block));
   const omitted = [
     ...(moreCounterparties > 0 ? [`${moreCounterparties} more counterparties are left out.`] : []),
-    ...(complete ? [] : ["It crosses more orders than were examined."]),
+    ...(complete ? [] : ["It may cross more orders than were examined."]),
   ];
   return [
     ...ofMarket.slice(0, 1).map(({ reason }) => marketSentence(order, reason, context)),

@@ -3,14 +3,16 @@
 // Each crossed order is judged as matching would judge it: the two would trade at the price of the older one (a held order is
 // younger than every resting one), and credit must allow one lot at that price.
 //
-// What is not visible to the user: whose orders they are without Market.View; documents of two other entities, and limits,
-// without Scope.Global; figures of limits without Credit.View. It is never inferred from nothing: while the market matches, an
-// order that crosses others and does not trade shows that something prevents it, so an unseen reason is then named, without
-// figures, if no visible one explains it. Otherwise an order could be used to search for what is not visible, at no risk.
+// Not visible to a user: without Market.View, whose orders they are, and what is below the levels that a book shows; without
+// Scope.Global, documents of two other entities, and limits that other entities grant; without Credit.View, figures of limits.
+//
+// Invariant: an answer never says more about these than the order shows by not trading. So an unseen reason is named only
+// while the market matches, without figures, and only if nothing that the user may know explains the order.
+// Otherwise orders that can't trade could be used to search for another entity's limits or orders, at no risk.
 //
 // Cost: O(crossed orders), of which MAX_EXAMINED are examined, from the best price on.
 
-import { CREDIT_LIMIT_UNITS } from "../../../protocol/modules/registry.ts";
+import { BOOK_DEPTH, CREDIT_LIMIT_UNITS } from "../../../protocol/modules/registry.ts";
 import type { BlockReason, OrderBlock, OrderBlocks } from "../../../protocol/index.ts";
 import type { CreditObstacle } from "../../market/credit-obstacles.ts";
 import { crosses, opposite, slotsOf } from "../../market/order-book.ts";
@@ -67,27 +69,45 @@ class BlockSearch {
   }
 
   #examine(marketStatus: ReturnType<typeof marketStatusOf>): void {
-    const { order: { contract: { book }, side, price } } = this;
-    let examined = 0;
+    for (const { slot, price } of this.#crossedOrders()) {
+      const { order, state } = this;
+      const { book } = order.contract;
+      const kilowatts = book.quantityOf(slot);
+      if (marketStatus !== "open") {
+        this.#add({ counterpartyId: null, reason: `market_${marketStatus}` }, price, kilowatts);
+      }
+      const counterparty = required(state.parties[book.partyOf(slot)], "entity");
+      const isOlder = order.status === "held" || book.priorityOf(slot) < order.priority;
+      for (const reason of this.#reasons(counterparty, isOlder ? price : order.price)) {
+        const isAdmitted = reason.counterpartyId === null || this.#isAdmitted(counterparty);
+        if (isAdmitted) this.#add(reason, price, kilowatts);
+      }
+    }
+  }
+
+  /**
+   * The orders to examine, best price first. If a user without Market.View crosses every level that the book shows, the
+   * answer is incomplete whether or not there are more levels.
+   */
+  *#crossedOrders(): Generator<{ slot: number; price: number }, void, undefined> {
+    const { order: { contract: { book }, side, price: limit }, viewer } = this;
+    const maxLevels = viewer.permissions.has("Market.View") ? Infinity : BOOK_DEPTH;
+    let [examined, levels, level] = [0, 0, NaN];
     for (const slot of slotsOf(book, opposite(side))) {
-      const crossedPrice = book.priceOf(slot);
-      if (!crosses(side, price, crossedPrice)) return;
+      const price = book.priceOf(slot);
+      if (!crosses(side, limit, price)) break;
+      if (price !== level) {
+        if (levels === maxLevels) break;
+        levels += 1;
+        level = price;
+      }
       if (examined++ === MAX_EXAMINED) {
         this.#complete = false;
         return;
       }
-      const kilowatts = book.quantityOf(slot);
-      if (marketStatus !== "open") {
-        this.#add({ counterpartyId: null, reason: `market_${marketStatus}` }, crossedPrice, kilowatts);
-      }
-      const counterparty = required(this.state.parties[book.partyOf(slot)], "entity");
-      const isOlder = this.order.status === "held" || book.priorityOf(slot) < this.order.priority;
-      const reasons = this.#reasons(counterparty, isOlder ? crossedPrice : price);
-      for (const reason of reasons) {
-        const isAdmitted = reason.counterpartyId === null || this.#isAdmitted(counterparty);
-        if (isAdmitted) this.#add(reason, crossedPrice, kilowatts);
-      }
+      yield { slot, price };
     }
+    if (levels === maxLevels) this.#complete = false;
   }
 
   /** Whether entries of the counterparty are still accepted. */
@@ -128,7 +148,9 @@ class BlockSearch {
       ...sides.flatMap((side) => side.maySeeLimits(viewer) ? side.limits() : []),
     ];
     if (visible.length > 0) return visible;
-    return this.#unseen(sides.flatMap((side) => side.limits().length > 0 ? [side.limitUnseen()] : []));
+    const blocking = sides.filter((side) => side.limits().length > 0);
+    const own = blocking.filter((side) => side.isKnownTo(viewer));
+    return this.#unseen((own.length > 0 ? own : blocking).map((side) => side.limitUnseen()));
   }
 
   #unseen(reasons: Reason[]): Reason[] {
@@ -150,9 +172,13 @@ class SideReasons {
     readonly obstacles: readonly CreditObstacle[],
   ) {}
 
+  /** Whether the viewer may see that a limit prevents the trade; its figures need Credit.View too. */
+  isKnownTo(viewer: EngineUser): boolean {
+    return maySeeModule(viewer, "CREDIT", { entityId: this.granter.definition.id });
+  }
+
   maySeeLimits(viewer: EngineUser): boolean {
-    const owner = { entityId: this.granter.definition.id };
-    return viewer.permissions.has("Credit.View") && maySeeModule(viewer, "CREDIT", owner);
+    return viewer.permissions.has("Credit.View") && this.isKnownTo(viewer);
   }
 
   documents(): Reason[] {

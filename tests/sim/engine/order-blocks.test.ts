@@ -265,6 +265,33 @@ describe("who is told what", () => {
     expect(engine.explain(bid, alpha).map(({ reason }) => reason)).toEqual(["counterparty_limit"]);
   });
 
+  test("a counterparty's limit is not named beside one of the user's entity, also without Credit.View", () => {
+    const engine = new EngineDriver(withUser(["Market.View", "Order.Submit"], "ALPHA"));
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 0 });
+    const bid = crossedByLimit(engine);
+    const reasons = () => engine.explain(bid, "other").map(({ reason }) => reason);
+    expect(reasons()).toEqual(["entity_limit"]);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 1000 });
+    expect(reasons()).toEqual(["entity_limit"]);
+    engine.setLimit(beta, "BETA:ALPHA", { limit: 0 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 1000 });
+    expect(reasons()).toEqual(["counterparty_limit"]);
+  });
+
+  test("without Market.View only the levels that a book shows count, and nothing tells whether there are more", () => {
+    const answerTo = (userId: string, levels: number) => {
+      const engine = new EngineDriver();
+      for (let level = 0; level < levels; level++) engine.sell(alpha, { price: 400 + level, quantity: 1 });
+      engine.execute(operator, "market.halt", {});
+      const { orderId } = engine.buy(blind, { price: 500, quantity: 1 });
+      return { ...engine.engine.explainOrder(orderId, engine.engine.user(userId)!), orderId: "BID" };
+    };
+    expect(answerTo(blind, 9)).toMatchObject({ complete: true, blockedBy: [{ quantity: 9 }] });
+    expect(answerTo(blind, 10)).toMatchObject({ complete: false, blockedBy: [{ quantity: 10 }] });
+    expect(answerTo(blind, 12)).toEqual(answerTo(blind, 10));
+    expect(answerTo(viewer, 12)).toMatchObject({ complete: true, blockedBy: [{ quantity: 12 }] });
+  });
+
   test("while the market does not match, what a user may not see is not named at all", () => {
     const engine = new EngineDriver();
     engine.setLimit(beta, "BETA:ALPHA", { limit: 0 });
