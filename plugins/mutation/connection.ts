@@ -9,7 +9,7 @@ const connect = defineMutation({
   name: "mkt_connect_pubsub",
   title: "Connect to the market",
   description:
-    "Connects as a user and loads the market, which orders, books, credit, events and all changes need. Gives your " +
+    "Connects as a user and loads the market. Orders, books, credit, events and all changes need it. Gives your " +
     "entityId. To change the user call mkt_disconnect_pubsub first; mkt_list_users gives user ids.",
   input: z.strictObject({
     userId: idField("Directory object id; default MKT_USER_ID").optional(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import {
   CREDIT_LIMIT_SCOPES,
   CREDIT_LIMIT_TYPES,
-  type CreditLimitType,
+  CREDIT_LIMIT_UNITS,
   DOCUMENTATION_STATUSES,
   type ModuleData,
 } from "../../protocol/modules/registry.ts";
@@ -32,21 +32,24 @@ const pairFields = {
 
 const afterTimeout = () => "mkt_get_extended_credit for the pair shows whether it took effect.";
 
+const limitInput = z.strictObject({
+  entityId: ownEntity,
+  counterpartyId: counterparty,
+  limitType: z.enum(CREDIT_LIMIT_TYPES).describe("notional is in dollars"),
+  scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or one contract's"),
+  limit: z.number().min(0).max(1e12).describe("dollars, MW or MWh. Below what is used, it stops only new trades"),
+  marginPercent: z.number().min(0).max(100).describe("Share of face value that counts, for notional; 100 if absent")
+    .optional(),
+  contractId: idField("Required with per_contract, else absent").optional(),
+});
+type LimitTerms = z.output<typeof limitInput>;
+
 const setCreditLimit = defineMutation({
   name: "mkt_set_credit_limit",
   title: "Set a credit limit",
   description: "Sets one limit of your entity for a counterparty, for all open trades (total) or one contract " +
-    "(per_contract). Crossed orders that it lets trade do so at once. Needs mkt_connect_pubsub and Credit.Manage.",
-  input: z.strictObject({
-    entityId: ownEntity,
-    counterpartyId: counterparty,
-    limitType: z.enum(CREDIT_LIMIT_TYPES).describe("notional is in dollars"),
-    scope: z.enum(CREDIT_LIMIT_SCOPES).describe("All open trades, or one contract's"),
-    limit: z.number().min(0).max(1e12).describe("dollars, MW or MWh. Below what is used it stops new trades only"),
-    marginPercent: z.number().min(0).max(100).describe("Share of face value that counts, for notional; 100 if absent")
-      .optional(),
-    contractId: idField("Only and always with per_contract").optional(),
-  }),
+    "(per_contract). Crossed orders that now have credit trade at once. Needs mkt_connect_pubsub and Credit.Manage.",
+  input: limitInput,
   fields: { result: z.looseObject({ ...pairFields, limits: z.array(z.unknown()) }).partial().nullable() },
   annotations: { destructiveHint: true, idempotentHint: true },
   requires: CREDIT_WRITE,
@@ -59,8 +62,7 @@ const setCreditLimit = defineMutation({
     const { credit } = outcome.result;
     return {
       status: "success",
-      message: `The ${input.scope} ${input.limitType} limit of ${input.entityId} for ${input.counterpartyId} is ` +
-        `${input.limit}.${withoutEffect(input)} ${tradableSentence(credit)}`,
+      message: `${limitSentence(input)}${withoutEffect(input)} ${tradableSentence(credit)}`,
       result: { ...pairOf(credit), limits: credit.limits },
     };
   },
@@ -83,8 +85,14 @@ function checkNames(
   if (contractId !== undefined) moduleOf(snapshot, "CONTRACT", contractId);
 }
 
+function limitSentence({ entityId, counterpartyId, scope, limitType, contractId, limit }: LimitTerms): string {
+  const on = contractId === undefined ? "" : ` on ${contractId}`;
+  return `The ${scope} ${limitType} limit of ${entityId} for ${counterpartyId}${on} is ${limit} ` +
+    `${CREDIT_LIMIT_UNITS[limitType]}.`;
+}
+
 /** Only notional limits use the margin percent. */
-function withoutEffect({ limitType, marginPercent }: { limitType: CreditLimitType; marginPercent?: number }): string {
+function withoutEffect({ limitType, marginPercent }: LimitTerms): string {
   if (marginPercent === undefined || limitType === "notional") return "";
   return ` marginPercent ${marginPercent} has no effect: it applies to notional limits only.`;
 }
@@ -109,7 +117,7 @@ const setDocumentationStatus = defineMutation({
   title: "Set documentation status",
   description:
     "Sets the status of your entity's trading documents with a counterparty. The two trade only while both have " +
-    "set docs_in_place; crossed orders then do so at once. Needs mkt_connect_pubsub and Credit.Manage.",
+    "set docs_in_place; crossed orders then trade at once. Needs mkt_connect_pubsub and Credit.Manage.",
   input: z.strictObject({
     entityId: ownEntity,
     counterpartyId: counterparty,

@@ -12,7 +12,7 @@ const OPERATOR = { connection: "write", permissions: ["Market.Operate"] } as con
 /** A preview is sent without the caller's idempotencyKey, so the flush after it can use the key. */
 const NO_KEY: RequestOptions = {};
 
-const confirmField = z.boolean().describe("Absent: only count").optional();
+const confirmField = z.boolean().describe("Without true it only counts").optional();
 
 /** Cancelled, or counted by a preview; null on failure. */
 const ordersAffected = z.int().nullable();

@@ -15,7 +15,7 @@ import { didYouMean, suggestedIds } from "../toolkit/meaning.ts";
 import { sideField } from "../toolkit/sides.ts";
 import { checkPermissions } from "../../core/guardrails/requirements.ts";
 
-/** What a contract or another field determines is left out: mkt_get_order gives all. */
+/** Properties that a contract or another property determines are left out; mkt_get_order gives all. */
 const SHOWN = [
   "id",
   "contractId",
@@ -46,9 +46,8 @@ function detailsOf(order: ModuleData<"ORDER">): ShownModule {
   return { ...Object.fromEntries(SHOWN.map((name) => [name, shown[name]])), id: order.id };
 }
 
-/** The result of a confirmed request, except for the reasons why an open order does not trade. */
-function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
-  const current = currentOf(order, snapshot);
+/** The result of a confirmed request, except for the reasons why an open order does not trade. `current`: see currentOf. */
+function confirmed(order: ModuleData<"ORDER">, current: ModuleData<"ORDER"> | undefined) {
   const { id, status, filledQuantity, quantity } = order;
   const gone =
     `Order ${id} was ${status} when confirmed and is no longer kept: ${filledQuantity} of ${quantity} MW filled.`;
@@ -61,8 +60,8 @@ function confirmed(order: ModuleData<"ORDER">, snapshot: SnapshotReader) {
 }
 
 /**
- * An idempotencyKey may find the confirmation of an earlier call, and the order may have changed since. The snapshot is never
- * behind the confirmation. Undefined if the order is no longer kept.
+ * The order as it is now: with an idempotencyKey the confirmation may be that of an earlier call, and the order may have changed
+ * since. The snapshot is never behind the confirmation. Undefined if the order is no longer kept.
  */
 function currentOf({ id }: ModuleData<"ORDER">, snapshot: SnapshotReader): ModuleData<"ORDER"> | undefined {
   return snapshot.get("ORDER", id);
@@ -99,7 +98,7 @@ const createTestOrder = defineMutation({
     const { order } = outcome.result;
     const current = currentOf(order, snapshot);
     const explanation = current === undefined ? { blockedBy: [] } : await explain(current, context);
-    return { ...confirmed(order, snapshot), clientOrderId: order.clientOrderId, ...explanation };
+    return { ...confirmed(order, current), clientOrderId: order.clientOrderId, ...explanation };
   },
   fieldsOfFailure: (_input, _context, { operationId }) => ({
     orderId: null,
@@ -108,7 +107,7 @@ const createTestOrder = defineMutation({
     clientOrderId: operationId ?? null,
   }),
   afterTimeout: (_input, operationId) =>
-    "After the time that message names, the order exists or never will. " +
+    "Wait until the time that message names: later the order can't appear. " +
     `Find it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 
@@ -135,7 +134,10 @@ const cancelOrder = defineMutation({
   specialStatuses: ["no_entity", "not_cancellable"],
   run: async ({ orderId }, { pubsub, snapshot }, options) => {
     const outcome = await pubsub.request("order.cancel", { orderId }, options);
-    if (outcome.kind === "ok") return confirmed(outcome.result.order, snapshot);
+    if (outcome.kind === "ok") {
+      const { order } = outcome.result;
+      return confirmed(order, currentOf(order, snapshot));
+    }
     if (outcome.kind !== "rejected" || outcome.code !== "not_found") return outcome;
     const meant = didYouMean(suggestedIds(snapshot, "ORDER", orderId));
     return { ...outcome, message: `${outcome.message} ${meant}`.trim() };

@@ -1,5 +1,4 @@
-// How audit events are shown: by default with what a reader needs, and without what the order's id or the event's name
-// determines. So 50 events of a busy market take at most 12,000 bytes. Sides read BUY or SELL.
+// How audit events are shown. By default an event leaves out what the order's id or the event's name determines. So 50 events of a busy market take at most 12,000 bytes. Sides read BUY or SELL.
 
 import { z } from "zod";
 import type { AuditEvent } from "../../protocol/index.ts";
@@ -18,7 +17,7 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** In `details` of an order's event by default. Events that are not named here show all. */
+/** Default properties in `details` of an order's event. Events that are not named here show all. */
 const ORDER_DETAILS: Readonly<Record<string, readonly string[]>> = {
   orderQueued: ["side", "price", "quantity"],
   orderModified: ["side", "price", "quantity", "previousPrice", "previousQuantity"],

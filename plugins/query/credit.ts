@@ -36,7 +36,7 @@ const getCreditStatus = defineTool({
     marketId: z.string(),
     creditLimits: z.array(counterpartyCredit),
     usedCredit: z.number().describe("dollars"),
-    availableCredit: z.number().describe("dollars, where both have documents in place"),
+    availableCredit: z.number().describe("dollars, of counterparties with documents of both"),
     enhancedLimitConfigs: z.array(z.unknown()).describe("As configs of mkt_list_credit_limit_configs"),
   }),
   annotations: READ_ONLY,

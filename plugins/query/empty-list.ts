@@ -1,11 +1,11 @@
-// Why a list is empty, as far as that is known: there is no such module at all, or which of several filters matches none.
+// Why a list is empty: there is no such module at all, or the number of modules that each of several filters matches.
 
 import { compileFilters } from "../../core/market/filter.ts";
 import type { FilterContext } from "../../core/market/filter-values.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleType } from "../../protocol/modules/registry.ts";
 
-/** Each costs a search. */
+/** Maximum number of filters to count; each costs a search. */
 const MAX_COUNTED = 6;
 
 type Context = FilterContext & { readonly snapshot: SnapshotReader };

@@ -18,7 +18,7 @@ export const positionParameters = { positions: z.boolean().describe("Also its po
 /** A contract's delivery times are those of its module. */
 const { deliveryStart: _start, deliveryEnd: _end, ...shownFields } = contractPosition.shape;
 
-/** Present if positions were asked for. The unit of each field stands in the description of the list. */
+/** Present if positions were asked for. The description of the list gives the unit of each field. */
 export const positionFields = z.looseObject({
   ...listResult,
   asOf: z.string(),
@@ -33,7 +33,7 @@ export const positionFields = z.looseObject({
 function withoutUnits(shape: z.ZodRawShape): z.ZodObject {
   const fields = Object.entries(shape).map(([name, described]) => {
     const schema = described as z.ZodType;
-    // A copy that is made of the definition has no description.
+    // The copy has no description.
     return [name, schema.clone(schema.def).optional()];
   });
   return z.looseObject(Object.fromEntries(fields));

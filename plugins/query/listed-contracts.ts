@@ -1,7 +1,7 @@
 // The listed contracts of products, each with the prices of its book.
 //
-// An answer holds at most MAX_CONTRACTS of them, which takes about 18,000 bytes, so a page may end before its limit. A single
-// product with more shows the ones that deliver first, and says how many there are.
+// An answer has at most MAX_CONTRACTS contracts, about 18,000 bytes, so a page may end before its limit. A single product
+// with more contracts shows the ones that deliver first, and the number of all.
 
 import { propertyReader } from "../../core/market/module-properties.ts";
 import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";

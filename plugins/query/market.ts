@@ -7,7 +7,7 @@ import { engineOf, marketOf, moduleMeant } from "../toolkit/lookup.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 
 /** Price levels on each side of mkt_get_order_book (specification, Limits). */
-const BOOK_DEPTH = 5;
+const SHOWN_LEVELS = 5;
 
 const getMarketState = defineTool({
   name: "mkt_get_market_state",
@@ -43,14 +43,14 @@ const getMarketState = defineTool({
 const levels = z.array(z.looseObject({ price: z.int(), volume: z.number(), orderCount: z.int() }));
 
 const CROSSED =
-  "The book is crossed: the parties of the best bid and the best ask may not trade with each other, for want of documents or " +
-  "credit, or because they are one entity. mkt_get_order of such an order says why.";
+  "The book is crossed: the parties of the best bid and the best ask may not trade with each other, because documents or " +
+  "credit are missing, or because they are one entity. mkt_get_order of such an order says why.";
 
 const getOrderBook = defineTool({
   name: "mkt_get_order_book",
   title: "Order book",
   description:
-    `Gives the ${BOOK_DEPTH} best price levels of each side of a contract's book: prices in cents/MWh, volumes in MW. Without an ` +
+    `Gives the ${SHOWN_LEVELS} best price levels of each side of a contract's book: prices in cents/MWh, volumes in MW. Without an ` +
     "id: the first engine. Needs mkt_connect_pubsub.",
   input: z.strictObject({
     contractId: idField("From mkt_list_products with contracts").optional(),
@@ -82,8 +82,8 @@ const getOrderBook = defineTool({
       engineId,
       contractId,
       productCode,
-      bids: bids.slice(0, BOOK_DEPTH),
-      asks: asks.slice(0, BOOK_DEPTH),
+      bids: bids.slice(0, SHOWN_LEVELS),
+      asks: asks.slice(0, SHOWN_LEVELS),
       spread,
       lastPrice,
       totalWorkingOrders,

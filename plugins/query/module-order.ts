@@ -1,8 +1,8 @@
-// Modules sorted by one of their properties, joined ones included. Modules without a value come last in both directions, equal
-// ones are in the order of their ids. A cursor continues after the value and id of the last module. A module whose value
+// Modules sorted by one of their properties, joined ones included. Modules without a value come last in both directions, and
+// modules with equal values are in the order of their ids. A cursor continues after the value and id of the last module. A module whose value
 // changes between two calls may be on both pages, or on none.
 //
-// Cost: all matches are read and sorted, so there may be MAX_SORTED of them.
+// Cost: all matches are read and sorted, so more than MAX_SORTED of them are refused.
 
 import { propertiesOf, propertyReader } from "../../core/market/module-properties.ts";
 import type { SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";

@@ -1,6 +1,6 @@
-// What to say if no event of an order was found: the id may be mistyped, of another kind of module, or the order may be
-// older than the days that were searched. What was probably meant stands in the hint only and is never answered with, because
-// the trail is older than the market: the id may be that of a forgotten order. Cost: two more queries of the trail at most.
+// What to say if no event of an order was found: the id may be mistyped or that of another module, or the order may be older
+// than the days that were searched. The hint names the order that was probably meant. Its events are never given instead,
+// because the id may be that of an order that the market no longer keeps. Cost: at most two more queries of the trail.
 
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";

@@ -41,6 +41,7 @@ const listProducts = defineTool({
       return { ...list, products: items };
     }
     const { items: candidates } = pageOfModules(context.snapshot, "PRODUCT", {}, request);
+    // Only so many products are listed as have room for their contracts.
     const found = contractsOfProducts(context.snapshot, candidates.map(({ id }) => id));
     const limit = Math.max(1, found.length);
     const { items, ...list } = listModules(context, "PRODUCT", { ...request, limit, fields: fields ?? ["name"] });

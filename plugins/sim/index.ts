@@ -11,7 +11,7 @@ export default definePack({
   advice: {
     unknownSimulationStart: "mkt_sim_status shows whether it runs; if it does, a repeat changes nothing.",
     unknownSimulationStop: "mkt_sim_status shows whether it has stopped; if it has, a repeat changes nothing.",
-    unknownMarketEvent: "mkt_sim_get_spot_prices shows the events that act now; look there before you repeat the call.",
+    unknownMarketEvent: "mkt_sim_get_spot_prices shows the active events; look there before you repeat the call.",
   },
   tools: [...simulation, status, ...spot],
 });

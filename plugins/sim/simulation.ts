@@ -6,7 +6,7 @@ import { noParameters } from "../../core/tools/fields.ts";
 import { defineCommand } from "./command.ts";
 import { summaryOf } from "./summary.ts";
 
-const changed = z.boolean().nullable().describe("False if it was so already");
+const changed = z.boolean().nullable().describe("False: it was so already");
 const simulation = z.record(z.string(), z.unknown()).nullable().describe(
   "As mkt_sim_status gives it, without personas",
 );
@@ -36,7 +36,9 @@ const startSimulation = defineCommand({
     const { changed, ...simulation } = outcome.result;
     const { status, preset, speed, totals } = simulation;
     const state = `personas: ${totals.personas}, preset ${preset}, speed ${speed}`;
-    const message = changed ? `The simulation is ${status}; ${state}.` : `It was ${status} already; ${state}.`;
+    const message = changed
+      ? `The simulation is ${status}; ${state}.`
+      : `The simulation was ${status} already; ${state}.`;
     return { status: "success", message, changed, simulation: summaryOf(simulation) };
   },
   fieldsOfFailure: { changed: null, simulation: null },

@@ -15,8 +15,8 @@ const getSpotPrices = defineTool({
   name: "mkt_sim_get_spot_prices",
   title: "Simulated spot prices",
   description:
-    "Gives the simulated spot prices of the two nodes (cents/MWh): now and hourly, with regime, and the market " +
-    "events that act. Needs no connection. Live: mkt_watch_book. To move prices: mkt_sim_trigger_event.",
+    "Gives the simulated spot prices of the two nodes (cents/MWh): now and hourly, with regime, and the active " +
+    "market events. Needs no connection. Live: mkt_watch_book. To move prices: mkt_sim_trigger_event.",
   input: z.strictObject({
     hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe("Hours of history; 24 if absent"),
     node: idField("Only this price node").optional(),

@@ -4,7 +4,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import type { OrderBlock, OrderBlocks } from "../../protocol/index.ts";
 
-/** Reasons in words; the others are in blockedBy only. */
+/** Maximum number of reasons, names and remedies in words; blockedBy has all reasons. */
 const MAX_WORDED = 4;
 
 type Order = ModuleData<"ORDER">;
@@ -50,12 +50,13 @@ function crossingSentence(order: Order, blocks: readonly OrderBlock[], isPaused:
   const side = order.side === SIDE.BUY ? "asks" : "bids";
   const names = [...new Set(blocks.map(({ counterpartyId }) => counterpartyId ?? "other entities"))];
   const owners = names.length <= MAX_WORDED ? ` of ${names.join(", ")}` : "";
-  const prices = new Set(blocks.map(({ price }) => price));
-  const from = `${prices.size === 1 ? "at" : "from"} ${blocks[0]?.price} cents/MWh${prices.size === 1 ? "" : " on"}`;
+  const best = `${blocks[0]?.price} cents/MWh`;
+  const isOnePrice = blocks.every(({ price }) => price === blocks[0]?.price);
   const reasons = blocks.slice(0, MAX_WORDED).map((block) => `${inWords(order, block)} (${block.quantity} MW)`);
   if (blocks.length > MAX_WORDED) reasons.push(`${blocks.length - MAX_WORDED} more in blockedBy`);
-  const cannot = isPaused ? "and could not trade with them after that either" : "but can't trade with them";
-  return `It crosses ${side}${owners} ${from} ${cannot}: ${reasons.join("; ")}.`;
+  const prices = isOnePrice ? `at ${best}` : `from ${best} on`;
+  const cannot = isPaused ? "and couldn't trade with them in an open market either" : "but can't trade with them";
+  return `It crosses ${side}${owners} ${prices} ${cannot}: ${reasons.join("; ")}.`;
 }
 
 function inWords({ entityId, contractId }: Order, block: OrderBlock): string {
@@ -115,7 +116,7 @@ function remedies(order: Order, blocks: readonly OrderBlock[], { pubsub }: Conte
   const mayManage = session?.capabilities.includes("Credit.Manage") === true;
   const who = [...steps].slice(0, MAX_WORDED).map(([entityId, tools]) => {
     const isOwn = mayManage && session?.entityId === entityId;
-    return `${isOwn ? "you" : `a user of ${entityId} with Credit.Manage`} can mend it with ${[...tools].join(" and ")}`;
+    return `${isOwn ? "you" : `a user of ${entityId} with Credit.Manage`} can fix it with ${[...tools].join(" and ")}`;
   });
   return [`${capitalised(who.join("; "))}. The orders then trade at once by themselves.`];
 }

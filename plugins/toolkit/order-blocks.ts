@@ -10,10 +10,10 @@ import { type ModuleData, SIDE } from "../../protocol/modules/registry.ts";
 import type { OrderBlocks } from "../../protocol/index.ts";
 import { pauseSentence, sentencesOn } from "./block-sentences.ts";
 
-/** How long a tool waits for reasons. The order itself is done by then, so the answer must not wait for long. */
+/** How long a tool waits for reasons. The order is confirmed already, so its result must not wait for long. */
 const LIMIT_MS = 5_000;
 
-/** Reasons in a result: about 6,000 bytes. */
+/** Maximum number of reasons in a result: about 6,000 bytes. */
 const MAX_SHOWN = 30;
 
 /** protocol/http.ts describes the fields. */
@@ -34,7 +34,7 @@ const block = z.looseObject({
 }).partial();
 
 export const blockedByField = z.array(block).nullable().describe("null: the backend can't say");
-/** Without its fields, which the schema of mkt_get_order declares. */
+/** Without the fields of a reason, which the schema of mkt_get_order declares. */
 export const shortBlockedByField = z.array(z.unknown()).nullable();
 
 export interface Explanation {
@@ -80,7 +80,7 @@ async function askForBlocks(orderId: string, { backend, signal }: ToolContext): 
     return blocks ?? "The backend gives no reasons why it doesn't trade.";
   } catch (error) {
     signal.throwIfAborted();
-    if (limit.aborted) return `The backend gave no reasons within ${LIMIT_MS} ms: see mkt_get_order.`;
+    if (limit.aborted) return `The backend gave no reasons within ${LIMIT_MS} ms: ask again with mkt_get_order.`;
     if (error instanceof ToolError) return `The reasons why it doesn't trade are unknown. ${error.message}`;
     throw error;
   }

@@ -118,11 +118,11 @@ describe("setting credit and documents", () => {
   const canTrade = "entity-1 and b can trade; resting orders that cross have traded already.";
 
   const limits: [Value, string][] = [
-    [{ limitType: "notional", scope: "total", limit: 5 }, "The total notional limit of entity-1 for b is 5."],
-    [{ limitType: "mw", scope: "total", limit: 6 }, "The total mw limit of entity-1 for b is 6."],
+    [{ limitType: "notional", scope: "total", limit: 5 }, "The total notional limit of entity-1 for b is 5 dollars."],
+    [{ limitType: "mw", scope: "total", limit: 6 }, "The total mw limit of entity-1 for b is 6 MW."],
     [
       { limitType: "mwh", scope: "per_contract", contractId: "con", limit: 7 },
-      "The per_contract mwh limit of entity-1 for b is 7.",
+      "The per_contract mwh limit of entity-1 for b on con is 7 MWh.",
     ],
   ];
 

@@ -329,7 +329,7 @@ describe("mkt_set_credit_limit", () => {
       const [limitType, marginPercent, isWithoutEffect] = given;
       const set = await alice.ok("mkt_set_credit_limit", { ...limit, limitType, limit: 7, marginPercent });
       expect(list(part(set, "result"), "limits")).toContainEqual(expect.objectContaining({ limitType, limit: 7 }));
-      expect(text(set, "message")).toStartWith(`The total ${limitType} limit of alpha for gamma is 7.`);
+      expect(text(set, "message")).toStartWith(`The total ${limitType} limit of alpha for gamma is 7 `);
       expect(text(set, "message").includes("has no effect")).toBe(isWithoutEffect);
       if (isWithoutEffect) expect(text(set, "message")).toContain(`marginPercent ${marginPercent}`);
     },

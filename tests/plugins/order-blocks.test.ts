@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe("an order that crosses the book without trading", () => {
-  test("says why, in blockedBy and in one sentence, and who can mend it", async () => {
+  test("says why, in blockedBy and in one sentence, and who can fix it", async () => {
     await greta.sell(BASE, 4200, 10);
     const bid = await alice.buy(BASE, 4300, 10);
     expect(list(bid, "blockedBy")).toEqual([
@@ -83,15 +83,15 @@ describe("an order that crosses the book without trading", () => {
       } is working: 0 of 10 MW filled. It crosses asks of gamma at 4200 cents/MWh but can't trade ` +
         "with them: alpha has not set docs_in_place for gamma (10 MW); gamma has not set docs_in_place for alpha (10 MW); " +
         `alpha has set no credit limit for gamma that covers ${BASE} (10 MW). ` +
-        "You can mend it with mkt_set_documentation_status and mkt_set_credit_limit; a user of gamma with Credit.Manage " +
-        "can mend it with mkt_set_documentation_status. The orders then trade at once by themselves.",
+        "You can fix it with mkt_set_documentation_status and mkt_set_credit_limit; a user of gamma with Credit.Manage " +
+        "can fix it with mkt_set_documentation_status. The orders then trade at once by themselves.",
     );
     const got = await alice.ok("mkt_get_order", { orderId: bid["orderId"] });
     expect(got).toMatchObject({ side: "BUY", message: bid["message"], blockedBy: bid["blockedBy"] });
     expect(asked).toBe(2);
   });
 
-  test("what the reasons say to mend is enough: the orders then trade by themselves", async () => {
+  test("the orders trade by themselves once the reasons are gone", async () => {
     await bob.ok("mkt_set_documentation_status", { entityId: "beta", counterpartyId: "alpha", status: "pending" });
     await alice.sell(BASE, 100, 5);
     const bid = await bob.buy(BASE, 100, 5);
@@ -136,7 +136,7 @@ describe("an order that crosses the book without trading", () => {
     expect(await alice.ok("mkt_get_order", { orderId: bid["orderId"] })).toMatchObject({ status: "filled" });
   });
 
-  test("without Market.View learns neither owner nor reason, but where to look", async () => {
+  test("tells a user without Market.View neither owner nor reason, but which tool shows more", async () => {
     const blind = await desk.connected("blind");
     await greta.sell(BASE, 4200, 10);
     const bid = await blind.buy(BASE, 4300, 10);
@@ -160,7 +160,7 @@ describe("an order that crosses the book without trading", () => {
     ]);
     expect(text(bid, "message")).toContain(
       "Market power is halted, so nothing trades now; a user with Market.Operate resumes it with mkt_resume_market. It " +
-        "crosses asks of alpha at 100 cents/MWh and could not trade with them after that either: alpha doesn't trade with " +
+        "crosses asks of alpha at 100 cents/MWh and couldn't trade with them in an open market either: alpha doesn't trade with " +
         "itself (1 MW).",
     );
   });
@@ -209,7 +209,7 @@ describe("the backend is asked for reasons", () => {
     ],
   ];
 
-  test("and of very many reasons only the first are shown", async () => {
+  test("but only the first 30 reasons are shown", async () => {
     await greta.sell(BASE, 400, 5);
     const whole = { orderId: "o", contractId: BASE, marketStatus: "open", moreCounterparties: 4, complete: true };
     const figures = { limitType: "notional", scope: "per_contract", limit: 1e12, used: 999_999.1234, unit: "dollars" };

@@ -57,7 +57,7 @@ describe("mkt_sim_start", () => {
     simulator.replies(() => Response.json({ ...STATUS, changed: false }));
     expect(await seat.ok("mkt_sim_start")).toMatchObject({
       changed: false,
-      message: "It was running already; personas: 3, preset calm, speed 10.",
+      message: "The simulation was running already; personas: 3, preset calm, speed 10.",
     });
   });
 

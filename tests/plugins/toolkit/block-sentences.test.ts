@@ -39,7 +39,7 @@ function textOf(blockedBy: Partial<OrderBlock>[], change: Partial<OrderBlocks> =
 }
 
 const CROSSES = "It crosses asks of CEDAR at 4200 cents/MWh but can't trade with them:";
-const BY_CEDAR = "A user of CEDAR with Credit.Manage can mend it with";
+const BY_CEDAR = "A user of CEDAR with Credit.Manage can fix it with";
 const THEN = "The orders then trade at once by themselves.";
 const FIGURES = {
   limitType: "notional",
@@ -60,7 +60,7 @@ describe("one reason reads", () => {
     [
       { reason: "entity_limit", ...FIGURES },
       `${CROSSES} SUMMIT's total notional limit for CEDAR leaves 30 of 1000 dollars, and one lot needs 42 (10 MW). ` +
-      `A user of SUMMIT with Credit.Manage can mend it with mkt_set_credit_limit. ${THEN}`,
+      `A user of SUMMIT with Credit.Manage can fix it with mkt_set_credit_limit. ${THEN}`,
     ],
     [
       { reason: "counterparty_no_limit" },
