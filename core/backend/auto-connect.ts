@@ -36,7 +36,7 @@ export async function beginConnecting(options: AutoConnectOptions): Promise<void
   await paused(FIRST_ATTEMPT_MS, attempted.signal);
 }
 
-/** Ends when connected, when the signal aborts, on a disconnect, or when the backend refuses in a way that it would repeat. */
+/** Ends when connected, when the signal aborts, on a disconnect, or when the backend refuses for good, for example the user. */
 export async function keepConnecting(
   { pubsub, connect, signal, log, pause = paused }: AutoConnectOptions,
 ): Promise<void> {
@@ -58,11 +58,14 @@ export async function keepConnecting(
   }
 }
 
-async function paused(waitMs: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `waitMs`, or when the signal aborts. */
+export async function paused(waitMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
-  signal.addEventListener("abort", () => resolve(), { once: true });
+  const end = () => resolve();
+  const timer = setTimeout(end, waitMs);
+  signal.addEventListener("abort", end, { once: true });
   await promise;
   clearTimeout(timer);
+  signal.removeEventListener("abort", end);
 }

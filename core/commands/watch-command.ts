@@ -51,8 +51,10 @@ export function addWatchCommand(command: Command, program: CommandLineProgram, t
 }
 
 function checkFilters(topic: WatchTopic, given: WatchArguments): void {
+  const names = Object.keys(FILTERS) as FilterOption[];
+  const accepted = names.filter((name) => topic.filters.includes(FILTERS[name])).map((name) => `--${name}`).join(", ");
   const faults = filtersIn(given).filter(([name]) => !topic.filters.includes(FILTERS[name]))
-    .map(([name]) => `--${name}: is no filter of this topic`);
+    .map(([name]) => `--${name}: is not a filter of this topic, which takes ${accepted || "none"}`);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 

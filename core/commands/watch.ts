@@ -1,14 +1,14 @@
 // `mkt watch [TOPIC]`: follows the events of a market until a signal, as lines to read or as JSON lines.
 //
 // It calls one tool again and again, and each call continues after the last one. So no event comes twice, and the tool says
-// how many were lost. A lost connection comes back by itself, and the next call continues where the last one ended. stderr
-// tells of both.
+// how many were lost. A lost connection is restored, and the next call continues where the last one ended. stderr reports
+// both.
 
 import { z } from "zod";
 import { printNote, write } from "../../common/output.ts";
 import { safeJsonLine, safeText } from "../../common/safe-text.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
-import { keepConnecting } from "../backend/auto-connect.ts";
+import { keepConnecting, paused } from "../backend/auto-connect.ts";
 import { logger } from "../../common/logger.ts";
 import { callOnce, reportOf } from "./call-tool.ts";
 import { textOf, ToolError } from "../error.ts";
@@ -45,12 +45,15 @@ const watchPage = z.looseObject({
 });
 type WatchPage = z.output<typeof watchPage>;
 
-/** Resolves when the signal aborts. Throws an Error of one line if it can't connect at first, or if the tool refuses. */
+/**
+ * Resolves when the signal aborts. Throws an Error of one line if it can't connect at first, if the engine refuses to connect
+ * again, or if the tool refuses.
+ */
 export async function watch(runtime: Runtime, request: WatchRequest): Promise<void> {
   const { tool, filters, json, signal } = request;
   const { services, configuration: { backend } } = runtime;
   await connectToOneEngine(services, backend.userId, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error instanceof ToolError ? new Error(textOf(error)) : error;
+    if (!signal.aborted) throw oneLineError(error);
   });
   const notes = new ConnectionNotes();
   /** Undefined: from now on. */
@@ -80,11 +83,11 @@ export async function watch(runtime: Runtime, request: WatchRequest): Promise<vo
     since = page.latestSequence;
     for (const line of linesOf(page, json)) await write(`${line}\n`);
     const mayCallAtOnce = page.hasMore || page.waited || page.events.length > 0 || isFirst;
-    if (!mayCallAtOnce) await pause(PAUSE_MS, signal);
+    if (!mayCallAtOnce) await paused(PAUSE_MS, signal);
   }
 }
 
-/** What stderr tells of the connection and of lost events, each once. */
+/** Notes on stderr about the connection and about lost events, each once. */
 class ConnectionNotes {
   #isLost = false;
 
@@ -94,7 +97,7 @@ class ConnectionNotes {
   }
 
   restored(): void {
-    if (this.#isLost) printNote("mkt: connected again; the events meanwhile follow");
+    if (this.#isLost) printNote("mkt: connected again; the events since then follow");
     this.#isLost = false;
   }
 
@@ -106,10 +109,23 @@ class ConnectionNotes {
   }
 }
 
+/** Throws what the engine refuses for good. */
 async function reconnect({ services, configuration: { backend } }: Runtime, signal: AbortSignal): Promise<void> {
-  const connect = (cancelled: AbortSignal) => connectToOneEngine(services, backend.userId, cancelled);
+  let refusal: unknown = null;
+  const connect = async (cancelled: AbortSignal) => {
+    refusal = null;
+    await connectToOneEngine(services, backend.userId, cancelled).catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+  };
   await keepConnecting({ pubsub: services.pubsub, connect, signal, log: logger("watch") });
-  await pause(PAUSE_MS, signal);
+  if (refusal !== null && !signal.aborted) throw oneLineError(refusal);
+  await paused(PAUSE_MS, signal);
+}
+
+function oneLineError(error: unknown): unknown {
+  return error instanceof ToolError ? new Error(textOf(error)) : error;
 }
 
 function* linesOf({ events }: WatchPage, json: boolean): Generator<string> {
@@ -130,12 +146,4 @@ function wordOf(value: unknown): string {
 /** A level of the book, [price, volume], as 12@3450; anything else as JSON. */
 function levelOf(value: unknown): string {
   return Array.isArray(value) && value.length === 2 ? `${value[1]}@${value[0]}` : JSON.stringify(value);
-}
-
-async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  await promise;
-  clearTimeout(timer);
 }

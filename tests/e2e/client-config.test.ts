@@ -165,7 +165,7 @@ describe("the variables of the child", () => {
   const envWith = async (env: Record<string, string>) =>
     read("cursor", (await configurationOf("cursor", env)).text, {}).env ?? {};
 
-  test("are those that are set, guardrails among them, and none of the HTTP server", async () => {
+  test("are those that are set, with guardrails and without those of the HTTP server", async () => {
     const env = {
       MKT_MAX_ORDER_NOTIONAL: "5000",
       MKT_FREEZE_FILE: "/var/freeze",

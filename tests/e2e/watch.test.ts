@@ -20,6 +20,8 @@ interface Watching {
   /** The lines that come from now on. */
   readonly since: () => () => string[];
   readonly interrupt: (signal?: NodeJS.Signals) => Promise<number>;
+  /** The exit status, once the command ends by itself. */
+  readonly ended: () => Promise<number>;
 }
 
 /** Starts `mkt watch`, and waits until it sees the event that `provoke` makes. */
@@ -43,6 +45,11 @@ async function watching(
     if (lines().length === 0) await provoke();
     return lines().length > 0 || child.exitCode !== null;
   });
+  const ended = async () => {
+    const exitCode = await child.exited;
+    await Promise.all(reading);
+    return exitCode;
+  };
   return {
     lines,
     stderr: () => text.stderr,
@@ -50,12 +57,11 @@ async function watching(
       const before = lines().length;
       return () => lines().slice(before);
     },
-    async interrupt(signal = "SIGINT") {
+    interrupt(signal = "SIGINT") {
       child.kill(signal);
-      const exitCode = await child.exited;
-      await Promise.all(reading);
-      return exitCode;
+      return ended();
     },
+    ended,
   };
 }
 
@@ -117,7 +123,7 @@ describe("mkt watch", () => {
     for (const line of watch.lines()) expect(line).toMatch(expected);
   });
 
-  test("misses nothing over a lost connection, and stderr tells of it", async () => {
+  test("misses nothing over a lost connection, which stderr reports", async () => {
     await using proxy = await CuttingProxy.to(engine.port);
     const watch = await watching(["orders", "--json"], order, { MKT_WS_URL: proxy.url });
     const next = watch.since();
@@ -134,6 +140,17 @@ describe("mkt watch", () => {
     expect(watch.stderr()).toContain("mkt: the connection to the engine was lost; connecting again\n");
     expect(watch.stderr()).not.toContain("missed");
     expect(await watch.interrupt()).toBe(0);
+  });
+
+  test("ends with the reason when the engine comes back and refuses it", async () => {
+    const token = { MKT_BEARER_TOKEN: "a-token-of-enough-length-for-tests" };
+    const first = await startMarket();
+    const client = await connected(connectStdio("v2", first.environmentFor("anna")));
+    const watch = await watching([], () => submit(client, "BUY", 1000, 5), first.environmentFor("anna"));
+    await first.stop();
+    await startMarket({ port: first.port, env: token });
+    expect(await watch.ended()).toBe(1);
+    expect(watch.stderr()).toMatch(/^mkt: the connection .* was lost; connecting again\nmkt: .*MKT_BEARER_TOKEN.*\n$/);
   });
 
   test("ends quietly when its reader closes the pipe", async () => {
@@ -176,11 +193,11 @@ describe("mkt watch", () => {
       /^mkt: topic: one of orders, fills, book, market, not "ordres" \(did you mean orders\?\)\n$/,
     ],
     [
-      "a filter that the topic has not",
+      "a filter that the topic does not have",
       ["book", "--order", "o-1"],
       ANNA,
       2,
-      /^mkt: --order: is no filter of this topic\n$/,
+      /^mkt: --order: is not a filter of this topic, which takes --contract\n$/,
     ],
   ])("names %s in one line", async (_name, args, env, exitCode, stderr) => {
     expect(await runMkt(["watch", ...args], env)).toEqual({
