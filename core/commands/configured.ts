@@ -45,7 +45,7 @@ export async function configuredRuntime(
   throw usageErrorOf(runtime.nameFaults.map(packFault));
 }
 
-/** Names of packs are checked, too, unless they may come from MKT_PLUGIN_DIR, which configuredRuntime reads. */
+/** Also checks the names of packs, unless MKT_PLUGIN_DIR may have further packs; configuredRuntime reads those. */
 export function configurationFrom({ packs }: Program, environment: Environment): Configuration {
   const read = readConfiguration(environment);
   const configuration = read.ok ? read.configuration : read.others;
