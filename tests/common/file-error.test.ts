@@ -15,7 +15,7 @@ function reasonFor(path: string): string {
   return "read";
 }
 
-test("the reason why a file can't be read is told in words", () => {
+test("says in words why a file can't be read", () => {
   expect(reasonFor(join(folder, "none"))).toBe("no such file");
   expect(reasonFor(folder)).toBe("it is a folder");
   expect(reasonFor("/dev/null/x")).toBe("part of the path is not a folder");

@@ -191,7 +191,7 @@ describe("the variables of the child", () => {
     expect(await storeWith({ MKT_AUDIT_STORE: "azure" })).toBe("azure");
   });
 
-  test("hide a URL with credentials, and hold an absolute path to packs", async () => {
+  test("hide a URL with credentials, and have an absolute path to packs", async () => {
     const { text, notes } = await configurationOf("cursor", {
       MKT_SIM_URL: "http://me:hush-hush@sim:3002",
       MKT_WS_URL: "ws://hush-hush@engine:3001/ws",
@@ -205,7 +205,7 @@ describe("the variables of the child", () => {
     });
   });
 
-  test.each([...CLIENTS])("survive the format of %s, whatever they hold", async (client) => {
+  test.each([...CLIENTS])("survive the format of %s, whatever their characters are", async (client) => {
     const evil = "a\"b\\c'd]\u0007\u202e\u{e0001}é = #\t[x]";
     const { text } = await configurationOf(client, { MKT_HOST: "localhost:1", MKT_ALLOWED_USER_IDS: `nobody,${evil}` });
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);

@@ -142,7 +142,7 @@ describe("mkt doctor", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("says of an unknown user and of a wrong token what to do, in sentences", async () => {
+  test("says in sentences what to do about an unknown user and a wrong token", async () => {
     const unknown = await runMkt(["doctor"], engine.environmentFor("nobody"));
     expect(unknown.stdout).toMatch(
       /^failed +backend HTTP .*no user "nobody"\. Act as a user that .* knows: .*MKT_USER_ID/m,

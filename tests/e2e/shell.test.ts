@@ -142,7 +142,7 @@ describe("a mistyped name", () => {
     expect(failed.stderr).toMatch(/^mkt: [^\n]*\n$/);
   });
 
-  test("in MKT_PACKS too", async () => {
+  test("in MKT_PACKS gets the nearest name too", async () => {
     const { stderr } = await runMkt(["tools"], { MKT_PACKS: "qurey" });
     expect(stderr).toContain("there is no pack qurey (did you mean query?)");
   });

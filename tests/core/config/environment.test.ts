@@ -52,7 +52,7 @@ describe("reading the configuration", () => {
     expect(faults.find(({ variable }) => variable === "MKT_HOST")?.message).toStartWith("is required");
   });
 
-  test("names contradictions beside invalid variables, and makes no second fault of an invalid one", () => {
+  test("names contradictions beside invalid variables, and each invalid variable once", () => {
     const open = { MCP_HTTP_PORT: "http", MCP_HTTP_HOST: "0.0.0.0" };
     const named = (environment: Record<string, string>) => faultsOf(environment).map(({ variable }) => variable).sort();
     expect(named({ ...REQUIRED, ...open })).toEqual(["MCP_HTTP_HOST", "MCP_HTTP_PORT"]);

@@ -6,7 +6,7 @@ const buffer = new EventBuffer(10);
 const wait = (waits: EventWaits, caller: string | null, signal = new AbortController().signal) =>
   waits.begin(buffer, { filter: {}, seconds: 30, caller, signal });
 
-test("at most 2,000 calls of one caller and 4,000 in all wait, and a wait that ends makes room", async () => {
+test("at most 2,000 calls of one caller and 4,000 in all wait, and the end of a wait lets another begin", async () => {
   const waits = new EventWaits();
   const counts = ["a", "b", null].map((caller) =>
     Array.from({ length: 2_500 }, () => wait(waits, caller)).filter((begun) => begun !== null).length

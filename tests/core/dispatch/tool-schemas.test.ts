@@ -17,7 +17,7 @@ describe("a published input schema", () => {
     });
   });
 
-  test("leaves out what some provider refuses: lengths, patterns, formats, defaults, the bounds of every integer", () => {
+  test("leaves out what some provider refuses (lengths, patterns, formats, defaults), and the bounds of every integer", () => {
     expect(
       inputOf({
         text: z.string().min(1).max(9),
@@ -103,7 +103,7 @@ describe("a published output schema", () => {
     });
   });
 
-  test("says in the shortest form that null may come", () => {
+  test("allows null in the shortest form", () => {
     expect(
       outputOf({
         text: z.string().nullable().describe("Words"),
@@ -117,7 +117,7 @@ describe("a published output schema", () => {
     });
   });
 
-  test("declares how fresh the answer is for tools that read from the connection, and for no others", () => {
+  test("declares stale, asOf and incomplete only for tools that read from the connection", () => {
     expect(Object.keys(outputOf({ a: z.int() }, { connection: "read" }).properties as object)).toEqual(
       ["a", "stale", "asOf", "incomplete"],
     );
