@@ -56,7 +56,7 @@ function marketFor(given: SimulateArguments): MarketDefinition {
   return loaded.definition;
 }
 
-/** The preset, or any if the given one is invalid, which checkOptions reports. */
+/** The preset; calm if the given name is invalid, which checkOptions reports. */
 function presetOf({ preset }: SimulateArguments) {
   return isPresetName(preset) ? preset : "calm";
 }

@@ -7,12 +7,12 @@ import { type Listing, LISTING_FORMATS, priceListing } from "../spot/price-listi
 
 const MAX_SEED = 999_999_999;
 const MAX_HOURS = 10_000_000;
-const FORMAT = "csv with cents/MWh, or a table to read (default: table on a terminal, otherwise csv)";
+const FORMAT = "table, or csv with cents/MWh (default: table on a terminal, otherwise csv)";
 
 export function addSpotCommand(program: Command): void {
   program.command("spot")
     .description("the simulated spot prices of two nodes, hour by hour, as fast as they can be computed")
-    .addOption(option("--seed <number>", "one seed, one history", wholeNumber(0, MAX_SEED)).default(1))
+    .addOption(option("--seed <number>", "seed of the prices", wholeNumber(0, MAX_SEED)).default(1))
     .addOption(option("--hours <number>", "how many hours", wholeNumber(1, MAX_HOURS)).default(24))
     .addOption(choice("--format <format>", FORMAT, LISTING_FORMATS))
     .action(runSpot);

@@ -46,7 +46,7 @@ export class ObservedTrades {
     this.#record(first.fill, fill);
   }
 
-  /** Records the trades that have waited long enough for a second fill; after the run, when none can come, all. */
+  /** Records the trades that have waited long enough for a second fill. `isOver`: the run has ended, so it records all. */
   settle({ isOver = false } = {}): void {
     for (const [tradeId, { fill, since }] of this.#waiting) {
       if (!isOver && this.now() - since < MAX_WAIT_MS) return;

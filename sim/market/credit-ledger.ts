@@ -86,7 +86,7 @@ export class CreditLedger {
     const usage = this.usage(party, counterparty);
     const isTotalExhausted = (limit: Limit) => limit.contract === null && isExhausted(limit, usage);
     if (sides.some(({ limits }) => limits.some(isTotalExhausted))) return false;
-    // Every trade asks this, and mostly each side has a total limit, which covers every contract.
+    // Called for every trade. Usually each side has a total limit, which covers every contract.
     const perContract = sides.filter(({ limits }) => !limits.some(({ contract }) => contract === null));
     if (perContract.length === 0) return true;
     const limits = sides.flatMap((side) => side.limits);
@@ -99,7 +99,7 @@ export class CreditLedger {
 
   /**
    * What prevents a trade of `quantity` kW in what a party grants to a counterparty. `availableCredit` of two parties is at
-   * least `quantity` if and only if there is nothing in either direction.
+   * least `quantity` if and only if neither direction has an obstacle.
    */
   obstacles(
     party: number,

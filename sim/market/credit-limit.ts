@@ -53,8 +53,8 @@ export function isExhausted(limit: Limit, usage: Usage): boolean {
 }
 
 /**
- * Whether a limit leaves enough for a trade of these measures. A limit of which nothing is left leaves nothing for any trade,
- * not even for one that uses none of it.
+ * Whether a limit leaves enough for a trade of these measures. A limit that is used up leaves nothing, even for a trade that
+ * uses none of it.
  */
 export function leavesFor(limit: Limit, usage: Usage, trade: Usage): boolean {
   if (limit.capacity === null) return true;

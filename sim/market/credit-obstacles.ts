@@ -1,5 +1,7 @@
-// Why what one party grants to another does not allow a trade. The answer agrees with available-credit.ts exactly: there, the
-// result of all checks is cached for matching; here, each check is made by itself and named.
+// What prevents a trade in the documents and limits that one party grants to another.
+//
+// Invariant: the answer agrees exactly with available-credit.ts, which caches the result of all checks for matching. Here each
+// check is made and named by itself.
 //
 // Cost: O(limits of the pair), in bigint.
 

@@ -1,5 +1,5 @@
-// Rejections that say who may do what was refused, and which names there are. Users with their entity and permissions, and
-// markets, are public (api/visibility.ts); the owner of an order is named only to users who may see the order.
+// Rejections whose messages name who may act, and which names exist. Users with their entity and permissions, and markets,
+// are public (api/visibility.ts). The owner of an order is named only to users who may see the order.
 //
 // Cost: O(users) or O(entities) for one refusal.
 
@@ -29,11 +29,11 @@ export function checkPermission(
   const holders = [...users.values()].filter((one) =>
     permissions.some((permission) => one.permissions.has(permission))
   );
-  const who = holders.length === 0 ? "No user holds it." : `Held by ${listed(holders.map(({ id }) => id))}.`;
+  const who = holders.length === 0 ? "No user does." : `Held by ${listed(holders.map(({ id }) => id))}.`;
   return rejected("forbidden", `User ${user.id} ${lacks}. ${who}`);
 }
 
-/** A module that the payload names does not exist. */
+/** The payload names something that does not exist. `names`: those that exist. */
 export function unknownName(kind: string, given: string, names: Iterable<string>): Rejection {
   return rejected("not_found", `There is no ${kind} with id ${given}. There are: ${listed([...names])}.`);
 }
@@ -52,17 +52,15 @@ export function ofAnotherEntity(order: Order, user: UserState, action: "changed"
 
 /** The user may not act for the entity. */
 export function notOwnEntity({ users }: EngineState, user: UserState, entityId: string): Rejection {
-  const own = user.entityId === null ? "to no entity" : `to entity ${user.entityId}`;
+  const own = user.entityId === null ? "no entity" : `entity ${user.entityId}`;
   const managers = [...users.values()].filter((one) =>
     one.entityId === entityId && one.permissions.has("Credit.Manage")
   );
-  const who = managers.length === 0
-    ? "No user may set them."
-    : `Those of ${entityId} may be set by ${listed(managers.map(({ id }) => id))}.`;
+  const who = managers.length === 0 ? "there are none" : listed(managers.map(({ id }) => id));
   return rejected(
     "forbidden",
-    `User ${user.id} does not belong to entity ${entityId}, but ${own}; limits and documents are set by the entity that ` +
-      `grants them. ${who}`,
+    `User ${user.id} belongs to ${own}. Limits and documents of entity ${entityId} are set by its own users with ` +
+      `Credit.Manage: ${who}.`,
   );
 }
 

@@ -21,7 +21,7 @@ import { required } from "./required.ts";
 export interface PairState {
   notes: string | null;
   updatedAt: number;
-  /** Whether the two may trade some contract, as clients know it. It follows from the ledger and is the same in both directions. */
+  /** CreditLedger.mayTrade, as last sent to clients; the same in both directions. */
   tradable: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { ContractState, EntityState } from "./market-state.ts";
 import { MARK_UNITS, markOf } from "./position-marks.ts";
 import { required } from "./required.ts";
 
-/** In cents/MWh x kW x min and millionths of that, the unit of a mark. */
+/** In millionths of cents/MWh x kW x min: the unit of a mark x kW x min. */
 export interface Profit {
   readonly realised: bigint;
   readonly unrealised: bigint;
@@ -34,13 +34,13 @@ export function addToEntityPosition(
 
 /** A position at its mark. The end of delivery settles it: all profit is then realised. */
 export function profitOf(contract: ContractState, { net, cash, cost }: PositionAccount): Profit {
-  const [paid, spent] = [BigInt(cash) * MARK_UNITS, BigInt(cost) * MARK_UNITS];
-  if (net === 0) return { realised: paid, unrealised: 0n };
+  const [received, invested] = [BigInt(cash) * MARK_UNITS, BigInt(cost) * MARK_UNITS];
+  if (net === 0) return { realised: received, unrealised: 0n };
   const { price } = required(markOf(contract) ?? undefined, `mark of ${contract.id}`);
   const worth = BigInt(net) * BigInt(contract.minutes) * price;
   return contract.delivered
-    ? { realised: paid + worth, unrealised: 0n }
-    : { realised: paid + spent, unrealised: worth - spent };
+    ? { realised: received + worth, unrealised: 0n }
+    : { realised: received + invested, unrealised: worth - invested };
 }
 
 /** Adds the results of a delivered contract to its entities, before it is removed. */

@@ -79,12 +79,12 @@ export interface EntityState {
   readonly settled: SettledResults;
 }
 
-/** What the contracts that an entity traded, and that have left the market, have brought it. */
+/** Sums of an entity over the contracts that it traded and that have left the market. */
 export interface SettledResults {
   contracts: number;
   /** Received less paid in trades, in cents/MWh x kW x min. */
   cash: bigint;
-  /** In millionths of that. */
+  /** In millionths of the unit of `cash`. */
   profit: bigint;
 }
 

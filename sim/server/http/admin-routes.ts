@@ -1,6 +1,6 @@
-// The HTTP routes of the engine. Each one but /health requires a token and a user, and all but the blocks of an order and
-// the positions of an entity a permission (route-guard.ts). Positions are for users of the entity, and for Scope.Global;
-// what they use of their credit needs Credit.View too.
+// The HTTP routes of the engine. All but /health require a token and a user (route-guard.ts). They require a permission too,
+// except the blocks of an order, which show each user only what that user may see, and the positions of an entity, which
+// need a user of that entity or Scope.Global. Used credit in positions needs Credit.View.
 
 import type { Hono } from "hono";
 import { z } from "zod";
@@ -53,7 +53,7 @@ export function adminRoutes({ host, engineId, unknown, guard }: AdminRoutesOptio
     const user = context.get("user");
     checkEntityScope(user, entityId);
     const positions = host.positions(entityId);
-    if (positions === undefined) throw new Refusal(404, "unknown_entity", `no entity "${entityId}"`);
+    if (positions === undefined) throw new Refusal(404, "unknown_entity", `there is no entity "${entityId}"`);
     return context.json(user.permissions.has("Credit.View") ? positions : withoutCredit(positions));
   });
 

@@ -181,7 +181,7 @@ describe("documents and limits", () => {
     expect(engine.credit("ALPHA", "GAMMA").tradable).toBe(false);
   });
 
-  test("a restored engine knows who may trade, and tells of the next change", () => {
+  test("a restored engine knows who may trade, and sends the next change", () => {
     const engine = EngineDriver.restored(new EngineDriver());
     expect(engine.credit("ALPHA", "BETA").tradable).toBe(true);
     const set = engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 0 });

@@ -166,7 +166,7 @@ describe("the answer is bounded", () => {
     };
   }
 
-  test("20 counterparties, and how many more", () => {
+  test("it names 20 counterparties, and counts the others", () => {
     const engine = new EngineDriver(manyEntities(23));
     for (let number = 0; number < 23; number++) engine.sell(`user-E${number}`, { price: 400 + number, quantity: 1 });
     const bid = engine.buy(alpha, { price: 500, quantity: 1 });
@@ -176,7 +176,7 @@ describe("the answer is bounded", () => {
     expect(engine.engine.explainOrder(bid.orderId, engine.engine.user(blind)!)).toBeNull();
   });
 
-  test("1,000 crossed orders, and whether there are more", () => {
+  test("it covers 1,000 crossed orders, and says whether there are more", () => {
     const engine = new EngineDriver(marketWithoutCredit());
     const submit = (userId: string, side: 0 | 1, operationId: string) =>
       engine.engine.execute({
@@ -242,7 +242,7 @@ describe("who is told what", () => {
     }
   });
 
-  test("without Market.View the owners of other orders stay unknown, and so do the reasons, which would tell", () => {
+  test("without Market.View neither the owners of other orders are told, nor the reasons, which would reveal them", () => {
     const engine = new EngineDriver();
     engine.setDocuments(beta, "BETA:GAMMA", "no_docs");
     engine.setLimit(beta, "BETA:ALPHA", { limit: 0 });

@@ -46,8 +46,8 @@ const ROWS: Row[] = [
   [
     "another entity's limits: who may set them",
     "forbidden",
-    `User ${alpha} does not belong to entity BETA, but to entity ALPHA; limits and documents are set by the entity that ` +
-    `grants them. Those of BETA may be set by ${beta}.`,
+    `User ${alpha} belongs to entity ALPHA. Limits and documents of entity BETA are set by its own users with ` +
+    `Credit.Manage: ${beta}.`,
     (engine) => engine.setLimit(alpha, "BETA:ALPHA", { limit: 1 }),
   ],
   [

@@ -142,7 +142,7 @@ describe("an account", () => {
     expect(traded([BUY, -50, 10], [SELL, -20, 10])).toEqual({ net: 0, cash: 300, realised: 300, cost: 0 });
   });
 
-  test("stays exact where amounts pass 2^53", () => {
+  test("stays exact if amounts exceed 2^53", () => {
     const [account, reference] = [emptyAccount(), new ReferenceAccount()];
     for (const side of [BUY, BUY, SELL, BUY, SELL, SELL] as const) {
       addToAccount(account, side, 499_999, 999_999_999, 525_600);

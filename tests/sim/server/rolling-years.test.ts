@@ -1,6 +1,6 @@
 // The built-in market over three years, hour by hour, on an engine with a journal and a simulated clock. At every hour:
 // - tomorrow's day-ahead hours and the next weeks, months, quarters and years are listed, as a connection sees it;
-// - trades use credit until the end of their delivery, and not longer; cash and profit count for ever;
+// - trades use credit until the end of their delivery, and not longer; cash and profit stay in the totals;
 // - a restart from the journal changes nothing, and memory stays flat.
 //
 // test:long runs every hour of 2027 to 2029, which have six changes of the clocks and a leap day. Other runs take the days
