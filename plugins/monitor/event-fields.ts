@@ -33,7 +33,7 @@ export const pageFields = {
   count: z.int(),
   latestSequence: z.int(),
   hasMore: z.boolean(),
-  missed: z.int().nullable().describe("Lost events after since"),
+  missed: z.int().nullable().describe("Lost events after since; null: unknown"),
   epoch: z.int().nullable(),
   waited: z.boolean().optional(),
   filters: z.looseObject({}),

@@ -1,4 +1,4 @@
-// Whose credit and documents the acting user may see and set (specification, Authentication): they may see those of their
+// Whose credit and documents the acting user may see and set (specification, Authentication): a user may see those of their
 // own entity, or of any entity with Scope.Global, and set those of their own entity. The engine enforces the same rules;
 // checking them here refuses a request before it is sent.
 
@@ -27,20 +27,19 @@ function checkEntity(entityId: string, acting: Acting, rule: () => string, permi
   const { session } = acting.pubsub;
   if (session === null || session.entityId === entityId) return;
   const own = session.entityId === null ? "belongs to no entity" : `belongs to entity ${session.entityId}`;
-  const meant = acting.snapshot.count("ENTITY") > 0 && acting.snapshot.get("ENTITY", entityId) === undefined
-    ? ` There is no entity ${JSON.stringify(entityId)}. ${
-      didYouMean(suggestedIds(acting.snapshot, "ENTITY", entityId))
-    }`
-      .trimEnd()
-    : "";
   const holders = holdersOf(permission, acting, entityId).replace(" Held by", ` ${permission} for it:`);
-  const other =
-    `act as a user of the other entity: mkt_disconnect_pubsub, then mkt_connect_pubsub with the userId.${holders}`;
+  const otherUser =
+    `a user of the other entity: mkt_disconnect_pubsub, then mkt_connect_pubsub with the userId.${holders}`;
   throw new ToolError(
     "forbidden",
-    `User ${session.userId} ${own}; ${rule()}${meant}`,
-    session.entityId === null
-      ? `${other.charAt(0).toUpperCase()}${other.slice(1)}`
-      : `Give entityId ${session.entityId}, or ${other}`,
+    `User ${session.userId} ${own}; ${rule()}${unknownEntity(entityId, acting)}`,
+    session.entityId === null ? `Act as ${otherUser}` : `Give entityId ${session.entityId}, or act as ${otherUser}`,
   );
+}
+
+/** Says what was probably meant by an id that no entity has, with a space in front; empty if the entity may exist. */
+function unknownEntity(entityId: string, { snapshot }: Acting): string {
+  if (snapshot.count("ENTITY") === 0 || snapshot.get("ENTITY", entityId) !== undefined) return "";
+  const meant = didYouMean(suggestedIds(snapshot, "ENTITY", entityId));
+  return ` There is no entity ${JSON.stringify(entityId)}. ${meant}`.trimEnd();
 }

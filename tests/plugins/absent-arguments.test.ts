@@ -1,5 +1,5 @@
-// Null and "" as arguments, for every tool and at every depth. What is optional is read from the JSON Schemas,
-// and what is absent from generated calls, so the tests know nothing of how the server finds either.
+// Null and "" as arguments, for every tool and at every depth. The JSON Schemas say which parameters are optional, and the
+// generated calls leave some of them out, so the tests don't depend on how the server finds either.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";

@@ -54,7 +54,7 @@ describe("mkt_get_audit_log", () => {
     });
   });
 
-  test("gives of an order's event what its order and its name don't determine", async () => {
+  test("leaves out of an order's event what the order and the event's name determine", async () => {
     const [filled] = list(await alice.ok("mkt_get_audit_log", { moduleId: orderId, event: "orderFilled" }), "events");
     expect(filled).toEqual({
       id: expect.any(String),
@@ -81,7 +81,7 @@ describe("mkt_get_audit_log", () => {
     return list(await olga.ok("mkt_get_audit_log", { event: "marketHalted" }), "events");
   }
 
-  test("gives all with detail full, and the columns in fields", async () => {
+  test("gives everything with detail full, and the chosen columns with fields", async () => {
     const filter = { moduleId: orderId, event: "orderQueued" };
     const [whole] = list(await alice.ok("mkt_get_audit_log", { ...filter, detail: "full" }), "events");
     const details = { contractId: BASE, side: "BUY", price: 4500, quantity: 30, filledQuantity: 0, status: "working" };
@@ -108,7 +108,7 @@ describe("mkt_get_audit_log", () => {
     expect(exact["count"]).toBe(3);
   });
 
-  test("finds a side in the details as it is shown", async () => {
+  test("finds BUY and SELL in the details", async () => {
     const sides = async (search: string) => {
       const log = await alice.ok("mkt_get_audit_log", { event: "orderQueued", search });
       return list(log, "events").map((event) => part(event, "details")["side"]);

@@ -65,7 +65,7 @@ test("changes, applied to a whole book one after the other, give each later book
   );
 });
 
-test("a level that leaves the window is not gone, and one that is better than the last level shown is", () => {
+test("a missing level has volume 0 only if it is better than the last level shown", () => {
   const level = (price: number) => ({ price, volume: 1, orderCount: 1 });
   const bids = Array.from({ length: BOOK_DEPTH }, (_, at) => level(100 - at));
   const before = { bids, asks: [] };

@@ -1,6 +1,6 @@
-// The tools as model providers get them: the converter that each provider publishes in its own SDK runs over every tool. Each
-// must convert, the outcome must keep the provider's documented rules, and what gets lost is named here with the reason why
-// it does no harm.
+// The tools as model providers get them: the converter in each provider's own SDK runs over every tool. Each tool must
+// convert, and the result must keep the provider's documented rules. Each keyword that gets lost is named here, with the
+// reason why the loss does no harm.
 
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import { mcpTools } from "@anthropic-ai/sdk/helpers/beta/mcp";
@@ -63,7 +63,7 @@ const SINCE = ["mkt_get_recent_events", ...["orders", "fills", "book", "market"]
   .map((name) => `${name}.since`);
 
 describe("the published input schemas", () => {
-  test("leave out, of what zod checks, only what some provider refuses", () => {
+  test("leave out only keywords that some provider refuses or that say nothing", () => {
     const whole = new Map(TOOLS.map((tool) => [tool.name, wholeInputSchema(tool)]));
     expectLosses(lostKeywords([...publishedInput], whole), {
       $schema: "The dialect; MCP names it.",
@@ -174,7 +174,7 @@ describe("Anthropic", () => {
   });
 });
 
-/** Whether some parameter is an object that may have no property. */
+/** Whether some parameter is an object without declared properties, which strict mode would require to be empty. */
 function hasEmptyObject(schema: Schema): boolean {
   const properties = Object.values((schema["properties"] ?? {}) as Record<string, Schema>);
   return [...properties, ...partsOf(schema)].some((part) =>

@@ -17,7 +17,7 @@ import { TOOLS } from "./support/packs.ts";
 type Input = Record<string, unknown>;
 
 const SEED = 1;
-/** Times the clock, so that the market fills in seconds. */
+/** Simulated time passes so many times faster, so the market fills in seconds. */
 const SPEED = 200;
 /** More than any list shows by default. */
 const MANY = 150;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   known = await knownIds();
 }, 60_000);
 
-/** The ids of things that have as much to tell as any: the order with most fills, its fill, entities and product. */
+/** Ids of modules with long answers: the order with most fills, one of its fills, their entities, and a product. */
 async function knownIds(): Promise<Input> {
   const fills = list(await operator.ok("mkt_list_fills", { limit: 1000, fields: ["all"] }), "fills");
   const ofOrder = Map.groupBy(fills, (fill) => text(fill, "orderId"));
@@ -98,6 +98,6 @@ test("the lists are as long as they get by default", async () => {
   for (const [name, items] of full) expect(list(await operator.ok(name), items)).toHaveLength(100);
   const found: Value = await operator.ok("mkt_find_modules", { moduleType: "TRADE", includeData: true });
   expect(list(found, "modules")).toHaveLength(100);
-  // 50, or fewer if they are long.
+  // The answer has 50 events, or fewer if they are long.
   expect(list(await operator.ok("mkt_get_recent_events"), "events").length).toBeGreaterThan(40);
 });

@@ -1,7 +1,8 @@
 // Calls every tool with valid and invalid inputs made from its schema, through the real dispatcher and the real engine, as
 // users with all permissions, some and none. Only the simulator's control API is scripted.
 //
-// Every call must give a result that fits the output schema. No call is `internal`, takes long, or leaks memory. One seed gives one run: MKT_TEST_SEED=n repeats it.
+// Every call must give a result that fits the output schema. No call is `internal`, takes long, or leaks memory. One seed
+// gives one run: MKT_TEST_SEED=n repeats it.
 
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";

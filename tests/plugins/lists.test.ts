@@ -15,7 +15,7 @@ const many = (type: "ORDER" | "FILL" | "PRODUCT" | "ENTITY", count: number) =>
     wholeModule(type, propertiesWith(type, at)),
   ]);
 
-/** Those of these values that are properties of the type. */
+/** Example values for the properties that the type has. */
 function propertiesWith(type: ModuleType, at: number): Record<string, unknown> {
   const time = `2030-01-01T00:${number(at)}:00.000Z`;
   const contractSpecification = { lot: 1, tick: 1, minimumPrice: -1, maximumPrice: 1 };

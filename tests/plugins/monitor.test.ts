@@ -243,7 +243,7 @@ describe("filters by id", () => {
     }
   });
 
-  test("accept what has no event in the category yet", async () => {
+  test("accept a module that has no event in the category yet", async () => {
     const { entityId } = { entityId: "gamma" };
     expect(await olga.ok("mkt_watch_orders", { entityId })).toMatchObject({
       count: 0,

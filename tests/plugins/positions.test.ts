@@ -67,7 +67,7 @@ describe("mkt_get_entity with positions", () => {
     expect(answer).not.toHaveProperty("note");
   });
 
-  test("gives the other side the opposite", async () => {
+  test("gives the counterparty the opposite position", async () => {
     const { totals } = await positionsOf(bob, "beta");
     expect(totals).toMatchObject({ netEnergy: -408, cash: 15_912, profit: -960 });
   });
@@ -132,7 +132,7 @@ describe("mkt_get_entity with positions", () => {
     expect(peak).toMatchObject({ netQuantity: -5, mark: 4055, markSource: "book", unrealisedProfit: -27.5 });
   });
 
-  test("knows no entity of another name", async () => {
+  test("refuses an unknown entity", async () => {
     const failure = await alice.failure("mkt_get_entity", { entityId: "none", positions: true });
     expect(failure["code"]).toBe("not_found");
   });

@@ -1,5 +1,5 @@
 // Calls as a model makes them under OpenAI's strict schemas: every parameter is present, and null if it is optional. Every
-// tool must take them, from OpenAI's own SDK, which drops those nulls, and from clients that send them.
+// tool must accept such calls from OpenAI's own SDK, which drops the nulls, and from clients that send them.
 
 import { mcpToFunctionTool, RunContext, setTracingDisabled } from "@openai/agents-core";
 import { beforeAll, expect, test } from "bun:test";

@@ -88,7 +88,7 @@ describe("dayNamed", () => {
     expect(dayNamed("date", text, NOW)).toBe(day);
   });
 
-  test("refuses what is no day, and says what it takes", () => {
+  test("refuses text that is not a day, and says which forms it takes", () => {
     expect(errorOf(() => dayNamed("date", "2030-02-30", NOW))).toMatchObject({
       code: "invalid_input",
       message: 'date "2030-02-30" is not a time.',

@@ -9,7 +9,7 @@ const desk = Desk.open();
 const alice = await desk.connected("alice");
 const bob = await desk.connected("bob");
 
-/** The result of a call that waits now. */
+/** Begins a call, and returns once it waits. `answer` is its result. */
 async function waiting(seat: Seat, tool: string, input: Record<string, unknown>, signal?: AbortSignal) {
   const { dispatcher } = seat.runtime;
   const before = dispatcher.waiting;
@@ -23,7 +23,7 @@ async function waiting(seat: Seat, tool: string, input: Record<string, unknown>,
   return { answer };
 }
 
-/** The number after which nothing has happened yet. */
+/** The sequence number of the newest event. */
 const latest = async (seat: Seat) => number(await seat.ok("mkt_get_recent_events", { limit: 1 }), "latestSequence");
 
 describe("a call with waitSeconds", () => {

@@ -106,7 +106,7 @@ function closedFaults(schema: Schema, path: string): string[] {
   ];
 }
 
-/** Items and alternatives. */
+/** The schemas of a list's items and of the alternatives. */
 export function partsOf(schema: Schema): Schema[] {
   const { items, anyOf } = schema as { items?: Schema; anyOf?: Schema[] };
   return [...(items === undefined ? [] : [items]), ...anyOf ?? []];
@@ -118,8 +118,8 @@ export interface Loss {
 }
 
 /**
- * The keywords of `before` that `after` does not have at the same place with the same value. An optional parameter that may
- * be null now counts as the same.
+ * The keywords of `before` that `after` does not have at the same place with the same value. An optional parameter that has
+ * become nullable counts as the same.
  */
 export function losses(before: Schema, after: Schema | undefined, path = ""): Loss[] {
   const same = withoutNull(after);

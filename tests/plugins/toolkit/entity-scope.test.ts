@@ -67,7 +67,7 @@ describe("credit of an entity", () => {
     );
   });
 
-  test("is the engine's to refuse before anybody is connected", () => {
+  test("is left to the engine while nobody is connected", () => {
     const nobody = { pubsub: { session: null }, snapshot } as unknown as Acting;
     expect([errorOf(checkEntityScope, "north", nobody), errorOf(checkOwnEntity, "north", nobody)]).toEqual([
       null,
