@@ -3,6 +3,7 @@
 
 import type { z } from "zod";
 import { MAX_DEPTH } from "../../protocol/limits.ts";
+import { didYouMean } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import { ToolError } from "../error.ts";
 import { presentArguments } from "./absent-arguments.ts";
@@ -24,7 +25,9 @@ export function parseArguments(tool: Tool, rawArguments: unknown): Record<string
   const issues = [...empty.map(emptyText), ...(parsed.error?.issues ?? []).filter(({ path }) => !isAmong(empty, path))];
   throw new ToolError(
     "invalid_input",
-    `The arguments of ${tool.name} don't fit: ${listed(issues.map((issue) => describeIssue(issue, value)), "; ")}.`,
+    `The arguments of ${tool.name} don't fit: ${
+      listed(issues.map((issue) => describeIssue(tool, issue, value)), "; ")
+    }.`,
     `Correct these fields and call again: ${listed(fieldsOf(issues))}.`,
   );
 }
@@ -75,13 +78,30 @@ function textFault(text: string): string | null {
 const MAX_FAULTS = 10;
 const MAX_NAME_LENGTH = 60;
 
-function describeIssue(issue: z.core.$ZodIssue, rawArguments: unknown): string {
-  if (issue.code === "unrecognized_keys") return `${listed(issue.keys.map(shortened))}: no such parameter`;
+function describeIssue(tool: Tool, issue: z.core.$ZodIssue, rawArguments: unknown): string {
+  if (issue.code === "unrecognized_keys") {
+    const meant = issue.path.length === 0 ? parameterMeant(tool, issue.keys) : "";
+    return `${listed(issue.keys.map(shortened))}: no such parameter${meant}`;
+  }
   const value = valueAt(issue.path, rawArguments);
   if (issue.code === "too_small" && value === "") return `${fieldOf(issue)}: is empty; give a value`;
   if (value === undefined && issue.code === "invalid_type") return `${fieldOf(issue)}: is required`;
+  if (value === undefined && issue.code === "invalid_value") {
+    return `${fieldOf(issue)}: is required: one of ${issue.values.map(String).join(", ")}`;
+  }
   if (value === null) return `${fieldOf(issue)}: is null; give a value`;
-  return `${fieldOf(issue)}: ${issue.message}${given(value)}`;
+  const instead = given(value);
+  // The value itself says more than its type.
+  const message = instead === "" ? issue.message : issue.message.replace(/, received \w+$/, "");
+  return `${fieldOf(issue)}: ${message}${instead}`;
+}
+
+/** The nearest parameter for one unknown name; otherwise all parameters. */
+function parameterMeant({ name, input }: Tool, unknown: readonly string[]): string {
+  const parameters = Object.keys(input.shape);
+  const [only] = unknown;
+  const suggestion = only === undefined || unknown.length > 1 ? "" : didYouMean(only, parameters);
+  return suggestion || ` (${name} takes ${parameters.join(", ") || "none"})`;
 }
 
 function valueAt(path: readonly PropertyKey[], rawArguments: unknown): unknown {

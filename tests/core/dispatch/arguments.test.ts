@@ -50,6 +50,24 @@ test("a required parameter that is left out is named", () => {
   );
 });
 
+test("an unknown parameter gets the nearest name, or the names of all parameters", () => {
+  const message = (input: unknown, schema: z.ZodObject = nested) => () => parseArguments(toolWith(schema), input);
+  expect(message({ id: "a", note: "x" })).toThrow("note: no such parameter (did you mean notes?).");
+  expect(message({ id: "a", potato: 1 })).toThrow("potato: no such parameter (mkt_say takes side, id, notes, groups).");
+  expect(message({ id: "a", note: 1, sid: 2 })).toThrow("note, sid: no such parameter (mkt_say takes side, id,");
+  expect(message({ x: 1 }, z.strictObject({}))).toThrow("x: no such parameter (mkt_say takes none).");
+});
+
+test("an invalid value is shown, and a missing one of several names these", () => {
+  const schema = z.strictObject({ kind: z.enum(["DAY", "HOUR"]), limit: z.int() });
+  expect(() => parseArguments(toolWith(schema), { limit: "x" })).toThrow(
+    'kind: is required: one of DAY, HOUR; limit: Invalid input: expected number, not "x".',
+  );
+  expect(() => parseArguments(toolWith(schema), { kind: "DAY", limit: [] })).toThrow(
+    "expected number, received array.",
+  );
+});
+
 test('"" is absent for an optional text of a read; a required text needs a value', () => {
   const parsed = parseArguments(toolWith(nested), { side: "", id: "a", notes: "", groups: [{ name: "" }] });
   expect(parsed).toEqual({ id: "a", groups: [{ name: "", size: 3 }] });
