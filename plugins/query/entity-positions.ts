@@ -49,7 +49,7 @@ interface PageRequest {
  * if the backend gives no positions.
  */
 export async function positionsShown(entityId: string, page: PageRequest, context: ToolContext) {
-  checkEntityScope(entityId, context);
+  checkEntityScope(entityId, context, "Market.View");
   const answer = await context.backend.positions(entityId, context.signal);
   if (answer === null) throw notOffered();
   const request = { ...page, list: "mkt_get_entity", filters: { entityId } };

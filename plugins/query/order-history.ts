@@ -34,7 +34,7 @@ export async function emptyHistory(history: EmptyHistory, context: ToolContext):
   const meant = didYouMean(orders.length > 0 ? orders : await refusedUnder(orderId, range, context));
   throw new ToolError(
     "not_found",
-    `There is no ORDER ${JSON.stringify(orderId)} in the market now, and none had an event ${daysOf(range)}.`,
+    `There is no ORDER ${JSON.stringify(orderId)} in the market now, and it has no event ${daysOf(range)}.`,
     `${meant}For an older order give its day as date. mkt_list_orders gives the orders you can see.`,
   );
 }

@@ -118,7 +118,7 @@ function remedies(order: Order, blocks: readonly OrderBlock[], { pubsub }: Conte
     const isOwn = mayManage && session?.entityId === entityId;
     return `${isOwn ? "you" : `a user of ${entityId} with Credit.Manage`} can fix it with ${[...tools].join(" and ")}`;
   });
-  return [`${capitalised(who.join("; "))}. The orders then trade at once by themselves.`];
+  return [`${capitalised(who.join("; "))}. The orders then trade by themselves.`];
 }
 
 function capitalised(text: string): string {

@@ -33,14 +33,14 @@ function leaveCredit(limits: readonly CreditLimit[]): boolean {
   return total.length > 0 ? !exhausted.has(null) : limits.some(({ contractId }) => !exhausted.has(contractId));
 }
 
-/** One or two sentences: whether the two can trade, else why not and what to do next. */
+/** A sentence: whether the two can trade, else why not and what to do next. */
 export function tradableSentence(credit: Credit): string {
   const { entityId, counterpartyId } = credit;
   const cannot = `${entityId} and ${counterpartyId} can't trade:`;
   const byCounterparty = (tool: string) => `a user of ${counterpartyId} with Credit.Manage calls ${tool}`;
   switch (creditReason(credit)) {
     case null:
-      return `${entityId} and ${counterpartyId} can trade; resting orders that cross have traded already.`;
+      return `${entityId} and ${counterpartyId} can trade; their crossed orders trade by themselves, at once in an open market.`;
     case "entity_documents":
       return `${cannot} set docs_in_place for ${counterpartyId} with mkt_set_documentation_status.`;
     case "counterparty_documents":

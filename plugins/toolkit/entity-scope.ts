@@ -1,20 +1,24 @@
-// Whose credit and documents the acting user may see and set (specification, Authentication): a user may see those of their
-// own entity, or of any entity with Scope.Global, and set those of their own entity. The engine enforces the same rules;
+// Whose positions, credit and documents the acting user may see and set (specification, Authentication): a user may see
+// those of their own entity, or of any entity with Scope.Global, and set those of their own entity. The engine enforces the same rules;
 // checking them here refuses a request before it is sent.
 
 import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import { holdersOf } from "../../core/guardrails/requirements.ts";
+import type { Permission } from "../../protocol/index.ts";
 import { didYouMean, suggestedIds } from "./meaning.ts";
 
 type Acting = Pick<ToolContext, "pubsub" | "snapshot">;
 
-/** Throws ToolError `forbidden` if the session's user may not see the credit of `entityId`. */
-export function checkEntityScope(entityId: string, acting: Acting): void {
+/**
+ * Throws ToolError `forbidden` if the session's user may not see what only `entityId` sees. The hint names users of that
+ * entity who hold `permission`.
+ */
+export function checkEntityScope(entityId: string, acting: Acting, permission: Permission = "Credit.View"): void {
   if (acting.pubsub.session?.capabilities.includes("Scope.Global")) return;
   const rule = () =>
     `seeing entity ${JSON.stringify(entityId)} needs the permission Scope.Global.${holdersOf("Scope.Global", acting)}`;
-  checkEntity(entityId, acting, rule, "Credit.View");
+  checkEntity(entityId, acting, rule, permission);
 }
 
 /** Throws ToolError `forbidden` if the session's user may not set the credit or documents of `entityId`. */
@@ -23,7 +27,7 @@ export function checkOwnEntity(entityId: string, acting: Acting): void {
   checkEntity(entityId, acting, rule, "Credit.Manage");
 }
 
-function checkEntity(entityId: string, acting: Acting, rule: () => string, permission: string): void {
+function checkEntity(entityId: string, acting: Acting, rule: () => string, permission: Permission): void {
   const { session } = acting.pubsub;
   if (session === null || session.entityId === entityId) return;
   const own = session.entityId === null ? "belongs to no entity" : `belongs to entity ${session.entityId}`;

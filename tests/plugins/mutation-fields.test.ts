@@ -115,7 +115,7 @@ describe("setting credit and documents", () => {
     updatedAt: NOW,
   };
   const credit = (change: object = {}) => ({ id: "a:b", ...wholeModule("CREDIT", { ...shown, ...change }) });
-  const canTrade = "entity-1 and b can trade; resting orders that cross have traded already.";
+  const canTrade = "entity-1 and b can trade; their crossed orders trade by themselves, at once in an open market.";
 
   const limits: [Value, string][] = [
     [{ limitType: "notional", scope: "total", limit: 5 }, "The total notional limit of entity-1 for b is 5 dollars."],

@@ -84,7 +84,7 @@ describe("an order that crosses the book without trading", () => {
         "with them: alpha has not set docs_in_place for gamma (10 MW); gamma has not set docs_in_place for alpha (10 MW); " +
         `alpha has set no credit limit for gamma that covers ${BASE} (10 MW). ` +
         "You can fix it with mkt_set_documentation_status and mkt_set_credit_limit; a user of gamma with Credit.Manage " +
-        "can fix it with mkt_set_documentation_status. The orders then trade at once by themselves.",
+        "can fix it with mkt_set_documentation_status. The orders then trade by themselves.",
     );
     const got = await alice.ok("mkt_get_order", { orderId: bid["orderId"] });
     expect(got).toMatchObject({ side: "BUY", message: bid["message"], blockedBy: bid["blockedBy"] });

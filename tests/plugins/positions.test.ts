@@ -103,7 +103,7 @@ describe("mkt_get_entity with positions", () => {
     expect(await alice.failure("mkt_get_entity", { entityId: "beta", positions: true })).toMatchObject({
       code: "forbidden",
       message: expect.stringMatching(/alice belongs to entity alpha.*Scope\.Global/),
-      hint: expect.stringContaining("entityId alpha"),
+      hint: expect.stringMatching(/entityId alpha.*Market\.View for it: bob\.$/),
     });
     const unconnected = await desk.seat("alice");
     expect(await unconnected.failure("mkt_get_entity", { entityId: "beta", positions: true })).toMatchObject({

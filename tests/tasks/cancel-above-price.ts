@@ -6,7 +6,7 @@ const ENTITY = "LAKESHORE";
 const ORDERS = 150;
 const TOO_DEAR = 6000;
 const PAGES = 2;
-/** Every 15th order is too dear. */
+/** Cents/MWh of the order with this number: every 15th is too dear. */
 const priceOf = (index: number) => index % 15 === 7 ? TOO_DEAR + 1 + index : TOO_DEAR - index;
 
 export default {

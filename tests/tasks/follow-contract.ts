@@ -22,7 +22,7 @@ export default {
     await agent.ask("mkt_connect_pubsub");
     const { latestSequence: start } = await agent.ask("mkt_watch_book", { contractId, limit: 1 });
     await (await market.user("meridian-trader-1")).submit(contractId, "BUY", 1, 1);
-    // Market events are rare: waiting for one passes the time, and a halt would be told at once.
+    // Market events are rare, so waiting for one passes the time; a halt would end the wait.
     let since = start;
     for (let left = SPAN_SECONDS; left > 0; left -= MAX_WAIT_SECONDS) {
       const waitSeconds = Math.min(left, MAX_WAIT_SECONDS);
@@ -37,12 +37,8 @@ export default {
     });
     await market.simulate("stop");
 
-    for (
-      const [type, { events, missed, hasMore, latestSequence: end }] of [["change.book", book], [
-        "new.trade",
-        trades,
-      ]] as const
-    ) {
+    const answers = { "change.book": book, "new.trade": trades };
+    for (const [type, { events, missed, hasMore, latestSequence: end }] of Object.entries(answers)) {
       await witness.event(({ sequence }) => sequence >= end);
       const happened = witness.events.filter((event) =>
         event.type === type && event.sequence > start && event.sequence <= end &&

@@ -17,7 +17,7 @@ async function settle(agent: Agent, order: Answer): Promise<Answer> {
   });
   if (ids.length > 0) return { orderId: ids[0] };
   const { value } = await agent.try("mkt_create_test_order", order);
-  // The loss of the connection was noticed only now. Nothing was sent.
+  // mkt noticed only now that the connection is lost, and sent nothing.
   return value["status"] === "not_connected" ? await settle(agent, order) : value;
 }
 
@@ -38,7 +38,7 @@ export default {
     const order = { contractId, side: "BUY", price: 1500, quantity: 3 };
 
     await agent.ask("mkt_connect_pubsub");
-    // The order arrives, its confirmation is lost.
+    // The order arrives, and its confirmation is lost.
     proxy.mute();
     const arriving = { ...order, idempotencyKey: "arrives" };
     const unanswered = await agent.try("mkt_create_test_order", arriving);

@@ -7,7 +7,7 @@ const SELLER = "HEARTLAND";
 const MW = 20;
 
 /** Removes one reason, if it is on the agent's own side. */
-async function mend(agent: Agent, order: Answer, block: Answer): Promise<void> {
+async function removeReason(agent: Agent, order: Answer, block: Answer): Promise<void> {
   const pair = { entityId: order["entityId"], counterpartyId: block["counterpartyId"] };
   if (block["reason"] === "entity_documents") {
     await agent.ask("mkt_set_documentation_status", { ...pair, status: "docs_in_place" });
@@ -15,7 +15,7 @@ async function mend(agent: Agent, order: Answer, block: Answer): Promise<void> {
     const { limitType, scope, used, needed } = block;
     const limit = used + needed * (order["quantity"] - order["filledQuantity"]);
     await agent.ask("mkt_set_credit_limit", { ...pair, limitType, scope, limit });
-  } else throw new Error(`${block["reason"]} is for others to mend`);
+  } else throw new Error(`${block["reason"]} is not the agent's to remove`);
 }
 
 export default {
@@ -44,7 +44,7 @@ export default {
     while (order["blockedBy"].length > 0) {
       for (const block of order["blockedBy"]) {
         reasons.push(block.reason);
-        await mend(agent, order, block);
+        await removeReason(agent, order, block);
       }
       order = await agent.ask("mkt_get_order", { orderId });
     }

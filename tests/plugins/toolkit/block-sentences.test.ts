@@ -40,7 +40,7 @@ function textOf(blockedBy: Partial<OrderBlock>[], change: Partial<OrderBlocks> =
 
 const CROSSES = "It crosses asks of CEDAR at 4200 cents/MWh but can't trade with them:";
 const BY_CEDAR = "A user of CEDAR with Credit.Manage can fix it with";
-const THEN = "The orders then trade at once by themselves.";
+const THEN = "The orders then trade by themselves.";
 const FIGURES = {
   limitType: "notional",
   scope: "total",

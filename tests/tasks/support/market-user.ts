@@ -11,7 +11,7 @@ type Payload = Readonly<Record<string, unknown>>;
 const SIDES = { BUY: 0, SELL: 1 } as const;
 
 export class MarketUser {
-  /** Since the connection. */
+  /** Received since the connection, oldest first. */
   readonly events: MarketEvent[] = [];
   readonly #client: LoadClient;
   #requests = 0;

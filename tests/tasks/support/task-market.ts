@@ -35,7 +35,7 @@ export class TaskMarket {
     return user;
   }
 
-  /** Starts or stops a simulation that is no part of the task. */
+  /** Starts or stops a simulation, without an agent. */
   async simulate(command: "start" | "stop", settings: object = {}): Promise<void> {
     const response = await fetch(`${this.engine.url}/api/sim/${command}`, {
       method: "POST",
@@ -45,7 +45,7 @@ export class TaskMarket {
     if (!response.ok) throw new Error(`${command}: ${response.status} ${await response.text()}`);
   }
 
-  /** Everything that the engine has. */
+  /** All modules of the engine. */
   view(): Promise<EngineView> {
     return viewEngine(this.engine.webSocketUrl, OPERATOR);
   }
