@@ -28,7 +28,7 @@ export function acceptsDataLoss(
   return acceptDataLoss;
 }
 
-/** What variables set. `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
+/** The settings that environment variables give. `host`: the address to listen on. Throws a UsageError that names every wrong variable. */
 export function engineSettings(host: string) {
   const access = readEngineAccess(process.env, host);
   const limits = readEngineLimits(process.env);

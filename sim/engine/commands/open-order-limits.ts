@@ -20,11 +20,15 @@ export function checkOpenOrders(
 ): Rejection | null {
   const ofUser = openOrders.exposureOf(userId).openOrders;
   if (ofUser >= openOrdersPerUser) {
-    return exceeded(`User ${userId} has ${ofUser} open orders, of at most ${openOrdersPerUser}: cancel some first.`);
+    return exceeded(
+      `User ${userId} has ${ofUser} open orders, and at most ${openOrdersPerUser} are allowed: cancel some first.`,
+    );
   }
   const inBook = openOrderCountOf(contract);
   if (inBook < openOrdersPerBook) return null;
-  return exceeded(`${inBook} orders of ${contract.id} are open, of at most ${openOrdersPerBook}: try again later.`);
+  return exceeded(
+    `${inBook} orders of ${contract.id} are open, and at most ${openOrdersPerBook} are allowed: try again later.`,
+  );
 }
 
 function exceeded(message: string): Rejection {

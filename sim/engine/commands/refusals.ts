@@ -72,7 +72,7 @@ export function alreadyClosed(
   const { id, status, closeReason, quantity, filledQuantity, updatedAt } = order;
   const why = closeReason === status ? "" : ` (${closeReason})`;
   const filled = `${megawattsOf(filledQuantity)} of ${megawattsOf(quantity)} MW were filled`;
-  return rejected(code, `Order ${id} is ${status}${why} since ${isoTime(updatedAt)}; ${filled}.`, {
+  return rejected(code, `Order ${id} was ${status}${why} at ${isoTime(updatedAt)}; ${filled}.`, {
     order: orderModule(order),
   });
 }

@@ -96,9 +96,9 @@ const ROWS: Row[] = [
     (engine) => engine.buy(alpha, { price: 500_001, quantity: 1 }),
   ],
   [
-    "a cancelled order: since when, why, and what was filled",
+    "a cancelled order: when, why, and what was filled",
     "not_cancellable",
-    "Order ORD-1 is cancelled (flushed) since 2026-01-14T13:00:00.000Z; 2 of 5 MW were filled.",
+    "Order ORD-1 was cancelled (flushed) at 2026-01-14T13:00:00.000Z; 2 of 5 MW were filled.",
     (engine) => {
       const orderId = resting(engine);
       engine.sell(beta, { price: 100, quantity: 2 });
@@ -109,7 +109,7 @@ const ROWS: Row[] = [
   [
     "a filled order",
     "not_modifiable",
-    "Order ORD-1 is filled since 2026-01-14T13:00:00.000Z; 5 of 5 MW were filled.",
+    "Order ORD-1 was filled at 2026-01-14T13:00:00.000Z; 5 of 5 MW were filled.",
     (engine) => {
       const orderId = resting(engine);
       engine.sell(beta, { price: 100, quantity: 5 });

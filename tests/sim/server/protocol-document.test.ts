@@ -62,6 +62,7 @@ describe("docs/backend-protocol.md", () => {
       expect(document).toContain(`\`GET ${path}\``);
     }
     expect(document).toContain("`GET /api/admin/orders/{orderId}/events`");
+    expect(document).toContain("`GET /api/admin/orders/{orderId}/blocks`");
     expect(document).toContain("`GET /api/admin/entities/{entityId}/positions`");
     for (const name of [...fieldsOf(auditRequest), ...fieldsOf(orderEventsRequest)]) {
       expect(document).toContain(`\`${name}\``);
