@@ -26,7 +26,9 @@ export async function emptyHistory(history: EmptyHistory, context: ToolContext):
     if (newest !== undefined) return `${nothing} Its newest event is of ${newest.time}.`;
   }
   const order = context.snapshot.get("ORDER", orderId);
-  if (order !== undefined) return `${nothing} It was created at ${order.createdAt}: give that day as date.`;
+  if (order !== undefined) {
+    return `${nothing} It was created at ${order.createdAt}: ${whatToDo(order.createdAt, range)}`;
+  }
   if (!seesOrders(context)) {
     return `${nothing} If it is older, give its day as date. To check the id, call mkt_connect_pubsub, then mkt_get_order.`;
   }
@@ -37,6 +39,14 @@ export async function emptyHistory(history: EmptyHistory, context: ToolContext):
     `There is no ORDER ${JSON.stringify(orderId)} in the market now, and it has no event ${daysOf(range)}.`,
     `${meant}For an older order give its day as date. mkt_list_orders gives the orders you can see.`,
   );
+}
+
+/** The event of the order's creation may not be stored yet, even if its day was searched. */
+function whatToDo(createdAt: string, { from, to }: AuditPage["range"]): string {
+  const day = createdAt.slice(0, 10);
+  return day >= from && day <= to
+    ? "its events are not in the audit trail yet. Call again later."
+    : "give that day as date.";
 }
 
 function daysOf({ from, to }: AuditPage["range"]): string {

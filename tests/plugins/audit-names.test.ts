@@ -114,13 +114,14 @@ describe("an order without events in the searched days", () => {
   interface Viewer {
     readonly permissions?: readonly string[];
     readonly incomplete?: boolean;
+    readonly createdAt?: string;
   }
 
-  function marketThat({ permissions = ["Market.View", "Market.Operate"], incomplete = false }: Viewer) {
+  function marketThat({ permissions = ["Market.View", "Market.Operate"], incomplete = false, createdAt }: Viewer) {
     const empty = () => Promise.resolve({ events: [], hasMore: false, cursor: null, range: RANGE });
     return new StillMarket({
       permissions,
-      modules: { "/ORDER/ORD-1": ORDER },
+      modules: { "/ORDER/ORD-1": { ...ORDER, ...(createdAt !== undefined && { createdAt }) } },
       pubsub: { incomplete },
       services: {
         audit: { query: empty, orderEvents: empty },
@@ -133,6 +134,15 @@ describe("an order without events in the searched days", () => {
     expect(await marketThat({}).ok("mkt_get_order_events", { orderId: "ORD-1" })).toMatchObject({
       count: 0,
       note: `Order "ORD-1" has no event on 2030-06-01. It was created at ${ORDER.createdAt}: give that day as date.`,
+    });
+  });
+
+  test("has no event yet if its first day was searched", async () => {
+    const createdAt = "2030-06-01T00:00:00.000Z";
+    expect(await marketThat({ createdAt }).ok("mkt_get_order_events", { orderId: "ORD-1" })).toMatchObject({
+      note:
+        `Order "ORD-1" has no event on 2030-06-01. It was created at ${createdAt}: its events are not in the audit ` +
+        "trail yet. Call again later.",
     });
   });
 
