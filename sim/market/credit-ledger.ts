@@ -98,8 +98,8 @@ export class CreditLedger {
   }
 
   /**
-   * What prevents a trade of `quantity` kW in what a party grants to a counterparty. `availableCredit` of two parties is at
-   * least `quantity` if and only if neither direction has an obstacle.
+   * What prevents a trade of `quantity` kW in documents and limits that a party grants to a counterparty. `availableCredit` of
+   * two parties is at least `quantity` if and only if neither direction has an obstacle.
    */
   obstacles(
     party: number,

@@ -1,9 +1,9 @@
 // One party's account in one contract: what it bought and sold, the money it paid and got, and what its open position cost.
 //
 // The cost follows the average-cost method. A trade that enlarges the position adds its value to the cost. A trade that
-// reduces the position takes away its share of the cost, at the average price. A position that is flat costs nothing, and
-// one that changes sign costs what the rest of that trade costs. So the realised profit is cash + cost, and the
-// unrealised profit at a mark is net x mark - cost.
+// reduces the position takes away its share of the cost, at the average price. If the position
+// becomes flat, its cost is 0. If it changes sign, its cost is the value of the rest of that trade. So the realised profit
+// is cash + cost, and the unrealised profit at a mark is net x mark - cost.
 //
 // Invariants: `net` and `cash` are exact sums over all trades, so over all parties of a contract each of them adds up to 0.
 // Realised and unrealised profit add up to cash + net x mark, exactly. Only the split between the two is rounded: each

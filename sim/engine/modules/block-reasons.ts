@@ -89,7 +89,7 @@ class SideReasons {
     });
   }
 
-  /** Covers a limit that is used up and one that was never set. */
+  /** Does not tell a limit that is used up from one that was never set. */
   limitUnseen(): Reason {
     return this.#reason("limit");
   }

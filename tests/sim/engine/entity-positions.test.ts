@@ -223,4 +223,19 @@ describe("the end of delivery", () => {
     expect(positionsOf(restored, "BETA").totals).toMatchObject({ cash: 500, profit: -100.0333 });
     expect(positionsOf(engine, "GAMMA").totals.settled).toEqual({ contracts: 0, profit: 0 });
   });
+
+  test("is made up for after a stop until after removal, and profits of all entities add up to 0", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, -5000, 3);
+    trade(engine, gamma, alpha, 0, 7);
+    const open = engine.buy(gamma, { price: 1, quantity: 2 }).orderId;
+    engine.cancelDisconnected([open]);
+    engine.buy(beta, { price: 1, quantity: 2 });
+    engine.execute(operator, "market.flush", {});
+    const restored = EngineDriver.restored(engine);
+    restored.advanceTo("2027-06-01T00:00:00Z");
+    const totals = ["ALPHA", "BETA", "GAMMA"].map((entityId) => positionsOf(restored, entityId).totals);
+    expect(totals.map(({ profit, settled }) => [profit, settled.contracts])).toEqual([[150, 1], [-150, 1], [0, 1]]);
+    expect(totals.map(({ cash, unrealisedProfit }) => [cash, unrealisedProfit])).toEqual([[150, 0], [-150, 0], [0, 0]]);
+  });
 });
