@@ -48,7 +48,7 @@ export function reportOf({ isError, content: [block] }: CallToolResult): ErrorRe
 }
 
 function notOffered(name: string, offered: readonly string[]): Error {
-  return new Error(`no tool ${name} is offered${didYouMean(name, offered)}: mkt tools lists those that are`);
+  return new Error(`no tool ${name} is offered${didYouMean(name, offered)}; mkt tools lists the tools`);
 }
 
 function outcomeOf(

@@ -53,8 +53,13 @@ export function addWatchCommand(command: Command, program: CommandLineProgram, t
 function checkFilters(topic: WatchTopic, given: WatchArguments): void {
   const names = Object.keys(FILTERS) as FilterOption[];
   const accepted = names.filter((name) => topic.filters.includes(FILTERS[name])).map((name) => `--${name}`).join(", ");
-  const faults = filtersIn(given).filter(([name]) => !topic.filters.includes(FILTERS[name]))
-    .map(([name]) => `--${name}: is not a filter of this topic, which takes ${accepted || "none"}`);
+  const faults = filtersIn(given).flatMap(([name, value]) => {
+    if (!topic.filters.includes(FILTERS[name])) {
+      return [`--${name}: is not a filter of this topic, which takes ${accepted || "none"}`];
+    }
+    // The tool would take an empty id for no filter, and all events would be shown.
+    return value === "" ? [`--${name}: is empty; give an id`] : [];
+  });
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Pack } from "../packs/pack.ts";
+import { didYouMean } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
@@ -37,7 +38,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       if (result !== null) return elicitor.inputRequired ?? result;
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Tool ${safeText(params.name, MAX_NAME_LENGTH)} not found`,
+        `Tool ${safeText(params.name, MAX_NAME_LENGTH)} not found${didYouMean(params.name, catalogue.names)}`,
       );
     });
     for (const pack of packs) pack.register?.(mcp, services);

@@ -3,6 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { PACKS } from "../../plugins/index.ts";
 import { connectStdio, type ListedTool, succeed } from "../support/clients.ts";
+import { BARE_ENVIRONMENT } from "../support/executable.ts";
+import { HANDSHAKE, legacyCall } from "../support/raw-request.ts";
+import { startStdioServer } from "../support/stdio-server.ts";
 
 const BACKEND = { MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "anna" };
 const DEV = "mkt_dev_reset_credit_and_docs";
@@ -88,4 +91,18 @@ describe("tools/list", () => {
       await client.close();
     }
   });
+});
+
+test("a call of a tool that is not offered is answered with the nearest name", async () => {
+  const server = startStdioServer({ ...BARE_ENVIRONMENT, ...BACKEND });
+  server.send(...HANDSHAKE, legacyCall(1, "mkt_list_order"), legacyCall(2, "potato"));
+  expect(await server.answer(1)).toMatchObject({
+    error: {
+      code: -32602,
+      message: expect.stringContaining("mkt_list_order not found (did you mean mkt_list_orders?)"),
+    },
+  });
+  expect(await server.answer(2)).toMatchObject({ error: { message: expect.stringMatching(/potato not found$/) } });
+  server.close();
+  expect(await server.ended()).toBe(0);
 });

@@ -192,6 +192,7 @@ describe("mkt watch", () => {
       2,
       /^mkt: topic: one of orders, fills, book, market, not "ordres" \(did you mean orders\?\)\n$/,
     ],
+    ["an empty filter", ["orders", "--contract", ""], ANNA, 2, /^mkt: --contract: is empty; give an id\n$/],
     [
       "a filter that the topic does not have",
       ["book", "--order", "o-1"],
