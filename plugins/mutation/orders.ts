@@ -107,7 +107,7 @@ const createTestOrder = defineMutation({
     clientOrderId: operationId ?? null,
   }),
   afterTimeout: (_input, operationId) =>
-    "Wait until the time that message names: later the order can't appear. " +
+    "After the time that the message names, the order can no longer appear. " +
     `Find it with mkt_find_modules, moduleType ORDER, filters ${JSON.stringify({ clientOrderId: operationId })}.`,
 });
 

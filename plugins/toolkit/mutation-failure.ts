@@ -9,7 +9,7 @@ import type { ErrorCode, ErrorReport, ToolError } from "../../core/error.ts";
 export type SpecialStatus = "preview" | "partial" | "no_entity" | "not_cancellable";
 export type MutationStatus = "success" | "rejected" | "timeout" | "not_connected" | "error" | SpecialStatus;
 
-/** Every outcome of a request but a confirmation. `no_entity` is found before anything is sent. */
+/** Every outcome of a request except its confirmation. `no_entity` is found before anything is sent. */
 export type FailedOutcome =
   | Exclude<RequestOutcome, { readonly kind: "ok" }>
   | Refusal
@@ -71,7 +71,7 @@ function errorCodeOf(code: string): ErrorCode {
   return ERROR_CODES[code] ?? "rejected";
 }
 
-/** For an error that was thrown: a mistake of the caller or an unmet requirement, before anything was sent, or a bug. */
+/** For a thrown error: a mistake of the caller or an unmet requirement, found before anything was sent, or a bug. */
 export function failureOfError(error: ToolError): Failure {
   return { status: STATUSES[error.code] ?? "error", error: error.report() };
 }
@@ -82,7 +82,7 @@ function failure(status: MutationStatus, code: ErrorCode, message: string, hint:
 
 const CONNECT = "See mkt_connection_status; call mkt_connect_pubsub if it is disconnected.";
 const OTHER_REFUSAL =
-  "Nothing was changed. Call again after you have corrected what message names, or after it has passed.";
+  "Nothing was changed. Correct what the message names, or wait until it has passed; then call again.";
 const JOIN = "Connect as a user who belongs to an entity: see mkt_list_users, then call mkt_disconnect_pubsub and " +
   "mkt_connect_pubsub.";
 
@@ -112,16 +112,17 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 const HINTS: Readonly<Record<RejectionCode | SimulationConflictCode, string>> = {
-  forbidden: "Act as a user who may do it, as message says: mkt_disconnect_pubsub, then mkt_connect_pubsub with the " +
+  forbidden:
+    "Act as a user who may do it, as the message says: mkt_disconnect_pubsub, then mkt_connect_pubsub with the " +
     "userId. mkt_list_users shows users and permissions.",
   no_entity: JOIN,
   not_found: "Give the right id; mkt_find_modules finds ids.",
   invalid_payload: "Correct the parameters that the message names.",
-  invalid_quantity: "Give a multiple of the lot, which message names.",
-  invalid_price: "Give a multiple of the tick in the price range, which message names.",
+  invalid_quantity: "Give a multiple of the lot, which the message names.",
+  invalid_price: "Give a multiple of the tick in the price range, which the message names.",
   contract_expired: "Choose a contract that can still be traded: mkt_find_modules with moduleType CONTRACT, filters " +
     '{"status":"listed"}.',
-  market_closed: "Send it in the next session, which message names; mkt_get_market_state shows its times too.",
+  market_closed: "Send it in the next session, which the message names; mkt_get_market_state shows its times too.",
   not_cancellable: "Nothing to do: it is already filled or cancelled. orderDetails, or mkt_get_order, shows which.",
   not_modifiable: "Send a new order: this one is already filled or cancelled.",
   operation_conflict:

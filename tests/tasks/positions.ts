@@ -1,8 +1,32 @@
 import { expect } from "bun:test";
+import type { EngineView } from "../e2e/support/engine-view.ts";
+import type { Answer } from "./support/agent.ts";
 import type { Task } from "./support/task.ts";
 
 const ENTITY = "PRAIRIE";
-const CENTS = 100;
+const CENTS_PER_DOLLAR = 100;
+
+/** The entity's position in a contract, from its fills and the best prices; cash and worth in dollars. */
+function positionFrom(modules: EngineView["modules"], contractId: string) {
+  const fills = [...modules.get("FILL")?.values() ?? []]
+    .filter((fill) => fill["entityId"] === ENTITY && fill["contractId"] === contractId)
+    .map((fill) => ({
+      quantity: Number(fill["quantity"]) * (fill["side"] === 0 ? 1 : -1),
+      price: Number(fill["price"]),
+    }));
+  const hours = Number(modules.get("CONTRACT")?.get(contractId)?.["hours"]);
+  const book = [...modules.get("ENGINE")?.values() ?? []].find((each) => each["contractId"] === contractId);
+  const mark = (Number(book?.["bestBid"]) + Number(book?.["bestAsk"])) / 2;
+  const netQuantity = fills.reduce((sum, { quantity }) => sum + quantity, 0);
+  const cash = fills.reduce((sum, { quantity, price }) => sum - quantity * price * hours / CENTS_PER_DOLLAR, 0);
+  return {
+    netQuantity,
+    netEnergy: netQuantity * hours,
+    mark,
+    cash,
+    worth: netQuantity * mark * hours / CENTS_PER_DOLLAR,
+  };
+}
 
 export default {
   name: "positions",
@@ -27,22 +51,12 @@ export default {
 
     const { modules } = await market.view();
     const fills = [...modules.get("FILL")?.values() ?? []].filter((fill) => fill["entityId"] === ENTITY);
-    const positions = Object.groupBy(fills, (fill) => String(fill["contractId"]));
-    expect(answer["positions"].map(({ contractId }: { contractId: string }) => contractId).sort())
-      .toEqual(Object.keys(positions).sort());
+    const held = [...new Set(fills.map((fill) => String(fill["contractId"])))];
+    expect(answer["positions"].map(({ contractId }: Answer) => contractId).sort()).toEqual(held.sort());
     let profit = 0;
     for (const shown of answer["positions"]) {
-      const signed = (positions[shown.contractId] ?? []).map((fill) => ({
-        quantity: Number(fill["quantity"]) * (fill["side"] === 0 ? 1 : -1),
-        price: Number(fill["price"]),
-      }));
-      const hours = Number(modules.get("CONTRACT")?.get(shown.contractId)?.["hours"]);
-      const book = [...modules.get("ENGINE")?.values() ?? []].find((each) => each["contractId"] === shown.contractId);
-      const mark = (Number(book?.["bestBid"]) + Number(book?.["bestAsk"])) / 2;
-      const net = signed.reduce((sum, { quantity }) => sum + quantity, 0);
-      const cash = signed.reduce((sum, { quantity, price }) => sum - quantity * price * hours / CENTS, 0);
-      const worth = net * mark * hours / CENTS;
-      expect(shown).toMatchObject({ netQuantity: net, netEnergy: net * hours, mark, markSource: "book" });
+      const { cash, worth, ...expected } = positionFrom(modules, shown.contractId);
+      expect(shown).toMatchObject({ ...expected, markSource: "book" });
       expect(shown.cash).toBeCloseTo(cash, 2);
       expect(shown.realisedProfit + shown.unrealisedProfit).toBeCloseTo(cash + worth, 2);
       profit += cash + worth;
