@@ -1,5 +1,5 @@
-// What mkt_create_test_order and mkt_get_order say of an order that crosses the book and does not trade, with a real engine. A
-// proxy in front of its HTTP API counts the requests for reasons, and can answer as another backend would.
+// What mkt_create_test_order and mkt_get_order say about an order that crosses the book and does not trade, with a real
+// engine. A proxy in front of its HTTP API counts the requests for reasons, and can answer as another backend would.
 
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { atEnd } from "../support/at-end.ts";

@@ -22,7 +22,7 @@ describe("contracts in mkt_find_modules", () => {
   test("the cheapest hour of tomorrow at both nodes is one call, and its price is that of its book", async () => {
     const found = await find({ filters: TOMORROW, sort: "bestAsk", limit: 1, includeData: true });
     const [cheapest] = list(found, "modules");
-    // 23 or 25 hours on the days on which the clock changes.
+    // A day on which the clock changes has 23 or 25 hours.
     expect(number(found, "total")).toBeOneOf([46, 48, 50]);
     const every = list(await find({ filters: TOMORROW, includeData: true }), "modules");
     const asks = every.map(({ bestAsk }) => bestAsk).filter((ask) => ask !== null) as number[];
@@ -139,7 +139,7 @@ describe("mkt_list_products with contracts", () => {
     expect(column(next, "products", "id")).not.toContain(column(first, "products", "id")[0]);
   });
 
-  test("a page ends before its contracts are too many; a product with too many shows the first that deliver", async () => {
+  test("a page has only as many products as have room for their contracts; one product with too many shows the earliest", async () => {
     const hour = (at: number) => new Date(Date.parse("2030-01-01T00:00:00Z") + at * 3_600_000).toISOString();
     const contractsOf = (productId: string, count: number, status = "listed") =>
       Array.from({ length: count }, (_, at) => [

@@ -1,5 +1,5 @@
 // What a model pays before it calls anything: the names, descriptions and schemas of all tools, which clients put into its
-// prompt. The budgets are bytes over all tools. A new tool or parameter must find its bytes within them.
+// prompt. The budgets are bytes over all tools. A new tool or parameter must fit within them.
 
 import { expect, test } from "bun:test";
 import { type ListedTool, ToolCatalogue } from "../../core/dispatch/catalogue.ts";

@@ -273,7 +273,7 @@ const DEV: Readonly<Record<string, ToolRow>> = {
   },
 };
 
-/** Parameters that the design adds to monitor tools. */
+/** Parameters of monitor tools that the specification does not have. */
 const WAITING = ["waitSeconds", "detail"];
 const WATCHED_IDS = ["contractId", "entityId", "orderId"];
 

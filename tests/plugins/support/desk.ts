@@ -1,6 +1,6 @@
 // A market and its users: the real engine on a free port, and for each user a runtime of mkt with the real packs, called
-// through the real dispatcher. Every structured result is checked against its tool's output schema, and has
-// no field that the schema does not declare.
+// through the real dispatcher. Every structured result is checked against its tool's output schema: it has no
+// field that the schema does not declare.
 
 import { expect } from "bun:test";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";

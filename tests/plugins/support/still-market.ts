@@ -1,6 +1,6 @@
 // The tools with a fixed market: modules, events, entities and users that a test gives, for values that a real engine can't
-// be made to give on purpose. Every structured result is checked against its tool's output schema, and has
-// no field that the schema does not declare.
+// be made to give on purpose. Every structured result is checked against its tool's output schema: it has no
+// field that the schema does not declare.
 
 import { expect } from "bun:test";
 import type { PubSub } from "../../../core/backend/pubsub.ts";

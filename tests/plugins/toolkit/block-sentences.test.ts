@@ -1,4 +1,5 @@
-// How the reasons why an order does not trade read. tests/plugins/order-blocks.test.ts has those that a real engine gives.
+// The sentences for the reasons why an order does not trade. tests/plugins/order-blocks.test.ts has the reasons of a real
+// engine.
 
 import { describe, expect, test } from "bun:test";
 import { sentencesOn } from "../../../plugins/toolkit/block-sentences.ts";
