@@ -1,7 +1,7 @@
 // Says in words why a file can't be read or written.
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file",
+  ENOENT: "no such file or folder",
   EISDIR: "it is a folder",
   ENOTDIR: "part of the path is not a folder",
   EACCES: "permission denied",

@@ -16,7 +16,7 @@ function reasonFor(path: string): string {
 }
 
 test("says in words why a file can't be read", () => {
-  expect(reasonFor(join(folder, "none"))).toBe("no such file");
+  expect(reasonFor(join(folder, "none"))).toBe("no such file or folder");
   expect(reasonFor(folder)).toBe("it is a folder");
   expect(reasonFor("/dev/null/x")).toBe("part of the path is not a folder");
 });

@@ -146,7 +146,7 @@ describe("a wrong command line", () => {
       'mkt: --steps: a whole number from 1 to 1000000000, not "ten"',
       'mkt: --preset: one of calm, volatile, stress, thin, not "wild"',
       'mkt: --format: one of text, json, not "csv"',
-      `mkt: ${path("none.json")}: can't be read: no such file`,
+      `mkt: ${path("none.json")}: can't be read: no such file or folder`,
     ]);
   });
 

@@ -70,7 +70,7 @@ describe("the call log in a file", () => {
   test("that can't be written fails the start", () => {
     const target = join(FOLDER, "nowhere", "log");
     expect(() => new CallLog({ target, secrets: () => [], now: () => 0 })).toThrow(
-      /^MKT_CALL_LOG: \S+ can't be written: no such file$/,
+      /^MKT_CALL_LOG: \S+ can't be written: no such file or folder$/,
     );
     expect(existsSync(target)).toBe(false);
   });

@@ -23,7 +23,7 @@ describe("loading a definition from a file", () => {
   });
 
   test.each([
-    ["a missing file", () => join(temporaryDirectory(), "none.json"), /^can't be read: no such file$/],
+    ["a missing file", () => join(temporaryDirectory(), "none.json"), /^can't be read: no such file or folder$/],
     ["a directory", () => temporaryDirectory(), /^can't be read: [^\n]+$/],
     ["a file that is not JSON", () => file('{ "markets": [\n oops'), /^is not JSON: [^\n]+$/],
   ])("of %s gives a fault of one line", (_, path, fault) => {
