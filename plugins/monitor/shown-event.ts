@@ -3,6 +3,7 @@
 // The small form leaves out:
 // - null, and what another field determines: the product, engine and market of a contract; the remaining quantity of an order
 // - the contract, if the call asked for one
+// - the entity in change.order, which names an order that new.order has told before
 // - an order's status, if the type of the event or the filled quantity says it
 // - a filled quantity of 0 or of a filled order, and a close reason that repeats the status
 //
@@ -23,7 +24,7 @@ const CREDIT = ["entityId", "counterpartyId", "limitType", "scope", "contractId"
 /** By event type, else by its noun. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   "reject.order": ["clientOrderId", ...ORDER, "code", "message"],
-  "change.order": ["id", ...ORDER, "filledQuantity", "status", "closeReason"],
+  "change.order": ["id", "contractId", "side", "price", "quantity", "filledQuantity", "status", "closeReason"],
   order: ["id", ...ORDER, "filledQuantity", "closeReason"],
   fill: ["orderId", "contractId", "entityId", "side", "price", "quantity"],
   trade: ["contractId", "buyEntityId", "sellEntityId", "price", "quantity"],
