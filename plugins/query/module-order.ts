@@ -1,14 +1,14 @@
 // Modules sorted by one of their properties, joined ones included. Modules without a value come last in both directions, and
-// modules with equal values are in the order of their ids. A cursor continues after the value and id of the last module. A module whose value
-// changes between two calls may be on both pages, or on none.
+// modules with equal values are in the order of their ids. A cursor continues after the value and id of the last module. A
+// module whose value changes between two calls may be on both pages, or on none.
 //
 // Cost: all matches are read and sorted, so more than MAX_SORTED of them are refused.
 
 import { propertiesOf, propertyReader } from "../../core/market/module-properties.ts";
 import type { SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
+import { encodeCursor, type ListPosition, type ListRequest, positionOf } from "../../core/tools/cursor.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import { encodeCursor, type ListRequest, positionOf } from "../../core/tools/cursor.ts";
 import type { Page } from "../toolkit/list-page.ts";
 
 const MAX_SORTED = 20_000;
@@ -47,19 +47,17 @@ export function sortedModules<Type extends ModuleType>(
   return { items: page.map(({ module }) => module), total, hasMore, cursor };
 }
 
-type Key = string | number | null;
-type Position = { readonly rank: Key; readonly id: string };
-type Ranked<Type extends ModuleType> = Position & { readonly module: ModuleData<Type> };
+type Ranked<Type extends ModuleType> = ListPosition & { readonly module: ModuleData<Type> };
 
-function keyOf(value: unknown, isTime: boolean): Key {
+function keyOf(value: unknown, isTime: boolean): ListPosition["rank"] {
   if (isTime && typeof value === "string") return Date.parse(value);
   if (typeof value === "boolean") return Number(value);
   return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
-/** By key in the direction, then by id. */
+/** By rank in the direction, then by id. */
 function comparison(direction: 1 | -1) {
-  return (a: Position, b: Position): number => {
+  return (a: ListPosition, b: ListPosition): number => {
     if (a.rank === b.rank) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
     if (a.rank === null) return 1;
     if (b.rank === null) return -1;
