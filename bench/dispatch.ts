@@ -4,6 +4,7 @@
 import { deepStrictEqual } from "node:assert";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";
+import { callToolResult } from "../core/dispatch/result.ts";
 import type { Services } from "../core/tools/context.ts";
 import { wholeModule } from "../plugins/toolkit/columns.ts";
 import orderTools from "../plugins/query/order.ts";
@@ -45,7 +46,10 @@ function servicesWithOrders(items: number): Services {
 
 const throughDispatcher: Prepare = (items) => {
   const dispatcher = new Dispatcher(new ToolCatalogue([TOOL]), servicesWithOrders(items));
-  return calling(items, (input) => dispatcher.call(TOOL.name, input, SCOPE));
+  return calling(items, async (input) => {
+    const answer = await dispatcher.call(TOOL.name, input, SCOPE);
+    return answer === null ? null : callToolResult(answer);
+  });
 };
 
 const bareHandler: Prepare = (items) => {

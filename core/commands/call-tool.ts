@@ -1,11 +1,10 @@
 // Calls of one tool from the shell: `mkt call TOOL [JSON]`, and those of `mkt watch`.
 
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { didYouMean } from "../../common/command-line.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import { type ErrorReport, ToolError } from "../error.ts";
 import type { Runtime } from "../runtime.ts";
-import { errorResult } from "../dispatch/result.ts";
+import { errorAnswer, isFailure, type ToolAnswer } from "../dispatch/result.ts";
 
 interface CallOutcome {
   /** JSON text of the result. */
@@ -24,7 +23,7 @@ export async function callTool(runtime: Runtime, name: string, input: unknown): 
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return outcomeOf(errorResult(error));
+    return outcomeOf(errorAnswer(error));
   }
   return outcomeOf(await callOnce(runtime, name, input, new AbortController().signal));
 }
@@ -35,27 +34,28 @@ export async function callOnce(
   name: string,
   input: unknown,
   signal: AbortSignal,
-): Promise<CallToolResult> {
-  const result = await dispatcher.call(name, input, { signal, progress: () => Promise.resolve(), caller: "shell" });
-  if (result === null) throw notOffered(name, dispatcher.catalogue.names);
-  return result;
+): Promise<ToolAnswer> {
+  const answer = await dispatcher.call(name, input, { signal, progress: () => Promise.resolve(), caller: "shell" });
+  if (answer === null) throw notOffered(name, dispatcher.catalogue.names);
+  return answer;
 }
 
-/** The error of a failed result; null if it did not fail. */
-export function reportOf({ isError, content: [block] }: CallToolResult): ErrorReport | null {
-  if (isError !== true || block?.type !== "text") return null;
-  return (JSON.parse(block.text) as { readonly error: ErrorReport }).error;
+/** The error of a failed call; null if it did not fail. */
+export function reportOf(answer: ToolAnswer): ErrorReport | null {
+  return answer.kind === "json" && answer.isError ? answer.value["error"] as ErrorReport : null;
 }
 
 function notOffered(name: string, offered: readonly string[]): Error {
   return new Error(`no tool ${name} is offered${didYouMean(name, offered)}; mkt tools lists the tools`);
 }
 
-function outcomeOf(
-  result: { content: { type: string; text?: string }[]; structuredContent?: unknown; isError?: boolean },
-) {
-  const text = result.structuredContent === undefined
-    ? result.content.map((block) => block.text ?? `(${block.type})`).join("\n")
-    : JSON.stringify(result.structuredContent);
-  return { text, failed: result.isError === true };
+function outcomeOf(answer: ToolAnswer): CallOutcome {
+  return { text: textOf(answer), failed: isFailure(answer) };
+}
+
+function textOf(answer: ToolAnswer): string {
+  if (answer.kind === "json") return answer.text;
+  const { content, structuredContent } = answer.result;
+  if (structuredContent !== undefined) return JSON.stringify(structuredContent);
+  return content.map((block) => block.type === "text" ? block.text : `(${block.type})`).join("\n");
 }

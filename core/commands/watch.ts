@@ -66,16 +66,16 @@ export async function watch(runtime: Runtime, request: WatchRequest): Promise<vo
       waitSeconds: WAIT_SECONDS,
       ...(json && { detail: "full" }),
     };
-    const result = await callOnce(runtime, tool, input, signal);
+    const answer = await callOnce(runtime, tool, input, signal);
     if (signal.aborted) return;
-    const error = reportOf(result);
+    const error = reportOf(answer);
     if (error?.code === "not_connected") {
       notes.lost();
       await reconnect(runtime, signal);
       continue;
     }
     if (error !== null) throw new Error(textOf(error));
-    const page = watchPage.parse(result.structuredContent);
+    const page = watchPage.parse(answer.kind === "json" ? answer.value : null);
     if (page.stale) notes.lost();
     else notes.restored();
     notes.missed(page.missed);

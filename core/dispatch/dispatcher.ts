@@ -1,10 +1,9 @@
 // Runs one tool call: find the tool, check that changes are allowed, parse the arguments, check the tool's requirements,
-// ask a person if needed and check again, run the handler, build the result.
+// ask a person if needed and check again, run the handler, build the answer.
 //
-// Invariants: a handler only runs with valid input and with its requirements met. Every call ends in a result, whatever the
+// Invariants: a handler only runs with valid input and with its requirements met. Every call ends in an answer, whatever the
 // handler throws. No detail of an internal error reaches the client.
 
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallRecord } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
 import { checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
@@ -15,7 +14,7 @@ import { actingUser, type Services, type ToolContext } from "../tools/context.ts
 import { ToolError } from "../error.ts";
 import { EventWaits } from "./event-waits.ts";
 import { checkRequirements } from "../guardrails/requirements.ts";
-import { errorResult, rawResult, statusResult, structuredResult } from "./result.ts";
+import { errorAnswer, isFailure, rawAnswer, statusAnswer, structuredAnswer, type ToolAnswer } from "./result.ts";
 import { RawResult, type Tool } from "../tools/tool.ts";
 
 interface CallScope extends Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor"> {
@@ -34,7 +33,7 @@ const GIVEN_UP = new ToolError(
 );
 
 interface Ended {
-  readonly result: CallToolResult;
+  readonly answer: ToolAnswer;
   readonly outcome: string;
   /** Null if the arguments were invalid or not checked. */
   readonly input: Record<string, unknown> | null;
@@ -52,7 +51,7 @@ export class Dispatcher {
   ) {}
 
   /** Null if no such tool is offered, which is a protocol error. */
-  async call(name: string, rawArguments: unknown, scope: CallScope): Promise<CallToolResult | null> {
+  async call(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer | null> {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
       this.observe({
@@ -102,10 +101,10 @@ export class Dispatcher {
     return context;
   }
 
-  async #observed(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<CallToolResult> {
+  async #observed(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<ToolAnswer> {
     const began = performance.now();
     const actedAs = actingUser(context);
-    const { result, outcome, input } = await this.#run(tool, rawArguments, context);
+    const { answer, outcome, input } = await this.#run(tool, rawArguments, context);
     this.observe({
       tool: tool.name,
       caller: context.caller ?? null,
@@ -114,7 +113,7 @@ export class Dispatcher {
       outcome,
       durationMs: performance.now() - began,
     });
-    return result;
+    return answer;
   }
 
   async #run(tool: Tool, rawArguments: unknown, context: ToolContext): Promise<Ended> {
@@ -133,17 +132,18 @@ export class Dispatcher {
       }
       const value = await tool.handler(input, context);
       if (value instanceof RawResult) {
-        return { input, result: rawResult(value.result), outcome: value.result.isError ? "error" : "ok" };
+        const answer = rawAnswer(value.result);
+        return { input, answer, outcome: isFailure(answer) ? "error" : "ok" };
       }
-      const result = tool.onFailure ? statusResult(value) : structuredResult(withFreshness(tool, value, context));
-      return { input, result, outcome: result.isError ? String(value["status"]) : "ok" };
+      const answer = tool.onFailure ? statusAnswer(value) : structuredAnswer(withFreshness(tool, value, context));
+      return { input, answer, outcome: answer.isError ? String(value["status"]) : "ok" };
     } catch (thrown) {
       if (context.signal.aborted && !(thrown instanceof ToolError)) {
-        return { input, result: failureResult(tool, GIVEN_UP, rawArguments, context), outcome: "given_up" };
+        return { input, answer: failureAnswer(tool, GIVEN_UP, rawArguments, context), outcome: "given_up" };
       }
       const error = thrown instanceof ToolError ? thrown : this.#internalError(tool, thrown);
       const outcome = error instanceof ElicitationPending ? "asked" : error.code;
-      return { input, result: failureResult(tool, error, rawArguments, context), outcome };
+      return { input, answer: failureAnswer(tool, error, rawArguments, context), outcome };
     }
   }
 
@@ -187,8 +187,8 @@ function withFreshness(tool: Tool, value: Record<string, unknown>, context: Tool
   };
 }
 
-function failureResult(tool: Tool, error: ToolError, rawArguments: unknown, context: ToolContext): CallToolResult {
-  if (tool.onFailure === undefined) return errorResult(error);
+function failureAnswer(tool: Tool, error: ToolError, rawArguments: unknown, context: ToolContext): ToolAnswer {
+  if (tool.onFailure === undefined) return errorAnswer(error);
   const input = typeof rawArguments === "object" && rawArguments !== null ? rawArguments : {};
-  return structuredResult(tool.onFailure(error, input as Record<string, unknown>, context), true);
+  return structuredAnswer(tool.onFailure(error, input as Record<string, unknown>, context), true);
 }

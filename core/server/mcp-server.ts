@@ -13,6 +13,7 @@ import type { Pack } from "../packs/pack.ts";
 import { didYouMean } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { callToolResult } from "../dispatch/result.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
 import { freeSlotOf } from "./request-limit.ts";
@@ -34,8 +35,8 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       const request = context.http?.req;
       const freeSlot = () => request && freeSlotOf(request);
       const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor, freeSlot };
-      const result = await dispatcher.call(params.name, params.arguments, scope);
-      if (result !== null) return elicitor.inputRequired ?? result;
+      const answer = await dispatcher.call(params.name, params.arguments, scope);
+      if (answer !== null) return elicitor.inputRequired ?? callToolResult(answer);
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `Tool ${safeText(params.name, MAX_NAME_LENGTH)} not found${didYouMean(params.name, catalogue.names)}`,

@@ -5,6 +5,7 @@ import { definePack } from "../../core/packs/pack.ts";
 import { createRuntime } from "../../core/runtime.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
+import { resultOf } from "./support/results.ts";
 import { configurationFor } from "./support/services.ts";
 
 const reading = definePack({
@@ -31,7 +32,7 @@ const connecting = definePack({
 async function refusal(packs: typeof PROGRAM.packs, environment: Record<string, string> = {}) {
   await using runtime = await opened(packs, environment);
   const scope = { signal: new AbortController().signal, progress: async () => {} };
-  return JSON.stringify(await runtime.dispatcher.call("read_board", {}, scope));
+  return JSON.stringify(await resultOf(runtime.dispatcher.call("read_board", {}, scope)));
 }
 
 async function opened(packs: typeof PROGRAM.packs, environment: Record<string, string>) {

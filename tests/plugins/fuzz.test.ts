@@ -7,6 +7,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MODULE_TYPES } from "../../protocol/modules/registry.ts";
+import { resultOf } from "../core/support/results.ts";
 import { inputsOf, wholeInputSchema } from "../support/schema-inputs.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { expectDeclaredFields } from "./support/declared-fields.ts";
@@ -82,10 +83,10 @@ function withRecent(input: unknown): unknown {
 async function checkedCall({ name, seat, input }: Call): Promise<string> {
   const { dispatcher } = seats[seat]?.runtime ?? expect.unreachable();
   const tool = dispatcher.catalogue.get(name) ?? expect.unreachable();
-  const result = await dispatcher.call(name, Array.isArray(input) ? input : withRecent(input), {
+  const result = await resultOf(dispatcher.call(name, Array.isArray(input) ? input : withRecent(input), {
     signal: AbortSignal.timeout(20_000),
     progress: () => Promise.resolve(),
-  });
+  }));
   const [content] = result?.content ?? [];
   if (result === null || content?.type !== "text") throw new Error("no answer");
   const value = JSON.parse(content.text) as Record<string, unknown>;

@@ -8,6 +8,7 @@ import { Snapshot } from "../../core/market/snapshot.ts";
 import { PERMISSIONS, REJECTION_CODES } from "../../protocol/index.ts";
 import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
+import { resultOf } from "../core/support/results.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../core/support/services.ts";
 import { orderData } from "../support/scripted-engine.ts";
 import { TOOLS } from "./support/packs.ts";
@@ -52,12 +53,12 @@ async function failureOf(
   permissions: readonly string[],
   request: PubSub["request"],
 ) {
-  const { isError, value } = await resultOf(name, input, permissions, request);
+  const { isError, value } = await called(name, input, permissions, request);
   expect(isError).toBe(true);
   return value;
 }
 
-async function resultOf(
+async function called(
   name: string,
   input: unknown,
   permissions: readonly string[],
@@ -70,7 +71,7 @@ async function resultOf(
   });
   const catalogue = new ToolCatalogue(TOOLS);
   const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
-  const result = await new Dispatcher(catalogue, services).call(name, input, scope);
+  const result = await resultOf(new Dispatcher(catalogue, services).call(name, input, scope));
   const value = result?.structuredContent;
   expect(catalogue.get(name)?.output.safeParse(value).error?.issues ?? []).toEqual([]);
   return { isError: result?.isError ?? false, value };
@@ -203,7 +204,7 @@ test("a confirmed order that is no longer kept is reported as it was confirmed",
   const order = orderData("ORD-1");
   const confirmation = { kind: "ok", operationId: "my-key", result: { order } };
   const request = (() => Promise.resolve(confirmation)) as unknown as PubSub["request"];
-  const { isError, value } = await resultOf(
+  const { isError, value } = await called(
     "mkt_create_test_order",
     CALLS["mkt_create_test_order"]?.input,
     PERMISSIONS,

@@ -1,6 +1,7 @@
 // Calls of monitor tools that wait for the next event, with a real engine.
 
 import { describe, expect, test } from "bun:test";
+import { resultOf } from "../core/support/results.ts";
 import { until } from "../support/until.ts";
 import { column, Desk, number, type Seat, type Value } from "./support/desk.ts";
 import { BASE, PEAK } from "./support/market.ts";
@@ -14,7 +15,7 @@ async function waiting(seat: Seat, tool: string, input: Record<string, unknown>,
   const { dispatcher } = seat.runtime;
   const before = dispatcher.waiting;
   const scope = { signal: signal ?? new AbortController().signal, progress: () => Promise.resolve() };
-  const answer = dispatcher.call(tool, { waitSeconds: 30, ...input }, scope).then((result) => {
+  const answer = resultOf(dispatcher.call(tool, { waitSeconds: 30, ...input }, scope)).then((result) => {
     const [content] = result?.content ?? [];
     if (content?.type !== "text") throw new Error("no text");
     return JSON.parse(content.text) as Value;

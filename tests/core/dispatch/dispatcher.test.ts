@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
@@ -6,6 +7,7 @@ import type { CallRecord } from "../../../core/guardrails/call-log.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { ToolError } from "../../../core/error.ts";
 import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
+import { resultOf } from "../support/results.ts";
 import { pubsubThatIs, servicesWith } from "../support/services.ts";
 
 const SCOPE = { signal: new AbortController().signal, progress: () => Promise.resolve() };
@@ -40,7 +42,7 @@ function dispatcherOf(tool: Tool, services = servicesWith(), observe: (record: C
   return new Dispatcher(new ToolCatalogue([tool]), services, observe);
 }
 
-function errorOf(result: Awaited<ReturnType<Dispatcher["call"]>>) {
+function errorOf(result: CallToolResult | null) {
   const [content] = result?.content ?? [];
   if (content?.type !== "text") throw new Error("no text");
   return (JSON.parse(content.text) as { error: { code: string; message: string; hint: string } }).error;
@@ -48,18 +50,18 @@ function errorOf(result: Awaited<ReturnType<Dispatcher["call"]>>) {
 
 describe("a call", () => {
   test("returns structured content and the same value as compact JSON text, with defaults", async () => {
-    const result = await dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE);
+    const result = await resultOf(dispatcherOf(doubling()).call("mkt_double", { value: 4 }, SCOPE));
     expect(result).toEqual({ content: [{ type: "text", text: '{"doubled":8}' }], structuredContent: { doubled: 8 } });
   });
 
   test("of a tool that is not offered is null, a protocol error", async () => {
-    expect(await dispatcherOf(doubling()).call("mkt_triple", {}, SCOPE)).toBeNull();
+    expect(await resultOf(dispatcherOf(doubling()).call("mkt_triple", {}, SCOPE))).toBeNull();
   });
 
   test("with invalid arguments names each field, and no handler runs", async () => {
     let ran = false;
     const tool = doubling({ handler: () => Promise.resolve({ doubled: Number(ran = true) }) });
-    const result = await dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE);
+    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: "x", times: 0, extra: 1 }, SCOPE));
     expect(result?.isError).toBe(true);
     expect(result?.structuredContent).toBeUndefined();
     expect(errorOf(result).code).toBe("invalid_input");
@@ -68,7 +70,7 @@ describe("a call", () => {
   });
 
   test.each([null, 3, "text", []])("whose arguments are %p is invalid input", async (input) => {
-    const result = await dispatcherOf(doubling()).call("mkt_double", input, SCOPE);
+    const result = await resultOf(dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
     expect(errorOf(result).code).toBe("invalid_input");
   });
 
@@ -85,14 +87,16 @@ describe("a call", () => {
     ["a key __proto__ within", { value: JSON.parse('{"__proto__":1}') }],
     ["100,000 levels", JSON.parse(`{"value":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)],
   ])("whose arguments have %s is invalid input", async (_name, input) => {
-    const result = await dispatcherOf(unreachable()).call("mkt_double", input, SCOPE);
+    const result = await resultOf(dispatcherOf(unreachable()).call("mkt_double", input, SCOPE));
     expect(errorOf(result).code).toBe("invalid_input");
     expect(JSON.stringify(result).length).toBeLessThan(2000);
   });
 
   test("with the names of inherited properties as keys reports unknown parameters", async () => {
     for (const name of ["constructor", "prototype", "toString", "hasOwnProperty"]) {
-      const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE));
+      const error = errorOf(
+        await resultOf(dispatcherOf(doubling()).call("mkt_double", { value: 1, [name]: {} }, SCOPE)),
+      );
       expect(error).toMatchObject({
         code: "invalid_input",
         message: expect.stringContaining(`${name}: no such parameter`),
@@ -102,13 +106,15 @@ describe("a call", () => {
 
   test("with a whole number of 2^53 or above, which may be inexact, is invalid input", async () => {
     for (const value of [2 ** 53, -(2 ** 53), 1e300]) {
-      expect(errorOf(await dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE)).code).toBe("invalid_input");
+      expect(errorOf(await resultOf(dispatcherOf(doubling()).call("mkt_double", { value }, SCOPE))).code).toBe(
+        "invalid_input",
+      );
     }
   });
 
   test("names at most ten invalid fields, and only the beginning of a made-up name", async () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}${"x".repeat(500)}`, 0]));
-    const error = errorOf(await dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
+    const error = errorOf(await resultOf(dispatcherOf(doubling()).call("mkt_double", input, SCOPE)));
     expect(error.message).toContain("and 490 more: no such parameter");
     expect(error.message.length + error.hint.length).toBeLessThan(3000);
   });
@@ -117,7 +123,7 @@ describe("a call", () => {
     const tool = doubling({
       handler: () => Promise.reject(new ToolError("not_found", "There is no such thing.", "List the things.")),
     });
-    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
     expect(errorOf(result)).toEqual({
       code: "not_found",
       message: "There is no such thing.",
@@ -136,15 +142,17 @@ describe("a call", () => {
         return { doubled: 0 };
       },
     });
-    const result = await dispatcherOf(tool, servicesWith(), ({ outcome }) => outcomes.push(outcome))
-      .call("mkt_double", { value: 1 }, { ...SCOPE, signal: gone.signal });
+    const result = await resultOf(
+      dispatcherOf(tool, servicesWith(), ({ outcome }) => outcomes.push(outcome))
+        .call("mkt_double", { value: 1 }, { ...SCOPE, signal: gone.signal }),
+    );
     expect(errorOf(result)).toMatchObject({ code: "timeout", message: expect.stringContaining("unknown") });
     expect(outcomes).toEqual(["given_up"]);
   });
 
   test("whose handler fails reveals no internal details", async () => {
     const tool = doubling({ handler: () => Promise.reject(new Error("password=hunter2 at /srv/secret.ts")) });
-    const result = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    const result = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
     expect(errorOf(result).code).toBe("internal");
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
@@ -152,14 +160,14 @@ describe("a call", () => {
   test("may return a raw result unchanged", async () => {
     const raw = { content: [{ type: "text" as const, text: "plain" }] };
     const tool = doubling({ handler: () => Promise.resolve(new RawResult(raw)) });
-    expect(await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)).toEqual(raw);
+    expect(await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE))).toEqual(raw);
   });
 
   test("is recorded with its outcome", async () => {
     const records: CallRecord[] = [];
     const dispatcher = dispatcherOf(doubling(), servicesWith(), (record) => records.push(record));
-    await dispatcher.call("mkt_double", { value: 1 }, SCOPE);
-    await dispatcher.call("mkt_double", {}, SCOPE);
+    await resultOf(dispatcher.call("mkt_double", { value: 1 }, SCOPE));
+    await resultOf(dispatcher.call("mkt_double", {}, SCOPE));
     expect(records.map(({ tool, outcome }) => [tool, outcome])).toEqual([
       ["mkt_double", "ok"],
       ["mkt_double", "invalid_input"],
@@ -186,21 +194,21 @@ describe("a server that shuts down", () => {
     for (const tool of [changing(), changing({ allowedWhenFrozen: true, allowedInReadOnly: true })]) {
       let ran = 0;
       const dispatcher = dispatcherOf({ ...tool, handler: () => ({ doubled: ++ran }) });
-      expect((await dispatcher.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+      expect((await resultOf(dispatcher.call("mkt_double", { value: 1 }, SCOPE)))?.isError).toBeUndefined();
       dispatcher.refuseChanges();
-      const refused = errorOf(await dispatcher.call("mkt_double", { value: 1 }, SCOPE));
+      const refused = errorOf(await resultOf(dispatcher.call("mkt_double", { value: 1 }, SCOPE)));
       expect(refused).toMatchObject({ code: "shutting_down", message: expect.stringContaining("nothing was sent") });
       expect(ran).toBe(1);
     }
     const reading = dispatcherOf(doubling());
     reading.refuseChanges();
-    expect((await reading.call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+    expect((await resultOf(reading.call("mkt_double", { value: 1 }, SCOPE)))?.isError).toBeUndefined();
   });
 
   test("lets a running change continue", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const dispatcher = dispatcherOf(changing({ handler: () => promise.then(() => ({ doubled: 0 })) }));
-    const call = dispatcher.call("mkt_double", { value: 1 }, SCOPE);
+    const call = resultOf(dispatcher.call("mkt_double", { value: 1 }, SCOPE));
     dispatcher.refuseChanges();
     resolve();
     expect((await call)?.isError).toBeUndefined();
@@ -216,10 +224,12 @@ describe("a tool whose result has a status", () => {
     });
 
   test.each(["success", "preview", "partial"])("is not an error with status %s", async (status) => {
-    const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
-      "mkt_double",
-      { value: 1 },
-      SCOPE,
+    const result = await resultOf(
+      dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+        "mkt_double",
+        { value: 1 },
+        SCOPE,
+      ),
     );
     expect(result?.isError).toBeUndefined();
   });
@@ -227,10 +237,12 @@ describe("a tool whose result has a status", () => {
   test.each(["rejected", "timeout", "not_connected", "no_entity", "not_cancellable", "error"])(
     "is an error with status %s, structured as ever",
     async (status) => {
-      const result = await dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
-        "mkt_double",
-        { value: 1 },
-        SCOPE,
+      const result = await resultOf(
+        dispatcherOf(statusTool(() => Promise.resolve({ status }))).call(
+          "mkt_double",
+          { value: 1 },
+          SCOPE,
+        ),
       );
       expect(result?.isError).toBe(true);
       expect(result?.structuredContent).toEqual({ status });
@@ -239,9 +251,9 @@ describe("a tool whose result has a status", () => {
 
   test("keeps its structure if it throws or its arguments are invalid", async () => {
     const tool = statusTool(() => Promise.reject(new ToolError("frozen", "Frozen.", "Thaw.")));
-    const thrown = await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE);
+    const thrown = await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE));
     expect(thrown?.structuredContent).toMatchObject({ status: "rejected", error: { code: "frozen" } });
-    const misfit = await dispatcherOf(tool).call("mkt_double", {}, SCOPE);
+    const misfit = await resultOf(dispatcherOf(tool).call("mkt_double", {}, SCOPE));
     expect(misfit?.structuredContent).toMatchObject({ status: "rejected", error: { code: "invalid_input" } });
     expect(misfit?.isError).toBe(true);
   });
@@ -253,33 +265,34 @@ describe("what a tool requires", () => {
   const snapshot = { asOf: "2026-01-01T00:00:00.000Z" } as never;
 
   test.each(["read", "write"] as const)("a %s connection: not_connected before connect", async (connection) => {
-    const result = await dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE);
+    const result = await resultOf(dispatcherOf(needing(connection)).call("mkt_double", { value: 1 }, SCOPE));
     expect(errorOf(result).code).toBe("not_connected");
     expect(errorOf(result).hint).toContain(NEUTRAL_ADVICE.connectFirst);
   });
 
   test("while the connection is being restored: reads are marked stale, writes are refused", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("reconnecting"), snapshot });
-    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    const read = await resultOf(dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE));
     expect(read?.structuredContent).toEqual({ doubled: 2, stale: true, asOf: "2026-01-01T00:00:00.000Z" });
-    const write = await dispatcherOf(needing("write"), services).call("mkt_double", { value: 1 }, SCOPE);
+    const write = await resultOf(dispatcherOf(needing("write"), services).call("mkt_double", { value: 1 }, SCOPE));
     expect(errorOf(write).code).toBe("not_connected");
   });
 
   test("a fresh read is not marked", async () => {
     const services = servicesWith({ pubsub: pubsubThatIs("connected"), snapshot });
-    const read = await dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE);
+    const read = await resultOf(dispatcherOf(needing("read"), services).call("mkt_double", { value: 1 }, SCOPE));
     expect(read?.structuredContent).toEqual({ doubled: 2 });
   });
 
   test("a permission: forbidden, with the missing permission", async () => {
     const tool = needing("read", { permissions: ["Market.Operate"] });
     const without = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.View"]) });
-    const result = await dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE);
+    const result = await resultOf(dispatcherOf(tool, without).call("mkt_double", { value: 1 }, SCOPE));
     expect(errorOf(result).code).toBe("forbidden");
     expect(errorOf(result).message).toContain("Market.Operate");
     const holding = servicesWith({ pubsub: pubsubThatIs("connected", ["Market.Operate"]) });
-    expect((await dispatcherOf(tool, holding).call("mkt_double", { value: 1 }, SCOPE))?.isError).toBeUndefined();
+    expect((await resultOf(dispatcherOf(tool, holding).call("mkt_double", { value: 1 }, SCOPE)))?.isError)
+      .toBeUndefined();
   });
 });
 
@@ -293,7 +306,7 @@ describe("the catalogue", () => {
     expect(catalogue.listed.map((tool) => Object.keys(tool))).toEqual(
       [["name", "title", "description", "inputSchema", "annotations"]],
     );
-    const result = await new Dispatcher(catalogue, servicesWith()).call("mkt_double", { value: 2 }, SCOPE);
+    const result = await resultOf(new Dispatcher(catalogue, servicesWith()).call("mkt_double", { value: 2 }, SCOPE));
     expect(result?.structuredContent).toEqual({ doubled: 4 });
   });
 

@@ -7,6 +7,7 @@ import type { Elicitation, ElicitationOutcome } from "../../../core/tools/elicit
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { defineTool } from "../../../core/tools/tool.ts";
+import { resultOf } from "../support/results.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../support/services.ts";
 
 const PERMISSION = "Market.Operate";
@@ -63,7 +64,7 @@ class AskedCall {
 
   /** The error code of the call, or `done`. The person answers after `meanwhile`. */
   async outcome(answer: ElicitationOutcome, meanwhile: () => void): Promise<string> {
-    const call = this.dispatcher.call("mkt_stop_it", {}, {
+    const call = resultOf(this.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
       elicitor: {
@@ -72,7 +73,7 @@ class AskedCall {
           return this.#answer.promise;
         },
       },
-    });
+    }));
     expect(this.questions.length).toBe(1);
     meanwhile();
     this.#answer.resolve(answer);
@@ -136,11 +137,11 @@ describe("while a person is asked", () => {
 
   test("the server begins to shut down: the call ends at once, without an answer", async () => {
     const call = new AskedCall();
-    const never = call.dispatcher.call("mkt_stop_it", {}, {
+    const never = resultOf(call.dispatcher.call("mkt_stop_it", {}, {
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
       elicitor: { elicit: () => new Promise(() => {}) },
-    });
+    }));
     call.dispatcher.refuseChanges();
     expect(JSON.stringify(await never)).toContain("shutting_down");
     expect(call.ran).toBe(0);
@@ -176,7 +177,7 @@ test.each([[{}, "Stop?"], [{ MKT_CONFIRM: "elicit" }, null]])(
       },
     };
     const scope = { signal: new AbortController().signal, progress: () => Promise.resolve(), elicitor };
-    const result = await new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope);
+    const result = await resultOf(new Dispatcher(new ToolCatalogue([tool]), services).call("mkt_stop_it", {}, scope));
     expect([asked, result?.isError]).toEqual([0, undefined]);
   },
 );

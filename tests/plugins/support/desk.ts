@@ -8,6 +8,7 @@ import type { MarketDefinition } from "../../../sim/definition/market-definition
 import { type RunningEngine } from "../../../sim/server/start-engine.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import { resultOf } from "../../core/support/results.ts";
 import { configurationFor } from "../../core/support/services.ts";
 import { expectDeclaredFields } from "./declared-fields.ts";
 import { MARKET, SECRET } from "./market.ts";
@@ -85,10 +86,10 @@ export class Seat {
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
     const { dispatcher } = this.runtime;
-    const result = await dispatcher.call(name, input, {
+    const result = await resultOf(dispatcher.call(name, input, {
       signal: AbortSignal.timeout(30_000),
       progress: async () => {},
-    });
+    }));
     if (result === null) throw new Error(`${name} is not offered`);
     const [content] = result.content;
     if (content?.type !== "text") throw new Error(`${name} answered no text`);

@@ -10,6 +10,7 @@ import type { EventMessage } from "../../../protocol/index.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
+import { resultOf } from "../../core/support/results.ts";
 import { pubsubThatIs, servicesWith } from "../../core/support/services.ts";
 import { expectDeclaredFields } from "./declared-fields.ts";
 import { part, type Value } from "./desk.ts";
@@ -47,7 +48,7 @@ export class StillMarket {
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<{ isError: boolean; value: Value }> {
     const scope = { signal: new AbortController().signal, progress: () => Promise.resolve() };
-    const result = await this.#dispatcher.call(name, input, scope);
+    const result = await resultOf(this.#dispatcher.call(name, input, scope));
     const [content] = result?.content ?? [];
     if (result === null || content?.type !== "text") throw new Error(`${name} gave no text`);
     const value = JSON.parse(content.text) as Value;
