@@ -48,7 +48,7 @@ export async function createRuntime(
 ): Promise<Runtime> {
   const loaded = await loadPacks(program.packs, configuration);
   const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), configuration);
-  const services = createServices(configuration, program, catalogue.listed.length);
+  const services = createServices(configuration, program, catalogue.names.length);
   const metrics = new Metrics();
   const log = logger("call");
   const tokens = new TokenStore({

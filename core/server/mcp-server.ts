@@ -20,7 +20,6 @@ import { freeSlotOf } from "./request-limit.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
-  const tools = [...catalogue.listed];
   const elicitations = new PendingElicitations(services.log, services.now);
   return ({ era }) => {
     const mcp = new McpServer(
@@ -28,7 +27,7 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
       { capabilities: { tools: { listChanged: false } }, instructions: services.server.instructions },
     );
     hideInternalErrors(mcp, services.log);
-    mcp.server.setRequestHandler("tools/list", () => ({ tools }));
+    mcp.server.setRequestHandler("tools/list", () => ({ tools: [...catalogue.listed] }));
     mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
       const caller = callerOf(context);
       const elicitor = elicitations.elicitorFor({ mcp, era, context, caller });
