@@ -1,12 +1,10 @@
 // Logs always go to stderr, because stdout carries the protocol messages of MCP over stdio.
 
 import { configureSync, getLogger, jsonLinesFormatter, type Logger, type LogRecord } from "@logtape/logtape";
+import type { LogLevel } from "./log-levels.ts";
 import { safeJsonLine } from "./safe-text.ts";
 
 export type { Logger };
-
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Writes all log records from `level` up to stderr, as JSON lines. Call once, before the first log. */
 export function configureLogging(level: LogLevel): void {

@@ -6,9 +6,6 @@
 import type { Context } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** The default limit on 401 answers for each address. */
-export const UNAUTHORIZED_PER_SECOND = 20;
-
 export class RateLimit {
   readonly #limiter: RateLimiterMemory;
 

@@ -1,6 +1,6 @@
 // The configuration, parsed from the environment by environment.ts.
 
-import type { LogLevel } from "../../common/logger.ts";
+import type { LogLevel } from "../../common/log-levels.ts";
 
 export interface ConfigurationFault {
   readonly variable: string;

@@ -6,7 +6,8 @@
 import { LOOPBACK_NAMES } from "../../common/http/host-check.ts";
 import type { Configuration, ConfigurationFault, HttpConfiguration } from "./configuration.ts";
 import { crossFaults } from "./cross-faults.ts";
-import { absolutePath, type Environment, environmentSchema, type Variables, withDefaults } from "./variables.ts";
+import { absolutePath } from "./values.ts";
+import { type Environment, parseVariables, type VariableFault, type Variables, withDefaults } from "./variables.ts";
 
 type ConfigurationResult =
   | { readonly ok: true; readonly configuration: Configuration }
@@ -39,33 +40,33 @@ export function readConfiguration(environment: Environment): ConfigurationResult
   const faults: ConfigurationFault[] = Object.entries(NOT_SERVED)
     .filter(([variable]) => Object.hasOwn(given, variable))
     .map(([variable, subject]) => ({ variable, message: `${subject} is not part of this version; unset it` }));
-  const parsed = environmentSchema.safeParse(given);
-  const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => String(issue.path[0]));
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) faults.push({ variable: String(issue.path[0]), message: issue.message });
-  }
-  const variables = parsed.success ? parsed.data : environmentSchema.parse(withStandIns(given, invalid));
+  const parsed = parseVariables(given);
+  if (!parsed.ok) faults.push(...parsed.faults);
+  const variables = parsed.ok ? parsed.variables : variablesWithStandIns(given, parsed.faults);
   faults.push(...crossFaults(variables));
   const configuration = configurationOf(variables);
   return faults.length > 0 ? { ok: false, faults, others: configuration } : { ok: true, configuration };
 }
 
-function withStandIns(given: Environment, invalid: readonly string[]): Environment {
+function variablesWithStandIns(given: Environment, faults: readonly VariableFault[]): Variables {
   const others = { ...given };
-  for (const variable of invalid) others[variable] = STAND_INS[variable];
+  for (const { variable } of faults) others[variable] = STAND_INS[variable];
   // The list must include the user, which is unknown.
-  if (invalid.includes("MKT_USER_ID")) delete others["MKT_ALLOWED_USER_IDS"];
-  return others;
+  if (faults.some(({ variable }) => variable === "MKT_USER_ID")) delete others["MKT_ALLOWED_USER_IDS"];
+  const parsed = parseVariables(others);
+  if (!parsed.ok) {
+    throw new Error(`a value that stands in for an invalid one is invalid: ${JSON.stringify(parsed.faults)}`);
+  }
+  return parsed.variables;
 }
 
 /** MKT_FREEZE_FILE only, for commands that need nothing else: the path, or what is wrong with it. */
 export function readFreezeFile(environment: Environment): { readonly path: string } | ConfigurationFault {
   const variable = "MKT_FREEZE_FILE";
-  const parsed = absolutePath.safeParse(environment[variable]);
-  if (parsed.success) return { path: parsed.data };
-  return environment[variable]
-    ? { variable, message: "must be an absolute path" }
-    : { variable, message: "is required: the file that the servers look at" };
+  const given = environment[variable];
+  if (!given) return { variable, message: "is required: the file that the servers look at" };
+  const parsed = absolutePath(given);
+  return parsed.ok ? { path: parsed.value } : { variable, message: parsed.faults.join("; ") };
 }
 
 function configurationOf(variables: Variables): Configuration {

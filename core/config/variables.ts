@@ -1,95 +1,108 @@
-// Every environment variable of this process, with its type, bounds and default.
+// Every environment variable of this process, with its type, bounds and default. Loads no library, because the configuration
+// is read before anything else.
 
-import { isAbsolute } from "node:path";
-import { z } from "zod";
-import { UNAUTHORIZED_PER_SECOND } from "../../common/http/rate-limit.ts";
-import { LOG_LEVELS } from "../../common/logger.ts";
+import { UNAUTHORIZED_PER_SECOND } from "../../common/http/default-limits.ts";
+import { LOG_LEVELS } from "../../common/log-levels.ts";
+import {
+  absolutePath,
+  callLogTarget,
+  flag,
+  headerText,
+  host,
+  integer,
+  list,
+  oneOf,
+  optional,
+  type Parsed,
+  positive,
+  required,
+  text,
+  url,
+  userId,
+  type Variable,
+  withDefault,
+} from "./values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const flag = z.enum(["1", "true", "0", "false"], "must be 1, true, 0 or false").transform((value) =>
-  value === "1" || value === "true"
-);
-const list = z.string().transform((value) => value.split(",").map((item) => item.trim()).filter((item) => item !== ""));
-const text = z.string();
-/** A value that is sent in an HTTP header. */
-const headerText = z.string().regex(/^[\x21-\x7e]{1,4096}$/, "must be printable ASCII without spaces");
-
-function integer(minimum: number, maximum: number) {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.string().regex(/^\d{1,15}$/, message).transform(Number).pipe(
-    z.number().min(minimum, message).max(maximum, message),
-  );
-}
-
-function positive(unit: string) {
-  const message = `must be a number of ${unit} above 0`;
-  return z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, message).transform(Number).pipe(z.number().positive(message));
-}
-
-function url(...protocols: readonly string[]) {
-  const message = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
-  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), message);
-}
-
-const host = z.string().regex(/^[^\s/]+$/, "must be a host name or address, without a scheme");
-/** Absolute, so that commands in any folder use the same file. */
-export const absolutePath = text.refine(isAbsolute, "must be an absolute path");
-const required = (schema: z.ZodString, example: string) => z.string(`is required: ${example}`).pipe(schema);
-
-export const environmentSchema = z.object({
+const DECLARED = {
   MKT_HOST: required(host, "the backend's host and port, for example localhost:3001 (mkt demo needs no variable)"),
-  MKT_USER_ID: required(headerText.max(200), "the directory object id of the user to act as"),
-  MKT_BASE_URL: url("http:", "https:").default("http://localhost:3001"),
-  MKT_WS_URL: url("ws:", "wss:").optional(),
-  MKT_SIM_URL: url("http:", "https:").optional(),
-  MKT_BEARER_TOKEN: headerText.optional(),
-  MKT_ALLOWED_USER_IDS: list.optional(),
-  MKT_CONFIRM_TIMEOUT_MS: integer(10, 240_000).default(15_000),
-  MKT_AUTO_CONNECT: flag.default(false),
-  STRESS_TEST_SECRET: text.optional(),
-  STORAGE_TABLE_ENDPOINT: url("http:", "https:").optional(),
-  STORAGE_ACCOUNT_NAME: text.optional(),
-  MKT_STORAGE_KEY: text.optional(),
-  MKT_AUDIT_STORE: z.enum(["azure", "backend"], "must be azure or backend").default("azure"),
-  MCP_HTTP_PORT: integer(0, 65_535).optional(),
-  MCP_HTTP_HOST: host.default("127.0.0.1"),
-  MCP_BEARER_TOKEN: headerText.optional(),
-  MCP_BEARER_TOKEN_FILE: text.optional(),
-  MCP_ALLOW_UNAUTHENTICATED: flag.default(false),
-  MCP_ALLOWED_HOSTS: list.optional(),
-  MCP_ALLOWED_ORIGINS: list.optional(),
-  MCP_RATE_LIMIT: integer(1, 1_000_000).optional(),
-  MCP_UNAUTHORIZED_LIMIT: integer(1, 1_000_000).default(UNAUTHORIZED_PER_SECOND),
-  MCP_BODY_TIMEOUT_MS: integer(10, 240_000).default(10_000),
-  MCP_MAX_REQUESTS: integer(1, 100_000).default(2048),
-  MAX_BODY_SIZE: integer(1, 1_073_741_824).default(1_048_576),
-  MKT_PACKS: list.optional(),
-  MKT_READ_ONLY: flag.default(false),
-  MKT_PLUGIN_DIR: text.optional(),
-  MKT_OUTPUT_SCHEMAS: z.enum(["on", "off"], "must be on or off").default("on"),
-  MKT_MAX_ORDER_QUANTITY: positive("MW").optional(),
-  MKT_MAX_ORDER_NOTIONAL: positive("dollars").optional(),
-  MKT_MAX_OPEN_ORDERS: integer(1, 1_000_000_000).optional(),
-  MKT_MAX_OPEN_NOTIONAL: positive("dollars").optional(),
-  MKT_MAX_NET_POSITION: positive("MW").optional(),
-  MKT_FREEZE_FILE: absolutePath.optional(),
-  MKT_CALL_LOG: z.union([z.literal("stderr"), absolutePath], "must be stderr or an absolute path").optional(),
-  MKT_CONFIRM: z.literal("elicit", "must be elicit, or not set").optional(),
-  MKT_EVENT_BUFFER_SIZE: integer(1, 10_000_000).default(10_000),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-});
+  MKT_USER_ID: required(userId, "the directory object id of the user to act as"),
+  MKT_BASE_URL: withDefault(url("http:", "https:"), "http://localhost:3001"),
+  MKT_WS_URL: optional(url("ws:", "wss:")),
+  MKT_SIM_URL: optional(url("http:", "https:")),
+  MKT_BEARER_TOKEN: optional(headerText),
+  MKT_ALLOWED_USER_IDS: optional(list),
+  MKT_CONFIRM_TIMEOUT_MS: withDefault(integer(10, 240_000), 15_000),
+  MKT_AUTO_CONNECT: withDefault(flag, false),
+  STRESS_TEST_SECRET: optional(text),
+  STORAGE_TABLE_ENDPOINT: optional(url("http:", "https:")),
+  STORAGE_ACCOUNT_NAME: optional(text),
+  MKT_STORAGE_KEY: optional(text),
+  MKT_AUDIT_STORE: withDefault(oneOf(["azure", "backend"], "must be azure or backend"), "azure"),
+  MCP_HTTP_PORT: optional(integer(0, 65_535)),
+  MCP_HTTP_HOST: withDefault(host, "127.0.0.1"),
+  MCP_BEARER_TOKEN: optional(headerText),
+  MCP_BEARER_TOKEN_FILE: optional(text),
+  MCP_ALLOW_UNAUTHENTICATED: withDefault(flag, false),
+  MCP_ALLOWED_HOSTS: optional(list),
+  MCP_ALLOWED_ORIGINS: optional(list),
+  MCP_RATE_LIMIT: optional(integer(1, 1_000_000)),
+  MCP_UNAUTHORIZED_LIMIT: withDefault(integer(1, 1_000_000), UNAUTHORIZED_PER_SECOND),
+  MCP_BODY_TIMEOUT_MS: withDefault(integer(10, 240_000), 10_000),
+  MCP_MAX_REQUESTS: withDefault(integer(1, 100_000), 2048),
+  MAX_BODY_SIZE: withDefault(integer(1, 1_073_741_824), 1_048_576),
+  MKT_PACKS: optional(list),
+  MKT_READ_ONLY: withDefault(flag, false),
+  MKT_PLUGIN_DIR: optional(text),
+  MKT_OUTPUT_SCHEMAS: withDefault(oneOf(["on", "off"], "must be on or off"), "on"),
+  MKT_MAX_ORDER_QUANTITY: optional(positive("MW")),
+  MKT_MAX_ORDER_NOTIONAL: optional(positive("dollars")),
+  MKT_MAX_OPEN_ORDERS: optional(integer(1, 1_000_000_000)),
+  MKT_MAX_OPEN_NOTIONAL: optional(positive("dollars")),
+  MKT_MAX_NET_POSITION: optional(positive("MW")),
+  MKT_FREEZE_FILE: optional(absolutePath),
+  MKT_CALL_LOG: optional(callLogTarget),
+  MKT_CONFIRM: optional(oneOf(["elicit"], "must be elicit, or not set")),
+  MKT_EVENT_BUFFER_SIZE: withDefault(integer(1, 10_000_000), 10_000),
+  LOG_LEVEL: withDefault(oneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
+} as const;
 
-export type Variables = z.output<typeof environmentSchema>;
+type Name = keyof typeof DECLARED;
+
+export type Variables = {
+  readonly [Each in Name]: (typeof DECLARED)[Each] extends Variable<infer Value> ? Value : never;
+};
+
+/** The names of all variables. */
+export const VARIABLES = Object.keys(DECLARED) as readonly Name[];
+
+export interface VariableFault {
+  readonly variable: Name;
+  readonly message: string;
+}
+
+/** The value of every variable, or all faults in the order of the declaration. */
+export function parseVariables(
+  environment: Environment,
+): { readonly ok: true; readonly variables: Variables } | { readonly ok: false; readonly faults: VariableFault[] } {
+  const values: Record<string, unknown> = {};
+  const faults: VariableFault[] = [];
+  for (const variable of VARIABLES) {
+    const given = environment[variable];
+    const { parse, absent }: Variable<unknown> = DECLARED[variable];
+    const parsed: Parsed<unknown> = given === undefined ? absent : parse(given);
+    if (parsed.ok) values[variable] = parsed.value;
+    else faults.push(...parsed.faults.map((message) => ({ variable, message })));
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, variables: values as unknown as Variables };
+}
 
 /** The environment with `defaults` for variables that are not set. An empty variable counts as not set. */
 export function withDefaults(environment: Environment, defaults: Environment): Environment {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
   return { ...defaults, ...Object.fromEntries(given) };
 }
-
-/** The names of all variables. */
-export const VARIABLES = Object.keys(environmentSchema.shape);
 
 /**
  * Names that begin with MKT_ or MCP_ and are unknown, probably mistyped. `others`: variables that other parts of the program

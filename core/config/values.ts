@@ -1,0 +1,110 @@
+// How the values of environment variables are parsed. Plain functions without a library, because the configuration is read
+// before anything else is loaded.
+
+import { isAbsolute } from "node:path";
+
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  /** Each is the rest of a sentence that begins with the variable's name. */
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Parses a text that is not empty. */
+export type Parse<Value> = (text: string) => Parsed<Value>;
+
+export interface Variable<Value> {
+  readonly parse: Parse<Value>;
+  /** What holds if the variable is not set. */
+  readonly absent: Parsed<Value>;
+}
+
+export function required<Value>(parse: Parse<Value>, example: string): Variable<Value> {
+  return { parse, absent: invalid(`is required: ${example}`) };
+}
+
+export function withDefault<Value>(parse: Parse<Value>, value: NoInfer<Value>): Variable<Value> {
+  return { parse, absent: valid(value) };
+}
+
+export function optional<Value>(parse: Parse<Value>): Variable<Value | undefined> {
+  return { parse, absent: valid(undefined) };
+}
+
+export const text: Parse<string> = valid;
+
+export const flag: Parse<boolean> = (given) => {
+  if (given === "1" || given === "true") return valid(true);
+  return given === "0" || given === "false" ? valid(false) : invalid("must be 1, true, 0 or false");
+};
+
+export const list: Parse<readonly string[]> = (given) =>
+  valid(given.split(",").map((item) => item.trim()).filter((item) => item !== ""));
+
+/** A value that is sent in an HTTP header. */
+export const headerText: Parse<string> = matching(
+  /^[\x21-\x7e]{1,4096}$/,
+  "must be printable ASCII without spaces",
+);
+
+/** A user id, which is sent in an HTTP header, too. Both faults of a value are named. */
+export const userId: Parse<string> = (given) => {
+  const parsed = headerText(given);
+  if (given.length <= MAX_USER_ID_LENGTH) return parsed;
+  return invalid(
+    ...(parsed.ok ? [] : parsed.faults),
+    `Too big: expected string to have <=${MAX_USER_ID_LENGTH} characters`,
+  );
+};
+
+const MAX_USER_ID_LENGTH = 200;
+
+export const host: Parse<string> = matching(/^[^\s/]+$/, "must be a host name or address, without a scheme");
+
+/** Absolute, so that commands in any folder use the same file. */
+export const absolutePath: Parse<string> = (given) =>
+  isAbsolute(given) ? valid(given) : invalid("must be an absolute path");
+
+export const callLogTarget: Parse<string> = (given) => given === "stderr" ? valid(given) : absolutePath(given);
+
+export function integer(minimum: number, maximum: number): Parse<number> {
+  const fault = invalid(`must be a whole number from ${minimum} to ${maximum}`);
+  return (given) => {
+    const number = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+    return number >= minimum && number <= maximum ? valid(number) : fault;
+  };
+}
+
+export function positive(unit: string): Parse<number> {
+  const fault = invalid(`must be a number of ${unit} above 0`);
+  return (given) => {
+    const number = /^\d{1,15}(\.\d{1,6})?$/.test(given) ? Number(given) : NaN;
+    return number > 0 ? valid(number) : fault;
+  };
+}
+
+export function url(...protocols: readonly string[]): Parse<string> {
+  const fault = invalid(
+    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  );
+  return (given) => protocols.includes(URL.parse(given)?.protocol ?? "") ? valid(given) : fault;
+}
+
+export function oneOf<const Name extends string>(names: readonly Name[], message: string): Parse<Name> {
+  const fault = invalid(message);
+  return (given) => {
+    const name = names.find((each) => each === given);
+    return name === undefined ? fault : valid(name);
+  };
+}
+
+function matching(pattern: RegExp, message: string): Parse<string> {
+  const fault = invalid(message);
+  return (given) => pattern.test(given) ? valid(given) : fault;
+}
+
+function valid<Value>(value: Value): Parsed<Value> {
+  return { ok: true, value };
+}
+
+function invalid(...faults: readonly string[]): Parsed<never> {
+  return { ok: false, faults };
+}
