@@ -1,7 +1,8 @@
-// Bearer authentication, as hono middleware for the routes that follow.
+// Bearer authentication: who sent a request, or why the request is refused.
 
 import { createMiddleware } from "hono/factory";
 import { type RateLimit, TOO_MANY_FAILURES, tooMany } from "./rate-limit.ts";
+import { type HttpRefusal, refused } from "./refusal.ts";
 import type { TokenHolder, TokenStore } from "./token-store.ts";
 
 /** The authenticated client of a request. */
@@ -23,26 +24,39 @@ interface BearerAuthOptions {
 }
 
 /**
- * Answers 401 with `WWW-Authenticate: Bearer` and a JSON body if the token is missing or wrong, and 429 with Retry-After if
- * that happens too often from one address. A valid token from that address is still accepted.
+ * Middleware for the routes that follow. Answers 401 with `WWW-Authenticate: Bearer` and a JSON body if the token is missing
+ * or wrong, and 429 with Retry-After if that happens too often from one address. A valid token from that address is still
+ * accepted.
  *
- * @example app.use(bearerAuth({ tokens, failures: new RateLimit(20), setting: "MCP_BEARER_TOKEN" }))
+ * @example app.use(bearerAuth(new BearerAuthentication({ tokens, failures: new RateLimit(20), setting: "MCP_BEARER_TOKEN" })))
  */
-export function bearerAuth({ tokens, failures, setting }: BearerAuthOptions) {
+export function bearerAuth(authentication: BearerAuthentication) {
   return createMiddleware<{ Bindings: Connection; Variables: Caller }>(async function bearerAuth(context, next) {
-    const holder = tokens.identify(bearerToken(context.req.header("Authorization")));
-    if (holder === null) {
-      if (!await failures.admits(context.env.address)) return tooMany(context, TOO_MANY_FAILURES);
-      context.header("WWW-Authenticate", "Bearer");
-      const message = `A bearer token is required: send Authorization: Bearer <${setting}>.`;
-      return context.json({ error: { code: "unauthorized", message } }, 401);
-    }
+    const holder = authentication.holderOf(context.req.raw);
+    if (holder === null) return refused(context, await authentication.refusal(context.env.address));
     context.set("holder", holder);
     await next();
   });
 }
 
+export class BearerAuthentication {
+  constructor(private readonly options: BearerAuthOptions) {}
+
+  /** Null if the token is missing or wrong. */
+  holderOf({ headers }: Request): TokenHolder | null {
+    return this.options.tokens.identify(bearerToken(headers.get("Authorization")));
+  }
+
+  /** The refusal of a request without a valid token. Counts it for its address. */
+  async refusal(address: string): Promise<HttpRefusal> {
+    const { failures, setting } = this.options;
+    if (!await failures.admits(address)) return tooMany(TOO_MANY_FAILURES);
+    const message = `A bearer token is required: send Authorization: Bearer <${setting}>.`;
+    return { status: 401, code: "unauthorized", message, headers: { "WWW-Authenticate": "Bearer" } };
+  }
+}
+
 /** The token of an `Authorization: Bearer` header; null if the header is missing or malformed. */
-export function bearerToken(header: string | undefined): string | null {
+export function bearerToken(header: string | null | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1] ?? null;
 }

@@ -34,6 +34,14 @@ export function crossOrigin(): MiddlewareHandler {
     }
     await next();
     // context.header() would copy the response.
-    context.res.headers.append("Vary", "Origin");
+    addCrossOriginHeaders(context.res.headers, null);
   };
+}
+
+/** The same headers for an answer that hono does not make. `origin` is the request's, null if it has none. */
+export function addCrossOriginHeaders(headers: Headers, origin: string | null): void {
+  headers.append("Vary", "Origin");
+  if (origin === null) return;
+  headers.set("Access-Control-Allow-Origin", origin);
+  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","));
 }

@@ -4,6 +4,7 @@
 // allowed is answered with 403.
 
 import type { MiddlewareHandler } from "hono";
+import { type HttpRefusal, refused } from "./refusal.ts";
 
 export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -20,38 +21,50 @@ export interface HostCheckOptions {
 
 /** Answers 400 or 403. A request without an Origin passes, since only browsers send one. */
 export function hostCheck(options: HostCheckOptions): MiddlewareHandler {
-  const hosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
-  const origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
-  const { hostExempt, settings } = options;
+  const check = new HostCheck(options);
   return async function hostCheck(context, next) {
-    const host = context.req.header("Host");
-    const url = hostUrl(host);
-    if (url === null || !URL.canParse(context.req.url) || !context.req.url.startsWith("http")) {
-      return context.json({ error: { code: "malformed_request", message: "The Host header is malformed." } }, 400);
-    }
-    if (!hostExempt.includes(context.req.path) && !hosts.has(url.hostname) && !hosts.has(url.host)) {
-      return context.json(refusal("Host", url.host, settings.hosts), 403);
-    }
-    const origin = context.req.header("Origin");
-    if (origin !== undefined && !isAllowedOrigin(origin, origins)) {
-      return context.json(refusal("Origin", origin, settings.origins), 403);
-    }
+    const refusal = check.refusal(context.req.raw, context.req.path);
+    if (refusal !== null) return refused(context, refusal);
     await next();
   };
 }
 
-function refusal(header: "Host" | "Origin", value: string, setting: string) {
+export class HostCheck {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(private readonly options: HostCheckOptions) {
+    this.#hosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+    this.#origins = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase()));
+  }
+
+  /** Null if the request may pass. */
+  refusal({ headers, url: requested }: Request, path: string): HttpRefusal | null {
+    const { hostExempt, settings } = this.options;
+    const url = hostUrl(headers.get("Host"));
+    if (url === null || !URL.canParse(requested) || !requested.startsWith("http")) {
+      return { status: 400, code: "malformed_request", message: "The Host header is malformed." };
+    }
+    if (!hostExempt.includes(path) && !this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
+      return forbidden("Host", url.host, settings.hosts);
+    }
+    const origin = headers.get("Origin");
+    return origin === null || this.#isAllowedOrigin(origin) ? null : forbidden("Origin", origin, settings.origins);
+  }
+
+  #isAllowedOrigin(origin: string): boolean {
+    const url = URL.parse(origin);
+    return url !== null && (this.#origins.has(origin.toLowerCase()) || this.#origins.has(url.hostname));
+  }
+}
+
+function forbidden(header: "Host" | "Origin", value: string, setting: string): HttpRefusal {
   const message = `The ${header} ${value} is not allowed: an operator can add it to ${setting}.`;
-  return { error: { code: `forbidden_${header.toLowerCase()}`, message } };
+  return { status: 403, code: `forbidden_${header.toLowerCase()}`, message };
 }
 
 /** Null if the header is missing or is not exactly a host with or without a port. */
-function hostUrl(host: string | undefined): URL | null {
+function hostUrl(host: string | null): URL | null {
   const url = URL.parse(`http://${host}`);
   return url !== null && url.host === host?.toLowerCase().replace(/:80$/, "") ? url : null;
-}
-
-function isAllowedOrigin(origin: string, allowed: ReadonlySet<string>): boolean {
-  const url = URL.parse(origin);
-  return url !== null && (allowed.has(origin.toLowerCase()) || allowed.has(url.hostname));
 }

@@ -3,8 +3,8 @@
 //
 // The window of a client begins with its first request after the previous window has ended.
 
-import type { Context } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { HttpRefusal } from "./refusal.ts";
 
 export class RateLimit {
   readonly #limiter: RateLimiterMemory;
@@ -26,9 +26,8 @@ export class RateLimit {
 }
 
 /** 429 with Retry-After: 1, since a window lasts one second. */
-export function tooMany(context: Context, message: string): Response {
-  context.header("Retry-After", "1");
-  return context.json({ error: { code: "rate_limited", message } }, 429);
+export function tooMany(message: string): HttpRefusal {
+  return { status: 429, code: "rate_limited", message, headers: { "Retry-After": "1" } };
 }
 
 /** The message of a 429 after too many 401 answers. */

@@ -53,9 +53,9 @@ interface Transport {
 }
 
 function openTransport(runtime: Runtime): Transport {
-  const { configuration, services, dispatcher, packs, metrics, tokens } = runtime;
+  const { configuration, dispatcher, packs, metrics, tokens } = runtime;
   const factory = mcpServerFactory(dispatcher, packs);
   if (configuration.http === null) return { url: null, ...serveStdio(factory, logger("stdio")) };
-  const server = serveHttp({ configuration: configuration.http, factory, packs, services, metrics, tokens });
+  const server = serveHttp({ configuration: configuration.http, dispatcher, factory, packs, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
 }

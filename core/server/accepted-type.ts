@@ -16,11 +16,16 @@ export async function inAcceptedType(
   body: unknown,
   answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const readsStreams = request.headers.get("Accept")?.toLowerCase().includes(STREAM) ?? false;
+  const isStreamRead = readsStreams(request);
   request.headers.set("Accept", BOTH_TYPES);
   const response = await answer(request);
   const isStream = response.headers.get("Content-Type")?.startsWith(STREAM) ?? false;
-  return isStream && !readsStreams && !isSubscription(body) ? await asJson(response, Array.isArray(body)) : response;
+  return isStream && !isStreamRead && !isSubscription(body) ? await asJson(response, Array.isArray(body)) : response;
+}
+
+/** Whether the client accepts event streams. */
+export function readsStreams({ headers }: Request): boolean {
+  return headers.get("Accept")?.toLowerCase().includes(STREAM) ?? false;
 }
 
 function isSubscription(body: unknown): boolean {

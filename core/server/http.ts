@@ -1,13 +1,18 @@
 // Stateless Streamable HTTP: each POST /mcp gets an MCP server of its own. TLS is left to a proxy (docs/operations.md).
 //
 // Timeouts: the runtime closes a connection that sends no complete header within IDLE_SECONDS. A body has a deadline of its
-// own. While a call runs, its connection may be idle for longer (mcp-app.ts).
+// own. While a call runs, its connection may be idle for longer (mcp-endpoint.ts).
 
-import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { Server } from "bun";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { addressOf, listen } from "../../common/http/listen.ts";
 import { logger } from "../../common/logger.ts";
-import { IDLE_SECONDS, type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
+import { IDLE_SECONDS, type McpConnection } from "./mcp-endpoint.ts";
+import { PlainPath } from "./plain/plain-path.ts";
+import { sdkHandler } from "./sdk-answer.ts";
 
 const DRAIN_MS = 10_000;
 
@@ -17,26 +22,30 @@ interface HttpServer {
   stop(): Promise<void>;
 }
 
-interface HttpServerOptions extends Omit<McpAppOptions, "answer" | "configuration"> {
+interface HttpServerOptions extends Omit<McpAppOptions, "sdk" | "plain" | "configuration" | "services"> {
   readonly configuration: HttpConfiguration;
+  readonly dispatcher: Dispatcher;
   readonly factory: McpServerFactory;
+  /** False: the SDK answers plain messages, too. True if absent. */
+  readonly plainPath?: boolean;
   /** 10,000 if absent. */
   readonly drainMs?: number;
 }
 
 /** Throws a one-line error if it can't listen on the port. */
-export function serveHttp({ factory, drainMs = DRAIN_MS, ...options }: HttpServerOptions): HttpServer {
-  const { configuration, services } = options;
-  const handler = createMcpHandler(factory, {
-    onerror: (error) => services.log.debug("request refused: {error}", { error: error.message }),
-  });
-  const { server, address } = serve(configuration, mcpApp({ ...options, answer: handler.fetch }));
+export function serveHttp(options: HttpServerOptions): HttpServer {
+  const { dispatcher, factory, plainPath = true, drainMs = DRAIN_MS, configuration, ...others } = options;
+  const { services } = dispatcher;
+  const sdk = sdkHandler(factory, services.log);
+  const plain = plainPath ? new PlainPath(dispatcher, sdk.answer) : null;
+  const app = mcpApp({ ...others, configuration, services, sdk: sdk.answer, plain });
+  const { server, address } = serve(configuration, app);
   return {
     url: `http://${address}`,
     async stop() {
       const drained = await Promise.race([server.stop(false).then(() => true), Bun.sleep(drainMs).then(() => false)]);
       if (!drained) await server.stop(true);
-      await handler.close();
+      await sdk.close();
     },
   };
 }
@@ -50,10 +59,20 @@ function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
     log: logger("http"),
     fetch: (request, server) => {
       server.timeout(request, bodySeconds);
-      return app.fetch(request, {
-        address: addressOf(request, server),
-        setIdleTimeout: (seconds) => server.timeout(request, seconds),
-      });
+      return app.fetch(request, new ServedConnection(request, server));
     },
   });
+}
+
+class ServedConnection implements McpConnection {
+  constructor(private readonly request: Request, private readonly server: Server<unknown>) {}
+
+  /** Only looked up if it is needed. */
+  get address(): string {
+    return addressOf(this.request, this.server);
+  }
+
+  setIdleTimeout(seconds: number): void {
+    this.server.timeout(this.request, seconds);
+  }
 }

@@ -2,6 +2,7 @@
 // JSON Schemas, connections, event buffer) is created once and passed in, so a server is cheap.
 
 import {
+  type Implementation,
   McpServer,
   type McpServerFactory,
   ProtocolError,
@@ -14,26 +15,28 @@ import { didYouMean } from "../../common/command-line.ts";
 import { safeText } from "../../common/safe-text.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { callToolResult } from "../dispatch/result.ts";
+import type { ServerFacts } from "../tools/context.ts";
+import { exchangeOf } from "./http-exchange.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";
-import { freeSlotOf } from "./request-limit.ts";
 
 export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[]): McpServerFactory {
   const { catalogue, services } = dispatcher;
   const elicitations = new PendingElicitations(services.log, services.now);
   return ({ era }) => {
     const mcp = new McpServer(
-      { name: services.server.name, title: "mkt: an electricity market", version: services.server.version },
+      implementationOf(services.server),
       { capabilities: { tools: { listChanged: false } }, instructions: services.server.instructions },
     );
     hideInternalErrors(mcp, services.log);
     mcp.server.setRequestHandler("tools/list", () => ({ tools: [...catalogue.listed] }));
     mcp.server.setRequestHandler("tools/call", { params: CALL_PARAMS }, async (params, context) => {
-      const caller = callerOf(context);
+      const exchange = exchangeOf(context);
+      if (exchange?.answered !== undefined) return callToolResult(exchange.answered);
+      const caller = exchange === null ? "stdio" : exchange.caller;
       const elicitor = elicitations.elicitorFor({ mcp, era, context, caller });
-      const request = context.http?.req;
-      const freeSlot = () => request && freeSlotOf(request);
-      const scope = { signal: context.mcpReq.signal, progress: progressOf(context), caller, elicitor, freeSlot };
+      const { signal } = context.mcpReq;
+      const scope = { signal, progress: progressOf(context), caller, elicitor, freeSlot: exchange?.freeSlot };
       const answer = await dispatcher.call(params.name, params.arguments, scope);
       if (answer !== null) return elicitor.inputRequired ?? callToolResult(answer);
       throw new ProtocolError(
@@ -46,6 +49,11 @@ export function mcpServerFactory(dispatcher: Dispatcher, packs: readonly Pack[])
   };
 }
 
+/** The server's identity, as clients see it. */
+export function implementationOf({ name, version }: ServerFacts): Implementation {
+  return { name, title: "mkt: an electricity market", version };
+}
+
 /**
  * Passes the arguments unchanged to the dispatcher. The SDK's own schema would silently drop a key __proto__. The SDK still
  * checks the rest of the request.
@@ -54,11 +62,6 @@ const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown() });
 
 /** Maximum length of an unknown tool's name in the error message. */
 const MAX_NAME_LENGTH = 100;
-
-/** Over HTTP the name of the token, or null without one. */
-function callerOf({ http }: ServerContext): string | null {
-  return http === undefined ? "stdio" : http.authInfo?.clientId ?? null;
-}
 
 /** Only a client that sent a progress token gets progress notifications. */
 function progressOf(context: ServerContext) {

@@ -1,48 +1,62 @@
 // MCP_MAX_REQUESTS: the limit on concurrent requests, from reading the body until the answer begins, or until a call in it
 // waits for an event. Further requests are refused at once.
 
-import type { Context, Env, MiddlewareHandler } from "hono";
+import type { Env, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
+import { type HttpRefusal, refused } from "../../common/http/refusal.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 
-interface RequestLimitOptions<Routes extends Env> {
+interface RequestSlotsOptions {
   readonly most: number;
   /** The limit for one client. */
   readonly mostForOne: () => number;
-  readonly clientOf: (context: Context<Routes>) => string;
 }
 
-const slotOf = new WeakMap<Request, () => void>();
+/** The place of one running request. */
+export class RequestSlot {
+  #isHeld = true;
 
-/** Ends the count of a request before its answer, because it only waits. */
-export function freeSlotOf(request: Request): void {
-  slotOf.get(request)?.();
+  constructor(private readonly release: () => void) {}
+
+  /** Gives the place back; does nothing the second time. */
+  free(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.release();
+  }
 }
 
-/** Answers 503 with Retry-After above the limit, and above the limit of one client. */
+export class RequestSlots {
+  readonly #running: Capacity;
+
+  constructor(private readonly options: RequestSlotsOptions) {
+    this.#running = new Capacity(options.most, options.mostForOne);
+  }
+
+  /** A refusal (503) above the limit, and above the limit of one client. */
+  take(client: string): RequestSlot | HttpRefusal {
+    const taken = this.#running.take(client, 1);
+    if (taken === "taken") return new RequestSlot(() => this.#running.release(client, 1));
+    const { most, mostForOne } = this.options;
+    const message = taken === "full"
+      ? `More than ${most} requests are running: try again.`
+      : `More than ${mostForOne()} requests with your token are running: try again.`;
+    return { status: 503, code: "busy", message, headers: { "Retry-After": "1" } };
+  }
+}
+
+/** Middleware for the routes that follow. */
 export function requestLimit<Routes extends Env>(
-  { most, mostForOne, clientOf }: RequestLimitOptions<Routes>,
+  slots: RequestSlots,
+  clientOf: (context: Context<Routes>) => string,
 ): MiddlewareHandler<Routes> {
-  const slots = new Capacity(most, mostForOne);
   return async function requestLimit(context, next) {
-    const client = clientOf(context);
-    const taken = slots.take(client, 1);
-    if (taken !== "taken") {
-      context.header("Retry-After", "1");
-      const message = taken === "full"
-        ? `More than ${most} requests are running: try again.`
-        : `More than ${mostForOne()} requests with your token are running: try again.`;
-      return context.json({ error: { code: "busy", message } }, 503);
-    }
-    let isHeld = true;
-    const free = () => {
-      if (isHeld) slots.release(client, 1);
-      isHeld = false;
-    };
-    slotOf.set(context.req.raw, free);
+    const slot = slots.take(clientOf(context));
+    if (!(slot instanceof RequestSlot)) return refused(context, slot);
     try {
       await next();
     } finally {
-      free();
+      slot.free();
     }
   };
 }

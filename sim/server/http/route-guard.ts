@@ -4,7 +4,7 @@
 
 import { Hono, type MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
-import { bearerAuth, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
+import { bearerAuth, BearerAuthentication, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
 import { withJsonErrors } from "../../../common/http/http-app.ts";
 import type { RateLimit } from "../../../common/http/rate-limit.ts";
 import { mayActAs, type TokenHolder, type TokenStore } from "../../../common/http/token-store.ts";
@@ -36,7 +36,7 @@ export class RouteGuard {
   readonly authenticate: MiddlewareHandler;
 
   constructor(private readonly options: RouteGuardOptions) {
-    this.authenticate = bearerAuth({ ...options, setting: TOKEN_SETTINGS.token });
+    this.authenticate = bearerAuth(new BearerAuthentication({ ...options, setting: TOKEN_SETTINGS.token }));
   }
 
   get limits(): EngineLimits {

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { Hono } from "hono";
-import { bearerAuth, bearerToken, type Caller, type Connection } from "../../../common/http/bearer-auth.ts";
+import {
+  bearerAuth,
+  BearerAuthentication,
+  bearerToken,
+  type Caller,
+  type Connection,
+} from "../../../common/http/bearer-auth.ts";
 import { RateLimit } from "../../../common/http/rate-limit.ts";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
@@ -12,7 +18,7 @@ const WITHOUT_LIMIT = 1_000_000;
 function app(token: string | null, failures = WITHOUT_LIMIT) {
   const tokens = new TokenStore({ token, file: null, variables: { token: "T", file: "F" }, log: logger("test") });
   const built = new Hono<{ Variables: Caller; Bindings: Connection }>();
-  built.use(bearerAuth({ tokens, failures: new RateLimit(failures), setting: "T" }));
+  built.use(bearerAuth(new BearerAuthentication({ tokens, failures: new RateLimit(failures), setting: "T" })));
   built.get("/", (context) => context.json({ caller: context.get("holder").name }));
   return (headers: Record<string, string>, address = "10.0.0.1") =>
     built.fetch(new Request("http://localhost/", { headers }), { address });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { Hono } from "hono";
 import { RateLimit, tooMany } from "../../../common/http/rate-limit.ts";
+import { refused } from "../../../common/http/refusal.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -37,7 +38,7 @@ test("a request may count as several, and a refused request counts, too", async 
 });
 
 test("the answer above a limit is 429 with Retry-After and a JSON body", async () => {
-  const app = new Hono().get("/", (context) => tooMany(context, "Slow down."));
+  const app = new Hono().get("/", (context) => refused(context, tooMany("Slow down.")));
   const response = await app.fetch(new Request("http://localhost/"));
   expect(response.status).toBe(429);
   expect(response.headers.get("Retry-After")).toBe("1");

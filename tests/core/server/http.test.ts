@@ -3,6 +3,8 @@ import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
+import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { serveHttp } from "../../../core/server/http.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
@@ -32,7 +34,7 @@ function serveAnswer(answer: Promise<string>, asked: () => void, drainMs?: numbe
           return context.json(await answer);
         }),
     })],
-    services: servicesWith(),
+    dispatcher: new Dispatcher(new ToolCatalogue([]), servicesWith()),
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: null, variables, log: logger("test") }),
   });

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { TokenStore } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
-import { type McpAnswer, mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
+import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
+import type { SdkAnswer } from "../../../core/server/sdk-answer.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -28,7 +29,7 @@ afterEach(() => {
 /** What the MCP server of a request would get. */
 interface Asked {
   readonly body: unknown;
-  readonly caller: string | undefined;
+  readonly caller: string | null;
 }
 
 interface Given {
@@ -49,9 +50,8 @@ function serve(
   const { http } = configurationFor({ MCP_HTTP_PORT: "0", MCP_UNAUTHORIZED_LIMIT: "1000000", ...environment });
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const recorded: McpAnswer = async (_request, { parsedBody, authInfo }) => {
-    asked.push({ body: parsedBody, caller: authInfo?.clientId });
-    expect(authInfo?.token ?? "").toBe("");
+  const recorded: SdkAnswer = async (_request, { parsedBody, exchange }) => {
+    asked.push({ body: parsedBody, caller: exchange.caller });
     return await (answer ?? (() => Promise.resolve(Response.json("answered"))))();
   };
   const app = mcpApp({
@@ -65,7 +65,8 @@ function serve(
     services: servicesWith(),
     metrics: new Metrics(),
     tokens: new TokenStore({ token: null, file: tokens ? FILE : null, variables, log: logger("test") }),
-    answer: recorded,
+    plain: null,
+    sdk: recorded,
   });
   const send = async (given: Given = {}): Promise<Response> => {
     const { token, body = PING, headers = {}, method = "POST", path = "/mcp", address = "10.0.0.1" } = given;
@@ -160,7 +161,7 @@ describe("the checks of POST /mcp", () => {
   test("require no token if there is none, and pass no caller", async () => {
     const { statusOf, asked } = serve({}, { tokens: false });
     expect(await statusOf({ token: "whatever" })).toBe(200);
-    expect(asked).toEqual([{ body: PING, caller: undefined }]);
+    expect(asked).toEqual([{ body: PING, caller: null }]);
   });
 });
 

@@ -1,8 +1,8 @@
 // Reading the body of a request: both sides of each limit, the answers with their headers, and the release of capacity.
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
-import { Hono } from "hono";
-import { requestBody, type WithBody } from "../../../core/server/request-body.ts";
+import { refusalResponse } from "../../../common/http/refusal.ts";
+import { RequestBodies } from "../../../core/server/request-body.ts";
 
 afterEach(() => {
   jest.useRealTimers();
@@ -19,26 +19,26 @@ interface Limits {
 function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadlineMs = 60_000 }: Limits = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   let waiting = 0;
-  const built = new Hono<{ Variables: WithBody }>();
-  const clientOf = (context: { req: { header(name: string): string | undefined } }) =>
-    context.req.header("X-Client") ?? "";
   const options = {
     maxBytes,
     maxTotalBytes,
     deadlineMs,
     setting: "MAX_BODY_SIZE",
     maxClientBytes: () => maxClientBytes,
-    clientOf,
   };
-  built.post("/", requestBody<{ Variables: WithBody }>(options), async (context) => {
-    if (context.get("bodyText").startsWith("wait")) {
+  const bodies = new RequestBodies(options);
+  const answer = async (text: string) => {
+    if (text.startsWith("wait")) {
       waiting++;
       await promise;
     }
-    return context.text(context.get("bodyText"));
-  });
-  const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
-    Promise.resolve(built.fetch(new Request("http://localhost/", { method: "POST", body, headers })));
+    return new Response(text);
+  };
+  const post = async (body: BodyInit | null, headers: Record<string, string> = {}) => {
+    const request = new Request("http://localhost/", { method: "POST", body, headers });
+    const answered = await bodies.read(request, request.headers.get("X-Client") ?? "", answer);
+    return answered instanceof Response ? answered : refusalResponse(answered);
+  };
   return { post, goOn, waiting: () => waiting };
 }
 

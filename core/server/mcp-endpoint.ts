@@ -1,0 +1,203 @@
+// POST /mcp, from the request to the response. hono is not on this way, because it would take as long as all the rest.
+//
+// Checks, in order: well-formed request, Host, Origin, token, rate, concurrent requests, body, type and form of the body, and
+// the rate again for the further messages of a batch. Then a plain message takes the short way, and the SDK answers the rest.
+
+import { isJsonContentType } from "@modelcontextprotocol/server";
+import { BearerAuthentication, type Connection } from "../../common/http/bearer-auth.ts";
+import { addCrossOriginHeaders } from "../../common/http/cors.ts";
+import type { HostCheck } from "../../common/http/host-check.ts";
+import { internalError } from "../../common/http/listen.ts";
+import { type RateLimit, tooMany } from "../../common/http/rate-limit.ts";
+import { type HttpRefusal, refusalResponse } from "../../common/http/refusal.ts";
+import { addSecurityHeaders } from "../../common/http/security-headers.ts";
+import type { Logger } from "../../common/logger.ts";
+import { parseJson } from "../../protocol/json.ts";
+import { methodWithInvalidParams } from "./malformed-request.ts";
+import type { PlainPath } from "./plain/plain-path.ts";
+import type { PlainBody } from "./plain/plain-transport.ts";
+import type { RequestBodies } from "./request-body.ts";
+import { RequestSlot, type RequestSlots } from "./request-limit.ts";
+import type { SdkAnswer } from "./sdk-answer.ts";
+
+/** The runtime rounds it up to a multiple of 4. */
+export const IDLE_SECONDS = 10;
+/** The maximum of the runtime, and longer than any wait for a confirmation. */
+const CALL_IDLE_SECONDS = 255;
+/** In one JSON-RPC batch, which clients of old protocol revisions may send. */
+const MAX_MESSAGES = 20;
+
+/** What a route may know of its connection. */
+export interface McpConnection extends Connection {
+  /** Sets the idle timeout of the connection, from now on. */
+  setIdleTimeout(seconds: number): void;
+}
+
+/** The parts are shared with the other routes. */
+export interface McpEndpointOptions {
+  readonly hosts: HostCheck;
+  readonly authentication: BearerAuthentication;
+  /** Null: off. */
+  readonly rate: RateLimit | null;
+  readonly slots: RequestSlots;
+  readonly bodies: RequestBodies;
+  /** Null: the SDK answers plain messages, too. */
+  readonly plain: PlainPath | null;
+  readonly sdk: SdkAnswer;
+  readonly log: Logger;
+}
+
+/** A request that has passed the checks before its body. */
+interface Admitted {
+  readonly request: Request;
+  readonly connection: McpConnection;
+  /** Whose limits apply: the name of the token, or the address without one. */
+  readonly client: string;
+  /** The name of the token; null without one. */
+  readonly caller: string | null;
+  readonly slot: RequestSlot;
+}
+
+type Answer = Response | PlainBody | HttpRefusal;
+
+export class McpEndpoint {
+  constructor(private readonly options: McpEndpointOptions) {}
+
+  async answer(request: Request, connection: McpConnection): Promise<Response> {
+    const refusal = this.options.hosts.refusal(request, "/mcp");
+    if (refusal !== null) return forStrangers(refusal);
+    try {
+      return finished(request, await this.#answer(request, connection));
+    } catch (error) {
+      this.options.log.error("POST /mcp failed: {error}", {
+        error: error instanceof Error ? error.stack ?? error.message : String(error),
+      });
+      return finished(request, internalError());
+    }
+  }
+
+  async #answer(request: Request, connection: McpConnection): Promise<Answer> {
+    const { authentication, rate, slots, bodies } = this.options;
+    const holder = authentication.holderOf(request);
+    if (holder === null) return await authentication.refusal(connection.address);
+    const client = clientName(holder.name, connection);
+    if (rate !== null && !await rate.admits(client)) return beyond(rate);
+    const slot = slots.take(client);
+    if (!(slot instanceof RequestSlot)) return slot;
+    const admitted = { request, connection, client, caller: holder.name, slot };
+    try {
+      return await bodies.read(request, client, (text) => this.#answerBody(admitted, text));
+    } finally {
+      slot.free();
+    }
+  }
+
+  async #answerBody(admitted: Admitted, text: string): Promise<Answer> {
+    const { request, connection, caller, slot } = admitted;
+    if (!isJsonContentType(request.headers.get("Content-Type"))) return NOT_JSON_TYPE;
+    const body = parseJson(text);
+    const refusal = bodyFault(body) ?? await this.#batchRefusal(admitted, body);
+    if (refusal !== null) return refusal;
+    connection.setIdleTimeout(CALL_IDLE_SECONDS);
+    const exchange = { caller, freeSlot: () => slot.free() };
+    const answer = await this.options.plain?.answer(request, body, exchange) ??
+      await this.options.sdk(request, { parsedBody: body, exchange });
+    if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
+    return answer;
+  }
+
+  /** Each message of a batch counts as a request. The first one was counted before the body was read. */
+  #batchRefusal({ client }: Admitted, body: unknown): Promise<HttpRefusal | null> | null {
+    const { rate } = this.options;
+    return rate === null || !Array.isArray(body) || body.length <= 1 ? null : batchRefusal(rate, client, body.length);
+  }
+}
+
+/** Requests are counted by the name of their token, or by address without a token. */
+export function clientName(caller: string | null, connection: Connection): string {
+  return caller === null ? `address ${connection.address}` : `token ${caller}`;
+}
+
+/** 429 above MCP_RATE_LIMIT. */
+export function beyond(rate: RateLimit): HttpRefusal {
+  return tooMany(`More than ${rate.perSecond} requests a second: slow down and try again.`);
+}
+
+async function batchRefusal(rate: RateLimit, client: string, messages: number): Promise<HttpRefusal | null> {
+  if (await rate.admits(client, messages - 1)) return null;
+  return tooMany(
+    `A batch of ${messages} counts as ${messages} requests, and the limit is ${rate.perSecond} a second: ` +
+      "send smaller batches, or try again.",
+  );
+}
+
+const NOT_JSON_TYPE: HttpRefusal = {
+  status: 415,
+  code: "unsupported_media_type",
+  message: "Content-Type must be application/json.",
+};
+
+/** What is wrong with the parsed body; null if it can be answered. */
+function bodyFault(body: unknown): Response | null {
+  if (body === undefined) return rpcError(-32700, "The body is not JSON.");
+  if (Array.isArray(body) && body.length > MAX_MESSAGES) {
+    return rpcError(-32600, `A batch may hold ${MAX_MESSAGES} messages.`);
+  }
+  const method = methodWithInvalidParams(body);
+  return method === null ? null : rpcError(-32602, `The params are invalid for ${method}.`);
+}
+
+function rpcError(code: number, message: string): Response {
+  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
+  return Response.json(error, { status: 400, headers: { "Content-Type": "application/json" } });
+}
+
+/** An event stream that is still being sent keeps the longer timeout. */
+function isStillSent(answer: Response | PlainBody): boolean {
+  if (answer instanceof Response) return !isJsonContentType(answer.headers.get("Content-Type"));
+  return typeof answer.body !== "string";
+}
+
+/** Made once, since nearly every answer has one of them. */
+const PLAIN_HEADERS: Readonly<Record<PlainBody["type"], Headers>> = {
+  json: complete({ "Content-Type": "application/json" }),
+  stream: complete({
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-cache, no-transform",
+    Connection: "keep-alive",
+    "X-Accel-Buffering": "no",
+  }),
+};
+
+function complete(own: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(own);
+  addSecurityHeaders(headers);
+  addCrossOriginHeaders(headers, null);
+  return headers;
+}
+
+/** A refusal that a page from a foreign origin can't read. */
+function forStrangers(refusal: HttpRefusal): Response {
+  const response = refusalResponse(refusal);
+  addSecurityHeaders(response.headers);
+  return response;
+}
+
+/** The response with the headers that every answer has. */
+function finished(request: Request, answer: Answer): Response {
+  const origin = request.headers.get("Origin");
+  if (!(answer instanceof Response) && "body" in answer && origin === null) {
+    return new Response(answer.body, { headers: PLAIN_HEADERS[answer.type] });
+  }
+  const response = responseOf(answer);
+  addSecurityHeaders(response.headers);
+  addCrossOriginHeaders(response.headers, origin);
+  return response;
+}
+
+function responseOf(answer: Answer): Response {
+  if (answer instanceof Response) return answer;
+  return "body" in answer
+    ? new Response(answer.body, { headers: PLAIN_HEADERS[answer.type] })
+    : refusalResponse(answer);
+}

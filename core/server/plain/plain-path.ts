@@ -1,0 +1,55 @@
+// The short way of a plain message (plain-message.ts): past the SDK, through the same dispatcher. Its answers are those of
+// the SDK, byte for byte (tests/core/server/two-paths.test.ts). Cost of a call besides its tool: some microseconds, of the
+// SDK's some hundred.
+
+import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { RawAnswer } from "../../dispatch/result.ts";
+import type { HttpExchange } from "../http-exchange.ts";
+import { implementationOf } from "../mcp-server.ts";
+import type { SdkAnswer } from "../sdk-answer.ts";
+import { FixedResults } from "./fixed-results.ts";
+import { plainMessage } from "./plain-message.ts";
+import { PlainServer } from "./plain-server.ts";
+import { type PlainBody, PlainTransport } from "./plain-transport.ts";
+
+const NOBODY: HttpExchange = { caller: null, freeSlot: () => {} };
+
+export class PlainPath {
+  readonly #modernEnd: string;
+  readonly #fixed: FixedResults;
+
+  constructor(private readonly dispatcher: Dispatcher, private readonly sdk: SdkAnswer) {
+    const serverInfo = implementationOf(dispatcher.services.server);
+    const end = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo } };
+    this.#modernEnd = `,${JSON.stringify(end).slice(1)}`;
+    this.#fixed = new FixedResults((request, parsedBody) => sdk(request, { parsedBody, exchange: NOBODY }));
+  }
+
+  /** Null if the SDK must answer. `body` is parsed JSON. */
+  async answer(request: Request, body: unknown, exchange: HttpExchange): Promise<PlainBody | null> {
+    const message = plainMessage(body, request.headers);
+    if (message === null || (message.era === "modern" && request.signal.aborted)) return null;
+    const transport = new PlainTransport(request, exchange, message);
+    const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
+    const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);
+    if (message.method === "tools/call") {
+      return this.#isPlainTool(message.name) ? await transport.written(server.call(message)) : null;
+    }
+    const result = await this.#fixed.get(message.era, message.method);
+    return result === null ? null : server.tell(result);
+  }
+
+  /** False if the tool is not offered, or if a person is asked before it runs. */
+  #isPlainTool(name: string): boolean {
+    const { catalogue, services } = this.dispatcher;
+    const tool = catalogue.get(name);
+    return tool !== undefined && !(services.configuration.guardrails.confirm && tool.question !== undefined);
+  }
+
+  async #checked(request: Request, parsedBody: unknown, exchange: HttpExchange): Promise<PlainBody> {
+    const response = await this.sdk(request, { parsedBody, exchange });
+    const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
+    return { type: isStream ? "stream" : "json", body: await response.text() };
+  }
+}

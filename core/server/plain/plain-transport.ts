@@ -1,0 +1,79 @@
+// The transport of one plain message: its request, and the form in which the client reads the answer. Made for each request.
+//
+// A client of an older protocol that reads event streams gets one, as from the SDK: at once if the answer comes soon, or
+// else as an open stream with comments that keep proxies from closing it.
+
+import { readsStreams } from "../accepted-type.ts";
+import type { HttpExchange } from "../http-exchange.ts";
+import type { PlainMessage } from "./plain-message.ts";
+
+/** The body of an answer. */
+export interface PlainBody {
+  readonly type: "json" | "stream";
+  readonly body: string | ReadableStream<string>;
+}
+
+/** After this time an answer begins as an open stream. */
+const SOON_MS = 250;
+/** As the SDK does. */
+const KEEP_ALIVE_MS = 15_000;
+
+export class PlainTransport {
+  constructor(
+    private readonly request: Request,
+    readonly exchange: HttpExchange,
+    private readonly message: PlainMessage,
+  ) {}
+
+  /** Aborts when the client disconnects. */
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  /** The response with this result, which is JSON text. */
+  write(result: string): PlainBody {
+    const response = `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(this.message.id)}}`;
+    return this.#readsStream() ? { type: "stream", body: eventOf(response) } : { type: "json", body: response };
+  }
+
+  /** What `running` ends in. If that takes long, a client that reads streams gets the beginning of one. */
+  async written(running: Promise<PlainBody>): Promise<PlainBody> {
+    if (!this.#readsStream()) return await running;
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), SOON_MS);
+    const soon = await Promise.race([running, late]);
+    clearTimeout(timer);
+    return soon ?? { type: "stream", body: openStream(running) };
+  }
+
+  #readsStream(): boolean {
+    return this.message.era === "legacy" && readsStreams(this.request);
+  }
+}
+
+function eventOf(message: string): string {
+  return `event: message\ndata: ${message}\n\n`;
+}
+
+function openStream(running: Promise<PlainBody>): ReadableStream<string> {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return new ReadableStream<string>({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(": keepalive\n\n"), KEEP_ALIVE_MS);
+      const end = (last: () => void) => {
+        // A client that is gone has cancelled the stream.
+        if (timer !== undefined) last();
+        clearInterval(timer);
+      };
+      running.then(({ body }) =>
+        end(() => {
+          controller.enqueue(body as string);
+          controller.close();
+        }), (error) => end(() => controller.error(error)));
+    },
+    cancel() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  });
+}
