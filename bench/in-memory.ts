@@ -2,7 +2,7 @@
 
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
-import { mcpServerFactory } from "../core/server/mcp-server.ts";
+import { mcpServerFactory } from "../core/server/sdk/mcp-server.ts";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import type { Services } from "../core/tools/context.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";

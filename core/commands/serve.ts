@@ -3,7 +3,7 @@
 import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../runtime.ts";
 import { serveHttp } from "../server/http.ts";
-import { mcpServerFactory } from "../server/mcp-server.ts";
+import { mcpServerFactory } from "../server/sdk/mcp-server.ts";
 import { serveStdio } from "../server/stdio.ts";
 import { beginConnecting } from "../backend/auto-connect.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";

@@ -12,7 +12,7 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 import { IDLE_SECONDS, type McpConnection } from "./mcp-endpoint.ts";
 import { PlainPath } from "./plain/plain-path.ts";
-import { sdkHandler } from "./sdk-answer.ts";
+import { sdkHandler } from "./sdk/sdk-answer.ts";
 
 const DRAIN_MS = 10_000;
 

@@ -22,7 +22,7 @@ import type { Metrics } from "./metrics.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import { RequestBodies } from "./request-body.ts";
 import { requestLimit, RequestSlots } from "./request-limit.ts";
-import type { SdkAnswer } from "./sdk-answer.ts";
+import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 const MEBIBYTE = 1 << 20;
 

@@ -18,7 +18,7 @@ import type { PlainPath } from "./plain/plain-path.ts";
 import type { PlainBody } from "./plain/plain-transport.ts";
 import type { RequestBodies } from "./request-body.ts";
 import { RequestSlot, type RequestSlots } from "./request-limit.ts";
-import type { SdkAnswer } from "./sdk-answer.ts";
+import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 
 /** The runtime rounds it up to a multiple of 4. */
 export const IDLE_SECONDS = 10;

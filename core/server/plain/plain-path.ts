@@ -5,9 +5,9 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { RawAnswer } from "../../dispatch/result.ts";
-import type { HttpExchange } from "../http-exchange.ts";
-import { implementationOf } from "../mcp-server.ts";
-import type { SdkAnswer } from "../sdk-answer.ts";
+import type { HttpExchange } from "../sdk/http-exchange.ts";
+import { implementationOf } from "../sdk/mcp-server.ts";
+import type { SdkAnswer } from "../sdk/sdk-answer.ts";
 import { FixedResults } from "./fixed-results.ts";
 import { plainMessage } from "./plain-message.ts";
 import { PlainServer } from "./plain-server.ts";

@@ -3,8 +3,8 @@
 // A client of an older protocol that reads event streams gets one, as from the SDK: at once if the answer comes soon, or
 // else as an open stream with comments that keep proxies from closing it.
 
-import { readsStreams } from "../accepted-type.ts";
-import type { HttpExchange } from "../http-exchange.ts";
+import { readsStreams } from "../sdk/accepted-type.ts";
+import type { HttpExchange } from "../sdk/http-exchange.ts";
 import type { PlainMessage } from "./plain-message.ts";
 
 /** The body of an answer. */

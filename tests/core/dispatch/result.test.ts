@@ -5,7 +5,7 @@ import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { resultJson } from "../../../core/dispatch/result.ts";
 import { ToolError } from "../../../core/error.ts";
-import { mcpServerFactory } from "../../../core/server/mcp-server.ts";
+import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
 import { defineTool, READ_ONLY, type Tool } from "../../../core/tools/tool.ts";
 import { servicesWith } from "../support/services.ts";
 

@@ -8,7 +8,7 @@ import { logger } from "../../../common/logger.ts";
 import { definePack } from "../../../core/packs/pack.ts";
 import { mcpApp, mostBodyBytes } from "../../../core/server/mcp-app.ts";
 import { Metrics } from "../../../core/server/metrics.ts";
-import type { SdkAnswer } from "../../../core/server/sdk-answer.ts";
+import type { SdkAnswer } from "../../../core/server/sdk/sdk-answer.ts";
 import { configurationFor, servicesWith } from "../support/services.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

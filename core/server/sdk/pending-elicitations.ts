@@ -20,9 +20,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { Capacity } from "../guardrails/capacity.ts";
-import type { Logger } from "../../common/logger.ts";
-import type { Elicitation, ElicitationOutcome, Elicitor } from "../tools/elicitation.ts";
+import { Capacity } from "../../guardrails/capacity.ts";
+import type { Logger } from "../../../common/logger.ts";
+import type { Elicitation, ElicitationOutcome, Elicitor } from "../../tools/elicitation.ts";
 
 /** How long a person may take to answer. */
 const PENDING_SECONDS = 300;

@@ -1,7 +1,7 @@
 // What the HTTP side knows of a request, for the handler of its call. It travels through the SDK beside the message.
 
 import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
-import type { RawAnswer } from "../dispatch/result.ts";
+import type { RawAnswer } from "../../dispatch/result.ts";
 
 export interface HttpExchange {
   /** The name of the client's token; null without one. */

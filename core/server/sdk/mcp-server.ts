@@ -10,12 +10,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Pack } from "../packs/pack.ts";
-import { didYouMean } from "../../common/command-line.ts";
-import { safeText } from "../../common/safe-text.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { callToolResult } from "../dispatch/result.ts";
-import type { ServerFacts } from "../tools/context.ts";
+import type { Pack } from "../../packs/pack.ts";
+import { didYouMean } from "../../../common/command-line.ts";
+import { safeText } from "../../../common/safe-text.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { callToolResult } from "../../dispatch/result.ts";
+import type { ServerFacts } from "../../tools/context.ts";
 import { exchangeOf } from "./http-exchange.ts";
 import { hideInternalErrors } from "./internal-errors.ts";
 import { PendingElicitations } from "./pending-elicitations.ts";

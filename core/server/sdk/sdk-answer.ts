@@ -1,7 +1,7 @@
 // The SDK's answers to messages over HTTP: each gets an McpServer and a transport of its own.
 
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
-import type { Logger } from "../../common/logger.ts";
+import type { Logger } from "../../../common/logger.ts";
 import { inAcceptedType } from "./accepted-type.ts";
 import { authInfoOf, type HttpExchange } from "./http-exchange.ts";
 

@@ -2,8 +2,8 @@
 // For tools the dispatcher does this.
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Logger } from "../../common/logger.ts";
-import { ToolError } from "../error.ts";
+import type { Logger } from "../../../common/logger.ts";
+import { ToolError } from "../../error.ts";
 
 type Handler = (...parameters: unknown[]) => unknown;
 

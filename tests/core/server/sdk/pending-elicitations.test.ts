@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { logger } from "../../../common/logger.ts";
-import { PendingElicitations } from "../../../core/server/pending-elicitations.ts";
+import { logger } from "../../../../common/logger.ts";
+import { PendingElicitations } from "../../../../core/server/sdk/pending-elicitations.ts";
 
 const QUESTION = { message: "Halt market M?", call: "[]" };
 const YES = { confirmation: { action: "accept", content: { agree: true } } };

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { inAcceptedType } from "../../../core/server/accepted-type.ts";
-import { MODERN, modernMeta } from "../../support/raw-request.ts";
+import { inAcceptedType } from "../../../../core/server/sdk/accepted-type.ts";
+import { MODERN, modernMeta } from "../../../support/raw-request.ts";
 
 const PROGRESS = "notifications/progress";
 
