@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PACKS } from "../plugins/index.ts";
 import { compile } from "../scripts/compile.ts";
-import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
+import { connected, type MakeServer, mktServers } from "./in-memory.ts";
+import { registeringServers } from "./registered-tools.ts";
 import type { Prepare, Subject, Suite } from "./suite.ts";
 import { servicesOver, snapshotOf } from "./tool-context.ts";
 

@@ -8,8 +8,9 @@ import { callToolResult } from "../core/dispatch/result.ts";
 import type { Services } from "../core/tools/context.ts";
 import { wholeModule } from "../plugins/toolkit/columns.ts";
 import orderTools from "../plugins/query/order.ts";
-import { connected, type MakeServer, mktServers, registeringServers } from "./in-memory.ts";
+import { connected, type MakeServer, mktServers } from "./in-memory.ts";
 import { makeOrders, stateMessage, STRIDE } from "./market-data.ts";
+import { registeringServers } from "./registered-tools.ts";
 import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
 import { SCOPE, servicesOver, snapshotOf, toolNamed } from "./tool-context.ts";
 

@@ -1,0 +1,95 @@
+// mkt and its peers on the same cases, and mkt on the other forms of a request.
+
+import { aligned, duration, grouped, threeDigits } from "../table.ts";
+import { type Fleet, isEcho, type ServerName, SERVERS } from "./fleet.ts";
+import { OTHER_FORMS, USUAL } from "./messages.ts";
+import { measureInTurn, measureRound, median, type Ratios, ratiosOf, type Round, type RoundLength } from "./rounds.ts";
+
+const WARM_UP = { milliseconds: 400, minProcessorMs: 0 };
+
+export interface Comparison {
+  /** Of each case. */
+  readonly cases: Readonly<Record<string, Readonly<Record<ServerName, readonly Round[]>>>>;
+  /** Of each form of the first case. */
+  readonly forms: Readonly<Record<string, readonly Round[]>>;
+}
+
+interface Settings {
+  readonly cycles: number;
+  readonly length: RoundLength;
+}
+
+export async function compare(fleet: Fleet, { cycles, length }: Settings): Promise<Comparison> {
+  const cases: Record<string, Record<ServerName, readonly Round[]>> = {};
+  for (const name of Object.keys(fleet.cases)) {
+    const sides = await allOf(SERVERS, (server) => fleet.side(server, [name]));
+    for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
+    cases[name] = await measureInTurn(sides, cycles, length);
+  }
+  const [first] = Object.keys(fleet.cases);
+  const forms = [USUAL, ...OTHER_FORMS];
+  const formOf = (name: string) => forms.find((form) => form.name === name)!;
+  const sides = await allOf(forms.map(({ name }) => name), (name) => fleet.side("mkt", [first!], formOf(name)));
+  for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
+  return { cases, forms: await measureInTurn(sides, cycles, length) };
+}
+
+async function allOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Promise<Value>,
+): Promise<Record<Name, Value>> {
+  const entries: [Name, Value][] = [];
+  for (const name of names) entries.push([name, await valueOf(name)]);
+  return Object.fromEntries(entries) as Record<Name, Value>;
+}
+
+/** What mkt must reach against a peer, as a ratio of processor times. */
+function requiredAgainst(server: ServerName, name: string): number | null {
+  if (name === "tools/list") return server === "SDK" ? 30 : null;
+  if (server === "hono echo") return 0.45;
+  return server === "SDK" ? 4.5 : server === "tmcp" ? 1 : null;
+}
+
+export function comparisonTables({ cases, forms }: Comparison): string {
+  const rows = Object.entries(cases).flatMap(([name, rounds]) => rowsOf(name, rounds));
+  const header = [
+    "case",
+    "server",
+    "processor time",
+    "calls/s",
+    "mkt / server, processor",
+    "mkt / server, calls/s",
+    "required",
+  ];
+  const formRows = Object.entries(forms).map(([name, rounds]) => [name, ...figuresOf(rounds)]);
+  return [
+    aligned(header, rows),
+    "mkt on other forms of the first case:",
+    aligned(["form", "processor time", "calls/s"], formRows),
+  ].join("\n\n");
+}
+
+function rowsOf(name: string, rounds: Readonly<Record<ServerName, readonly Round[]>>): string[][] {
+  return SERVERS.map((server) => {
+    const figures = [name, server, ...figuresOf(rounds[server])];
+    if (server === "mkt") return [...figures, "", "", ""];
+    const required = requiredAgainst(server, name);
+    const ratios = ratiosOf(rounds.mkt, rounds[server]);
+    return [...figures, ...ratioCells(server, ratios), required === null ? "" : shownRatio(server, required)];
+  });
+}
+
+function figuresOf(rounds: readonly Round[]): string[] {
+  const rate = median(rounds.map(({ callsPerSecond }) => callsPerSecond));
+  const microseconds = median(rounds.map(({ microseconds }) => microseconds));
+  return [duration(microseconds * 1000), grouped(Math.round(rate))];
+}
+
+function ratioCells(server: ServerName, { processor, rate }: Ratios): string[] {
+  return [shownRatio(server, processor), shownRatio(server, rate)];
+}
+
+/** Against an echo, mkt can only lose, so the share is shown. */
+function shownRatio(server: ServerName, ratio: number): string {
+  return isEcho(server) ? `${threeDigits(ratio * 100)} %` : threeDigits(ratio);
+}

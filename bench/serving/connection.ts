@@ -1,0 +1,79 @@
+// One keep-alive connection of the load generator. It writes prepared bytes and reads the answer with the least work, so the
+// generator costs little beside the servers. One request at a time.
+
+import type { Socket } from "bun";
+import { AnswerReader } from "./answer-reader.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly bodyBytes: number;
+  /** Empty unless the body was kept. */
+  readonly body: string;
+}
+
+type Settle = (answer: AnswerReader) => void;
+
+export class Connection {
+  readonly #reader = new AnswerReader();
+  #socket!: Socket;
+  #settle: Settle | null = null;
+  #fail: (error: Error) => void = () => {};
+
+  private constructor() {}
+
+  static async open(url: string): Promise<Connection> {
+    const connection = new Connection();
+    const { hostname, port } = new URL(url);
+    const lost = (_socket: Socket, error?: unknown) => connection.#lost(error);
+    connection.#socket = await Bun.connect({
+      hostname,
+      port: Number(port),
+      socket: {
+        binaryType: "buffer",
+        data: (_socket, bytes) => connection.#read(bytes),
+        close: lost,
+        error: lost,
+        end: lost,
+      },
+    });
+    return connection;
+  }
+
+  /** Sends a request and calls `settle` with its answer. `settle` may send the next one. `fail` gets a lost connection. */
+  send(request: Uint8Array, settle: Settle, fail: (error: Error) => void, keepsBody = false): void {
+    this.#reader.begin({ keepsBody });
+    this.#settle = settle;
+    this.#fail = fail;
+    if (this.#socket.write(request) !== request.length) throw new Error("the request did not fit into the socket");
+  }
+
+  /** Sends a request and resolves with the whole answer. */
+  ask(request: Uint8Array): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.send(
+        request,
+        ({ status, bodyBytes, body }) => resolve({ status, bodyBytes, body }),
+        reject,
+        true,
+      );
+    });
+  }
+
+  close(): void {
+    this.#settle = null;
+    this.#socket.end();
+  }
+
+  #read(bytes: Buffer): void {
+    const settle = this.#settle;
+    if (settle === null || !this.#reader.feed(bytes)) return;
+    this.#settle = null;
+    settle(this.#reader);
+  }
+
+  #lost(error: unknown): void {
+    if (this.#settle === null) return;
+    this.#settle = null;
+    this.#fail(new Error("the server ended a connection", { cause: error }));
+  }
+}

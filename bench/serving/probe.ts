@@ -1,0 +1,42 @@
+// Preloaded into each measured process: answers questions of the bench over IPC, and ends with the bench. The measured program
+// itself stays as it is.
+
+import { heapStats } from "bun:jsc";
+
+export interface Usage {
+  /** Processor time of the process since its start, of all threads. */
+  readonly processorMicroseconds: number;
+}
+
+export interface Memory {
+  readonly heapBytes: number;
+  readonly objects: number;
+  readonly residentBytes: number;
+}
+
+export type Question = "usage" | "memory";
+
+process.on("message", (question: Question) => void answer(question));
+process.on("disconnect", () => process.exit(0));
+
+async function answer(question: Question): Promise<void> {
+  process.send?.(question === "usage" ? usage() : await memory());
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { processorMicroseconds: user + system };
+}
+
+/** After collections. The pauses let finalizers run, which release what is outside of the heap. */
+async function memory(): Promise<Memory> {
+  for (let count = 0; count < COLLECTIONS; count += 1) {
+    Bun.gc(true);
+    await Bun.sleep(PAUSE_MS);
+  }
+  const { heapSize, objectCount } = heapStats();
+  return { heapBytes: heapSize, objects: objectCount, residentBytes: process.memoryUsage.rss() };
+}
+
+const COLLECTIONS = 5;
+const PAUSE_MS = 20;

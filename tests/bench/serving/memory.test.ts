@@ -1,0 +1,21 @@
+// The memory of mkt doesn't grow with the calls that it has answered.
+
+import { expect, test } from "bun:test";
+import { startFleet } from "../../../bench/serving/fleet.ts";
+import { measureMemory } from "../../../bench/serving/memory.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { startProcess } from "../../support/processes.ts";
+import { size } from "../../support/sizes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const CALLS = { before: size(5_000, 100_000), calls: size(30_000, 1_000_000) };
+const LIMIT_MS = size(60_000, 3_600_000);
+const MAX_GROWTH = 1.05;
+
+test("calls over HTTP leave no memory behind", async () => {
+  const fleet = await startFleet(startProcess, temporaryDirectory(), ["mkt"]);
+  atEnd(() => fleet.end());
+  const { memory: [earlier, later] } = await measureMemory(fleet, CALLS);
+  expect(later.objects / earlier.objects).toBeLessThanOrEqual(MAX_GROWTH);
+  expect(later.heapBytes / earlier.heapBytes).toBeLessThanOrEqual(MAX_GROWTH);
+}, LIMIT_MS);
