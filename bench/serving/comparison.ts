@@ -44,7 +44,7 @@ async function allOf<Name extends string, Value>(
 }
 
 /** What mkt must reach against a peer, as a ratio of processor times. */
-function requiredAgainst(server: ServerName, name: string): number | null {
+export function requiredAgainst(server: ServerName, name: string): number | null {
   if (name === "tools/list") return server === "SDK" ? 30 : null;
   if (server === "hono echo") return 0.45;
   return server === "SDK" ? 4.5 : server === "tmcp" ? 1 : null;

@@ -1,0 +1,43 @@
+// The guard of mkt's speed over HTTP: in one run, the processor time of a call beside the SDK's server with the same tools.
+//
+// It asks for less than bench/README.md promises, in the median of pairs of rounds, in one of a few attempts. So a slow or
+// busy machine, or a processor clock that ticks in 10 ms, doesn't fail it, but the loss of the plain path does.
+
+import { expect, test } from "bun:test";
+import { requiredAgainst } from "../../bench/serving/comparison.ts";
+import { type Fleet, startFleet } from "../../bench/serving/fleet.ts";
+import { measureInTurn, measureRound, ratiosOf } from "../../bench/serving/rounds.ts";
+import { startProcess } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { atEnd } from "../support/at-end.ts";
+
+const CASES = ["mkt_get_order", "tools/list"];
+/** The least share of the promised ratio. */
+const SHARE = 0.7;
+const ATTEMPTS = 3;
+const PAIRS = 5;
+const WARM_UP = { milliseconds: 700, minProcessorMs: 100 };
+const ROUND = { milliseconds: 200, minProcessorMs: 100 };
+
+async function ratioToSdk(fleet: Fleet, name: string): Promise<number> {
+  const sides = { mkt: await fleet.side("mkt", [name]), SDK: await fleet.side("SDK", [name]) };
+  for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
+  const { mkt, SDK } = await measureInTurn(sides, PAIRS, ROUND);
+  return ratiosOf(mkt, SDK).processor;
+}
+
+test("a call and the list of tools cost a fraction of the SDK's processor time", async () => {
+  const fleet = await startFleet(startProcess, temporaryDirectory(), ["mkt", "SDK"]);
+  atEnd(() => fleet.end());
+  for (const name of CASES) {
+    const least = SHARE * (requiredAgainst("SDK", name) ?? NaN);
+    const ratios: number[] = [];
+    while (ratios.length < ATTEMPTS && !ratios.some((ratio) => ratio >= least)) {
+      ratios.push(await ratioToSdk(fleet, name));
+    }
+    console.log(
+      `${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} times the SDK; least: ${least.toFixed(2)}`,
+    );
+    expect({ name, ratios, best: Math.max(...ratios) >= least }).toMatchObject({ best: true });
+  }
+}, 120_000);
