@@ -32,6 +32,9 @@ export function hostCheck(options: HostCheckOptions): MiddlewareHandler {
 export class HostCheck {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
+  /** Host and URL of the last request that passed without an Origin. The next one is often the same. */
+  #passedHost: string | null = null;
+  #passedUrl = "";
 
   constructor(private readonly options: HostCheckOptions) {
     this.#hosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
@@ -41,15 +44,22 @@ export class HostCheck {
   /** Null if the request may pass. */
   refusal({ headers, url: requested }: Request, path: string): HttpRefusal | null {
     const { hostExempt, settings } = this.options;
-    const url = hostUrl(headers.get("Host"));
+    const host = headers.get("Host");
+    const origin = headers.get("Origin");
+    if (host !== null && host === this.#passedHost && requested === this.#passedUrl && origin === null) return null;
+    const url = hostUrl(host);
     if (url === null || !URL.canParse(requested) || !requested.startsWith("http")) {
       return { status: 400, code: "malformed_request", message: "The Host header is malformed." };
     }
     if (!hostExempt.includes(path) && !this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
       return forbidden("Host", url.host, settings.hosts);
     }
-    const origin = headers.get("Origin");
-    return origin === null || this.#isAllowedOrigin(origin) ? null : forbidden("Origin", origin, settings.origins);
+    if (origin !== null) {
+      return this.#isAllowedOrigin(origin) ? null : forbidden("Origin", origin, settings.origins);
+    }
+    this.#passedHost = host;
+    this.#passedUrl = requested;
+    return null;
   }
 
   #isAllowedOrigin(origin: string): boolean {

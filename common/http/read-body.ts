@@ -22,29 +22,33 @@ export type BodyFault = "too_large" | "too_slow" | "too_many" | "broken_off" | "
 export type Body = { readonly kind: "whole"; readonly text: string } | { readonly kind: BodyFault };
 
 /** `hold` reserves capacity for further bytes. If it returns false, the result is `too_many`. */
-export async function readBody(
+export function readBody(
   request: Request,
   { maxBytes, deadlineMs }: BodyLimits,
   hold: (bytes: number) => boolean = () => true,
 ): Promise<Body> {
   const declared = Number(request.headers.get("Content-Length"));
-  if (declared > maxBytes) return { kind: "too_large" };
+  if (declared > maxBytes) return Promise.resolve({ kind: "too_large" });
   if (declared > 0 && declared <= SHORT_BYTES) {
-    return hold(declared) ? await readAtOnce(request, maxBytes, deadlineMs) : { kind: "too_many" };
+    return hold(declared) ? readAtOnce(request, maxBytes, deadlineMs) : Promise.resolve({ kind: "too_many" });
   }
-  if (request.body === null) return { kind: "whole", text: "" };
-  return await readStream(request.body, { maxBytes, deadlineMs }, hold);
+  if (request.body === null) return Promise.resolve({ kind: "whole", text: "" });
+  return readStream(request.body, { maxBytes, deadlineMs }, hold);
 }
 
-async function readAtOnce(request: Request, maxBytes: number, deadlineMs: number): Promise<Body> {
-  const { promise: deadline, resolve: expire } = Promise.withResolvers<"expired">();
-  const timer = setTimeout(() => expire("expired"), deadlineMs);
-  // Reading only fails if the client disconnects in the middle of the body.
-  const read = await Promise.race([request.bytes().catch(() => "broken" as const), deadline]);
-  clearTimeout(timer);
-  if (read === "expired") return { kind: "too_slow" };
-  if (read === "broken") return { kind: "broken_off" };
-  return read.byteLength > maxBytes ? { kind: "too_large" } : decoded(read);
+function readAtOnce(request: Request, maxBytes: number, deadlineMs: number): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ kind: "too_slow" }), deadlineMs);
+    const end = (body: Body) => {
+      clearTimeout(timer);
+      resolve(body);
+    };
+    // Reading only fails if the client disconnects in the middle of the body.
+    request.bytes().then(
+      (bytes) => end(bytes.byteLength > maxBytes ? { kind: "too_large" } : decoded(bytes)),
+      () => end({ kind: "broken_off" }),
+    ).catch(reject);
+  });
 }
 
 async function readStream(

@@ -4,7 +4,7 @@
 // request on. An invalid line is logged and grants no access. While the file can't be read, its previous tokens stay valid.
 // Comparing takes the same time for every token, valid or not.
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Logger } from "../logger.ts";
 import { MIN_TOKEN_LENGTH, type NamedToken, readTokenFile, type TokenFileFormat } from "./token-file.ts";
@@ -34,6 +34,8 @@ interface Key extends NamedToken {
   readonly digest: Uint8Array;
 }
 
+/** Of SHA-256. All digests have this length, as timingSafeEqual requires. */
+const DIGEST_BYTES = 32;
 /** The name of the token from the variable. */
 const DEFAULT_NAME = "default";
 const ANYBODY: TokenHolder = { name: null, userIds: null };
@@ -42,7 +44,9 @@ export class TokenStore {
   /** False: every request is accepted. */
   readonly isRequired: boolean;
   readonly #own: readonly Key[];
-  #fromFile: readonly Key[] = [];
+  #all: readonly Key[];
+  /** Reused, because every request is hashed. */
+  readonly #presented = new Uint8Array(DIGEST_BYTES);
   #version = "";
   #changes = 0;
   #clients: number;
@@ -54,6 +58,7 @@ export class TokenStore {
     const warning = shortTokenWarning(token, options.variables.token);
     if (warning !== null) options.log.warn(warning);
     this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
+    this.#all = this.#own;
     this.#clients = this.#countClients();
     this.#refresh();
   }
@@ -62,10 +67,10 @@ export class TokenStore {
   identify(token: string | null | undefined): TokenHolder | null {
     if (!this.isRequired) return ANYBODY;
     this.#refresh();
-    const digest = digestOf(token ?? "");
+    Bun.SHA256.hash(token ?? "", this.#presented);
     let holder: Key | null = null;
-    for (const key of [...this.#own, ...this.#fromFile]) {
-      if (timingSafeEqual(digest, key.digest)) holder = key;
+    for (const key of this.#all) {
+      if (timingSafeEqual(this.#presented, key.digest)) holder = key;
     }
     return holder;
   }
@@ -88,12 +93,12 @@ export class TokenStore {
 
   /** The tokens themselves, for redacting them in a log. */
   secrets(): string[] {
-    return [...this.#own, ...this.#fromFile].map(({ token }) => token);
+    return this.#all.map(({ token }) => token);
   }
 
   #countClients(): number {
     const { own = {} } = this.options;
-    const names = [...this.#own, ...this.#fromFile].map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
+    const names = this.#all.map(({ name }) => name).filter((name) => !Object.hasOwn(own, name));
     return new Set(names).size;
   }
 
@@ -105,7 +110,7 @@ export class TokenStore {
     this.#version = version;
     try {
       const { tokens, faults, warnings } = readTokenFile(file, format);
-      this.#fromFile = tokens.map(keyOf);
+      this.#all = [...this.#own, ...tokens.map(keyOf)];
       this.#clients = this.#countClients();
       this.#changes++;
       log.info("{file}: {count} tokens", { file, count: tokens.length });
@@ -142,10 +147,7 @@ function versionOf(file: string): string {
 }
 
 function keyOf(named: NamedToken): Key {
-  return { ...named, digest: digestOf(named.token) };
-}
-
-/** The digests of all tokens have the same length, as timingSafeEqual requires. */
-function digestOf(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
+  const digest = new Uint8Array(DIGEST_BYTES);
+  Bun.SHA256.hash(named.token, digest);
+  return { ...named, digest };
 }

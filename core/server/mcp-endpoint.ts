@@ -67,7 +67,8 @@ export class McpEndpoint {
     const refusal = this.options.hosts.refusal(request, "/mcp");
     if (refusal !== null) return forStrangers(refusal);
     try {
-      return finished(request, await this.#answer(request, connection));
+      const admitted = await this.#admitted(request, connection);
+      return finished(request, "slot" in admitted ? await this.#answerTo(admitted) : admitted);
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
         error: error instanceof Error ? error.stack ?? error.message : String(error),
@@ -76,32 +77,43 @@ export class McpEndpoint {
     }
   }
 
-  async #answer(request: Request, connection: McpConnection): Promise<Answer> {
-    const { authentication, rate, slots, bodies } = this.options;
+  /** The checks before the body. Only a refusal and a rate have to be waited for. */
+  #admitted(request: Request, connection: McpConnection): Admitted | HttpRefusal | Promise<Admitted | HttpRefusal> {
+    const { authentication, rate, slots } = this.options;
     const holder = authentication.holderOf(request);
-    if (holder === null) return await authentication.refusal(connection.address);
+    if (holder === null) return authentication.refusal(connection.address);
     const client = clientName(holder.name, connection);
-    if (rate !== null && !await rate.admits(client)) return beyond(rate);
-    const slot = slots.take(client);
-    if (!(slot instanceof RequestSlot)) return slot;
-    const admitted = { request, connection, client, caller: holder.name, slot };
+    const admitted = (): Admitted | HttpRefusal => {
+      const slot = slots.take(client);
+      return slot instanceof RequestSlot ? { request, connection, client, caller: holder.name, slot } : slot;
+    };
+    if (rate === null) return admitted();
+    return rate.admits(client).then((isWithin) => isWithin ? admitted() : beyond(rate));
+  }
+
+  async #answerTo(admitted: Admitted): Promise<Answer> {
+    const { request, client, slot } = admitted;
+    const { bodies } = this.options;
+    const held = bodies.read(request, client);
     try {
-      return await bodies.read(request, client, (text) => this.#answerBody(admitted, text));
+      const body = await held.body;
+      if (body.kind !== "whole") return bodies.refusal(body.kind);
+      if (!isJsonContentType(request.headers.get("Content-Type"))) return NOT_JSON_TYPE;
+      const message = parseJson(body.text);
+      return bodyFault(message) ?? await this.#batchRefusal(admitted, message) ??
+        await this.#answerToMessage(admitted, message);
     } finally {
+      held.release();
       slot.free();
     }
   }
 
-  async #answerBody(admitted: Admitted, text: string): Promise<Answer> {
-    const { request, connection, caller, slot } = admitted;
-    if (!isJsonContentType(request.headers.get("Content-Type"))) return NOT_JSON_TYPE;
-    const body = parseJson(text);
-    const refusal = bodyFault(body) ?? await this.#batchRefusal(admitted, body);
-    if (refusal !== null) return refusal;
+  async #answerToMessage({ request, connection, caller, slot }: Admitted, message: unknown): Promise<Answer> {
+    const { plain, sdk } = this.options;
     connection.setIdleTimeout(CALL_IDLE_SECONDS);
     const exchange = { caller, freeSlot: () => slot.free() };
-    const answer = await this.options.plain?.answer(request, body, exchange) ??
-      await this.options.sdk(request, { parsedBody: body, exchange });
+    const answer = await plain?.answer(request, message, exchange) ??
+      await sdk(request, { parsedBody: message, exchange });
     if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
     return answer;
   }

@@ -1,7 +1,7 @@
 // Reads the body of a request. Three limits apply: for one body (common/http/read-body.ts), for the bodies of one client,
 // and for all bodies together.
 
-import { type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
+import { type Body, type BodyFault, type BodyLimits, bodyRefusal, readBody } from "../../common/http/read-body.ts";
 import type { HttpRefusal } from "../../common/http/refusal.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 
@@ -12,6 +12,11 @@ interface RequestBodiesOptions extends BodyLimits {
   readonly maxClientBytes: () => number;
 }
 
+interface HeldBody {
+  readonly body: Promise<Body>;
+  readonly release: () => void;
+}
+
 export class RequestBodies {
   readonly #capacity: Capacity;
 
@@ -19,26 +24,24 @@ export class RequestBodies {
     this.#capacity = new Capacity(options.maxTotalBytes, options.maxClientBytes);
   }
 
-  /** Calls `use` with the body, which counts until the result is there. A body above a limit is refused. */
-  async read<Result>(
-    request: Request,
-    client: string,
-    use: (text: string) => Promise<Result>,
-  ): Promise<Result | HttpRefusal> {
+  /** Begins to read the body. What is read counts until `release`. */
+  read(request: Request, client: string): HeldBody {
     let held = 0;
     const hold = (bytes: number) => {
       if (this.#capacity.take(client, bytes) !== "taken") return false;
       held += bytes;
       return true;
     };
-    try {
-      const body = await readBody(request, this.options, hold);
-      if (body.kind === "whole") return await use(body.text);
-      const refusal = bodyRefusal(body.kind, this.options);
-      const isBusy = refusal.status === 503;
-      return { ...refusal, headers: { Connection: "close", ...(isBusy && { "Retry-After": "1" }) } };
-    } finally {
-      this.#capacity.release(client, held);
-    }
+    return {
+      body: readBody(request, this.options, hold),
+      release: () => this.#capacity.release(client, held),
+    };
+  }
+
+  /** The refusal of a body above a limit. Its connection is closed. */
+  refusal(fault: BodyFault): HttpRefusal {
+    const refusal = bodyRefusal(fault, this.options);
+    const isBusy = refusal.status === 503;
+    return { ...refusal, headers: { Connection: "close", ...(isBusy && { "Retry-After": "1" }) } };
   }
 }

@@ -27,17 +27,16 @@ export class PlainPath {
   }
 
   /** Null if the SDK must answer. `body` is parsed JSON. */
-  async answer(request: Request, body: unknown, exchange: HttpExchange): Promise<PlainBody | null> {
+  answer(request: Request, body: unknown, exchange: HttpExchange): Promise<PlainBody | null> | null {
     const message = plainMessage(body, request.headers);
     if (message === null || (message.era === "modern" && request.signal.aborted)) return null;
     const transport = new PlainTransport(request, exchange, message);
     const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
     const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);
     if (message.method === "tools/call") {
-      return this.#isPlainTool(message.name) ? await transport.written(server.call(message)) : null;
+      return this.#isPlainTool(message.name) ? transport.written(server.call(message)) : null;
     }
-    const result = await this.#fixed.get(message.era, message.method);
-    return result === null ? null : server.tell(result);
+    return this.#fixed.get(message.era, message.method).then((result) => result === null ? null : server.tell(result));
   }
 
   /** False if the tool is not offered, or if a person is asked before it runs. */

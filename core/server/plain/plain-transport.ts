@@ -37,13 +37,16 @@ export class PlainTransport {
   }
 
   /** What `running` ends in. If that takes long, a client that reads streams gets the beginning of one. */
-  async written(running: Promise<PlainBody>): Promise<PlainBody> {
-    if (!this.#readsStream()) return await running;
-    const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), SOON_MS);
-    const soon = await Promise.race([running, late]);
-    clearTimeout(timer);
-    return soon ?? { type: "stream", body: openStream(running) };
+  written(running: Promise<PlainBody>): Promise<PlainBody> {
+    if (!this.#readsStream()) return running;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => resolve({ type: "stream", body: openStream(running) }), SOON_MS);
+      const end = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome) => {
+        clearTimeout(timer);
+        settle(outcome);
+      };
+      running.then(end(resolve), end(reject));
+    });
   }
 
   #readsStream(): boolean {

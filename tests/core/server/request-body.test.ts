@@ -36,8 +36,13 @@ function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadl
   };
   const post = async (body: BodyInit | null, headers: Record<string, string> = {}) => {
     const request = new Request("http://localhost/", { method: "POST", body, headers });
-    const answered = await bodies.read(request, request.headers.get("X-Client") ?? "", answer);
-    return answered instanceof Response ? answered : refusalResponse(answered);
+    const held = bodies.read(request, request.headers.get("X-Client") ?? "");
+    try {
+      const body = await held.body;
+      return body.kind === "whole" ? await answer(body.text) : refusalResponse(bodies.refusal(body.kind));
+    } finally {
+      held.release();
+    }
   };
   return { post, goOn, waiting: () => waiting };
 }
