@@ -15,28 +15,34 @@ type Settle = (answer: AnswerReader) => void;
 
 export class Connection {
   readonly #reader = new AnswerReader();
-  #socket!: Socket;
+  #socket: Socket | null = null;
   #settle: Settle | null = null;
   #fail: (error: Error) => void = () => {};
 
-  private constructor() {}
+  private constructor(private readonly url: string) {}
 
   static async open(url: string): Promise<Connection> {
-    const connection = new Connection();
-    const { hostname, port } = new URL(url);
-    const lost = (_socket: Socket, error?: unknown) => connection.#lost(error);
-    connection.#socket = await Bun.connect({
+    const connection = new Connection(url);
+    await connection.reopen();
+    return connection;
+  }
+
+  /** Opens the connection again if the server has ended it. Servers end connections that are idle for some seconds. */
+  async reopen(): Promise<void> {
+    if (this.#socket !== null) return;
+    const { hostname, port } = new URL(this.url);
+    const lost = (_socket: Socket, error?: unknown) => this.#lost(error);
+    this.#socket = await Bun.connect({
       hostname,
       port: Number(port),
       socket: {
         binaryType: "buffer",
-        data: (_socket, bytes) => connection.#read(bytes),
+        data: (_socket, bytes) => this.#read(bytes),
         close: lost,
         error: lost,
         end: lost,
       },
     });
-    return connection;
   }
 
   /** Sends a request and calls `settle` with its answer. `settle` may send the next one. `fail` gets a lost connection. */
@@ -44,7 +50,7 @@ export class Connection {
     this.#reader.begin({ keepsBody });
     this.#settle = settle;
     this.#fail = fail;
-    if (this.#socket.write(request) !== request.length) throw new Error("the request did not fit into the socket");
+    if (this.#socket?.write(request) !== request.length) throw new Error("the request did not fit into the socket");
   }
 
   /** Sends a request and resolves with the whole answer. */
@@ -61,7 +67,7 @@ export class Connection {
 
   close(): void {
     this.#settle = null;
-    this.#socket.end();
+    this.#socket?.end();
   }
 
   #read(bytes: Buffer): void {
@@ -72,6 +78,7 @@ export class Connection {
   }
 
   #lost(error: unknown): void {
+    this.#socket = null;
     if (this.#settle === null) return;
     this.#settle = null;
     this.#fail(new Error("the server ended a connection", { cause: error }));

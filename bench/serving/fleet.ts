@@ -111,8 +111,11 @@ async function sideOf(
   form: Form,
 ): Promise<Side> {
   const { url, usage } = processes[server];
-  const [connection] = connections[server];
+  const all = connections[server];
+  const [connection] = all;
   if (connection === undefined) throw new Error(`${server} has no connection`);
+  const reopenAll = () => Promise.all(all.map((each) => each.reopen()));
+  await reopenAll();
   const requests: Prepared[] = [];
   const checks: (() => Promise<void>)[] = [];
   for (const name of named) {
@@ -123,10 +126,11 @@ async function sideOf(
     checks.push(async () => deepStrictEqual(await connection.ask(bytes), right));
   }
   return {
-    connections: connections[server],
+    connections: all,
     usage,
     requests,
     check: async () => {
+      await reopenAll();
       for (const check of checks) await check();
     },
   };

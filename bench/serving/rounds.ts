@@ -10,7 +10,7 @@ export interface Side {
   readonly connections: readonly Connection[];
   readonly usage: () => Promise<Usage>;
   readonly requests: readonly Prepared[];
-  /** Throws unless the server's answers are right. */
+  /** Opens connections again that were idle for too long, and throws unless the server's answers are right. */
   readonly check: () => Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { drive, type Prepared } from "../../../bench/serving/load.ts";
 import { latencies, percentile } from "../../../bench/serving/open-load.ts";
 import { measureRound, median, ratiosOf, type Side } from "../../../bench/serving/rounds.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { until } from "../../support/until.ts";
 import { coarseClock } from "../coarse-clock.ts";
 
 const REQUEST = Buffer.from("POST / HTTP/1.1\r\nHost: bench\r\nContent-Length: 2\r\n\r\nhi");
@@ -36,6 +37,20 @@ describe("closed load", () => {
   test("fails with the first answer of another length", async () => {
     const connections = await connectionsTo(["right", "right", "wrong one"]);
     await expect(drive(connections, [prepared("right")], (sent) => sent < 10)).rejects.toThrow("9 bytes instead of 5");
+  });
+
+  test("reopens a connection that the server has ended while it was idle, and no other", async () => {
+    let opened = 0;
+    const open = (socket: { end: () => void }) => ++opened === 1 ? socket.end() : undefined;
+    const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open, data: () => {} } });
+    atEnd(() => server.stop(true));
+    const connection = await Connection.open(`http://127.0.0.1:${server.port}`);
+    await until(async () => {
+      await connection.reopen();
+      return opened === 2;
+    });
+    await connection.reopen();
+    expect(opened).toBe(2);
   });
 
   test("fails if the server ends a connection", async () => {
