@@ -1,11 +1,20 @@
 // mkt and its peers on the same cases, and mkt on the other forms of a request.
 
 import { aligned, duration, grouped, threeDigits } from "../table.ts";
-import { type Fleet, isEcho, type ServerName, SERVERS } from "./fleet.ts";
+import { type Fleet, isEcho, type ServerName, serversOf } from "./fleet.ts";
 import { OTHER_FORMS, USUAL } from "./messages.ts";
-import { measureInTurn, measureRound, median, type Ratios, ratiosOf, type Round, type RoundLength } from "./rounds.ts";
+import {
+  measureInTurn,
+  measureRound,
+  median,
+  type Ratios,
+  ratiosOf,
+  type Round,
+  type RoundLength,
+  type Side,
+} from "./rounds.ts";
 
-const WARM_UP = { milliseconds: 400, minProcessorMs: 0 };
+const WARM_UP = { milliseconds: 300, minProcessorMs: 0 };
 
 export interface Comparison {
   /** Of each case. */
@@ -20,20 +29,25 @@ interface Settings {
 }
 
 export async function compare(fleet: Fleet, { cycles, length }: Settings): Promise<Comparison> {
-  const cases: Record<string, Record<ServerName, readonly Round[]>> = {};
-  for (const name of Object.keys(fleet.cases)) {
-    const sides = await allOf(SERVERS, (server) => fleet.side(server, [name]));
-    for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
-    cases[name] = await measureInTurn(sides, cycles, length);
-  }
-  const [first] = Object.keys(fleet.cases);
-  const forms = [USUAL, ...OTHER_FORMS];
-  const formOf = (name: string) => forms.find((form) => form.name === name)!;
-  const sides = await allOf(forms.map(({ name }) => name), (name) => fleet.side("mkt", [first!], formOf(name)));
-  for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
+  const names = Object.keys(fleet.cases);
+  // Every server has run every case for a while before the first is measured, so none is measured half compiled.
+  for (const name of names) await warmUp(await allOf(serversOf(name), (server) => fleet.side(server, [name])));
+  const cases = await allOf(names, async (name) => {
+    const sides = await allOf(serversOf(name), (server) => fleet.side(server, [name]));
+    await warmUp(sides);
+    return await measureInTurn(sides, cycles, length);
+  });
+  const forms = Object.fromEntries([USUAL, ...OTHER_FORMS].map((form) => [form.name, form]));
+  const sides = await allOf(Object.keys(forms), (form) => fleet.side("mkt", names.slice(0, 1), forms[form]));
+  await warmUp(sides);
   return { cases, forms: await measureInTurn(sides, cycles, length) };
 }
 
+async function warmUp(sides: Readonly<Record<string, Side>>): Promise<void> {
+  for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
+}
+
+/** The values in turn, one after the other. */
 async function allOf<Name extends string, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Promise<Value>,
@@ -70,7 +84,7 @@ export function comparisonTables({ cases, forms }: Comparison): string {
 }
 
 function rowsOf(name: string, rounds: Readonly<Record<ServerName, readonly Round[]>>): string[][] {
-  return SERVERS.map((server) => {
+  return serversOf(name).map((server) => {
     const figures = [name, server, ...figuresOf(rounds[server])];
     if (server === "mkt") return [...figures, "", "", ""];
     const required = requiredAgainst(server, name);

@@ -19,6 +19,7 @@ const peer = (name: string) => join(import.meta.dir, `peers/${name}.ts`);
 const PROGRAMS = {
   mkt: [MAIN],
   SDK: [peer("sdk")],
+  "SDK, schemas kept": [peer("sdk"), "kept"],
   tmcp: [peer("tmcp")],
   "hono echo": [peer("echo"), "text"],
   "hono echo, JSON": [peer("echo"), "json"],
@@ -26,6 +27,11 @@ const PROGRAMS = {
 
 export type ServerName = keyof typeof PROGRAMS;
 export const SERVERS = Object.keys(PROGRAMS) as ServerName[];
+
+/** The servers that a case is measured on. Kept schemas only matter for a list of tools. */
+export function serversOf(name: string): readonly ServerName[] {
+  return name === "tools/list" ? SERVERS : SERVERS.filter((server) => server !== "SDK, schemas kept");
+}
 
 export function isEcho(server: ServerName): boolean {
   return server.startsWith("hono echo");
