@@ -21,11 +21,6 @@ export function configureLogging(level: LogLevel): void {
   });
 }
 
-/** Sends console output, which a pack may produce, to stderr, too. */
-export function keepConsoleOffStdout(): void {
-  console.log = console.info = console.debug = console.error;
-}
-
 /** The logger of one part of the program, for example `logger("pubsub")`. */
 export function logger(part: string): Logger {
   return getLogger(["mkt", part]);

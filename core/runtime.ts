@@ -21,6 +21,7 @@ import { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
 import { ToolCatalogue } from "./dispatch/catalogue.ts";
 import type { Services } from "./tools/context.ts";
+import { entriesOf, type StartTable } from "./start/start-table.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 
 /** What is built into this executable. */
@@ -29,6 +30,8 @@ export interface Program {
   readonly version: string;
   /** What an MCP client is told about the server as a whole. */
   readonly instructions: string;
+  /** What the build has written into the executable; null or absent if there is nothing. */
+  readonly table?: StartTable | null;
 }
 
 export interface Runtime extends LoadedPacks {
@@ -47,7 +50,10 @@ export async function createRuntime(
   program: Program,
 ): Promise<Runtime> {
   const loaded = await loadPacks(program.packs, configuration);
-  const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), configuration);
+  const catalogue = new ToolCatalogue(loaded.packs.flatMap((pack) => pack.tools), {
+    outputSchemas: configuration.outputSchemas,
+    ...(program.table && { entries: entriesOf(program.table) }),
+  });
   const services = createServices(configuration, program, catalogue.names.length);
   const metrics = new Metrics();
   const log = logger("call");

@@ -2,6 +2,8 @@
 
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { PROGRAM } from "../program.ts";
+import { startTable } from "./start-table.ts";
 
 export const TARGETS = [
   "bun-linux-x64",
@@ -34,6 +36,7 @@ export async function compile(outfile: string, target?: Target): Promise<void> {
     // Puts dynamic imports into chunks of their own, which are loaded only when used: faster start.
     splitting: true,
     minify: true,
+    define: { BUILT_IN_START_TABLE: JSON.stringify(await startTable(PROGRAM)) },
   });
   // Bun adds .exe to the name for Windows.
   const unfinished = outputs[0]?.path;

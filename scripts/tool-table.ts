@@ -23,7 +23,7 @@ function toolTable(): string {
 
 /** The README with a new tool table and number of tools. */
 export function withToolTable(readme: string): string {
-  const inDemo = PACKS.filter(({ unavailable }) => unavailable === undefined).flatMap(({ tools }) => tools);
+  const inDemo = PACKS.filter(({ needs }) => needs === undefined).flatMap(({ tools }) => tools);
   return withSection(readme.replace(/\d+ tools,/, `${inDemo.length} tools,`), "tools", toolTable());
 }
 

@@ -10,7 +10,7 @@ import { type Environment, unknownVariables, VARIABLES, withDefaults } from "../
 import { callLogFault } from "../guardrails/call-log.ts";
 import { configureLogging, logger } from "../../common/logger.ts";
 import { nearestName } from "../../common/nearest-name.ts";
-import { packNameFaults } from "../packs/pack-loader.ts";
+import { packNameFaults } from "../packs/pack-choice.ts";
 import { createRuntime, type Program, type Runtime } from "../runtime.ts";
 import { UsageError } from "../../common/command-line.ts";
 

@@ -1,10 +1,10 @@
-// Which packs and tools this configuration offers. MKT_PACKS chooses packs, and a pack may be unavailable. MKT_READ_ONLY
-// overrides every other setting and leaves only tools that change nothing.
+// Which packs and tools this configuration offers. pack-choice.ts chooses the packs. MKT_READ_ONLY overrides every other
+// setting and leaves only tools that change nothing.
 
-import { didYouMean } from "../../common/command-line.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { isOfferedBy } from "../guardrails/call-checks.ts";
 import { loadExternalPacks, type PackFailure } from "./external-packs.ts";
+import { chosenPacks, packNameFaults } from "./pack-choice.ts";
 import type { Pack } from "./pack.ts";
 
 export interface LoadedPacks {
@@ -21,29 +21,9 @@ export async function loadPacks(builtIn: readonly Pack[], configuration: Configu
   const external = directory === null ? { packs: [], failures: [] } : await loadExternalPacks(directory);
   const failures: PackFailure[] = [...external.failures];
   const available = withoutClashes([...builtIn, ...external.packs], failures);
-  const packs = chosen(available, configuration)
+  const packs = chosenPacks(available, configuration)
     .map((pack) => ({ ...pack, tools: pack.tools.filter((tool) => isOfferedBy(configuration, tool)) }));
   return { packs, failures, nameFaults: packNameFaults(available, configuration) };
-}
-
-function chosen(packs: readonly Pack[], configuration: Configuration): Pack[] {
-  const { names } = configuration.packs;
-  return packs.filter((pack) =>
-    (names === null || names.includes(pack.name)) && (pack.unavailable?.(configuration) ?? null) === null
-  );
-}
-
-/** Such a fault ends the start, since a server that offers less than MKT_PACKS names would hide the mistake. */
-export function packNameFaults(available: readonly Pack[], configuration: Configuration): string[] {
-  return (configuration.packs.names ?? []).flatMap((name) => {
-    const pack = available.find((candidate) => candidate.name === name);
-    if (pack === undefined) {
-      const names = available.map((one) => one.name);
-      return [`there is no pack ${name}${didYouMean(name, names)}; the packs are ${names.join(", ")}`];
-    }
-    const reason = pack.unavailable?.(configuration) ?? null;
-    return reason === null ? [] : [`the pack ${name} can't be loaded: ${reason}`];
-  });
 }
 
 /** The first pack and the first tool with a name win. A pack that clashes is left out whole. */

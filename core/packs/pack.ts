@@ -4,6 +4,7 @@ import type { Advice } from "../advice.ts";
 import type { Hono } from "hono";
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { Configuration } from "../config/configuration.ts";
+import type { NeededSecret } from "./pack-choice.ts";
 import type { Services } from "../tools/context.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -14,7 +15,9 @@ export interface Pack {
   readonly tools: readonly Tool[];
   /** Hints of core's errors that name tools of this pack, for built-in packs. They hold even if the pack is not offered. */
   readonly advice?: Partial<Advice>;
-  /** Why the pack can't be offered under this configuration, or null. */
+  /** What a built-in pack needs to be offered. */
+  readonly needs?: NeededSecret;
+  /** Why an external pack can't be offered under this configuration, or null. */
   readonly unavailable?: (configuration: Configuration) => string | null;
   /** Registers resources and prompts on a server, which serves one request or one stdio connection. */
   readonly register?: (server: McpServer, services: Services) => void;

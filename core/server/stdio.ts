@@ -1,8 +1,14 @@
 // MCP over stdin and stdout. stdout carries protocol messages only.
+//
+// A client that was already answered (core/start/) hands over its stdin: the SDK's server first reads the requests that
+// changed its state, and its answers to them are dropped; then it reads every line that was not answered.
 
-import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { EventEmitter } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../common/logger.ts";
+import type { EarlyClient, StdinReader } from "../start/early-client.ts";
 
 interface StdioServer {
   /** Resolves when the client closes stdin. */
@@ -10,26 +16,87 @@ interface StdioServer {
   stop(): Promise<void>;
 }
 
-export function serveStdio(factory: McpServerFactory, log: Logger): StdioServer {
+interface StdioOptions {
+  /** The client that was already answered, if any. */
+  readonly client?: EarlyClient;
+  /** Read if there is no such client. */
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+}
+
+export function serveStdio(
+  factory: McpServerFactory,
+  log: Logger,
+  { client, stdin: unread = process.stdin, stdout = process.stdout }: StdioOptions = {},
+): StdioServer {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const transport = new StdioServerTransport();
+  const handedOver = client === undefined ? null : new HandedOverStdin();
+  const stdin: EventEmitter = handedOver ?? unread;
+  const transport = new ReplayingTransport(stdin as Readable, stdout);
   const handle = serve(factory, {
     transport,
     onerror: (error) => log.warn("stdio: {error}", { error: error.message }),
   });
-  process.stdin.once("end", resolve);
-  process.stdin.once("close", resolve);
+  stdin.once("end", resolve);
+  stdin.once("close", resolve);
+  if (client !== undefined && handedOver !== null) void handOver(client, transport, handedOver);
   return {
     ended,
     async stop() {
-      await answersWritten();
+      await answersWritten(stdout);
       await handle.close();
     },
   };
 }
 
+async function handOver(client: EarlyClient, transport: ReplayingTransport, stdin: HandedOverStdin): Promise<void> {
+  for (const message of client.replayed) await transport.replay(message as JSONRPCMessage);
+  client.handOver(stdin);
+}
+
+class ReplayingTransport extends StdioServerTransport {
+  #dropAnswer: (() => void) | null = null;
+
+  /** Gives the server a message that was already answered. Resolves when it has answered, too; nothing is sent. */
+  async replay(message: JSONRPCMessage): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#dropAnswer = resolve;
+    this.onmessage?.(message);
+    await promise;
+    this.#dropAnswer = null;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (this.#dropAnswer === null) return super.send(message);
+    if ("result" in message || "error" in message) this.#dropAnswer();
+    return Promise.resolve();
+  }
+}
+
+/** What StdioServerTransport uses of a stream. */
+class HandedOverStdin extends EventEmitter implements StdinReader {
+  readonly readableEnded = false;
+  readonly destroyed = false;
+
+  data(chunk: Buffer): void {
+    this.emit("data", chunk);
+  }
+
+  error(error: Error): void {
+    this.emit("error", error);
+  }
+
+  end(): void {
+    this.emit("end");
+  }
+
+  pause(): this {
+    return this;
+  }
+}
+
 /** Waits for the answer of a call that has just ended, which the server writes to stdout a few tasks later. */
-async function answersWritten(): Promise<void> {
+async function answersWritten(stdout: Writable): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
-  await new Promise((resolve) => process.stdout.write("", resolve));
+  await new Promise((resolve) => stdout.write("", resolve));
 }

@@ -7,6 +7,8 @@ export default definePack({
   name: "dev",
   description: "For stress tests: reset credit and documents between all entities",
   tools: [...reset],
-  unavailable: ({ stressTestSecret }) =>
-    stressTestSecret === null ? "it is for stress tests: set STRESS_TEST_SECRET to that of the engine" : null,
+  needs: {
+    setting: "stressTestSecret",
+    reason: "it is for stress tests: set STRESS_TEST_SECRET to that of the engine",
+  },
 });

@@ -50,9 +50,10 @@ export class TestMap {
 
   static async of(root: string): Promise<TestMap> {
     const transpiler = new Bun.Transpiler({ loader: "ts" });
-    const paths = [...new Bun.Glob("{protocol,common,core,plugins,sim,bench,scripts,tests}/**/*.ts").scanSync(root)];
+    const folders = "{protocol,common,core,plugins,sim,bench,scripts,tests}/**/*.ts";
+    const paths = [folders, "*.ts"].flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)]);
     const map = new TestMap(paths.filter((path) => path.endsWith(".test.ts")).toSorted());
-    for (const path of [...paths, "main.ts"]) {
+    for (const path of paths) {
       const source = await Bun.file(resolve(root, path)).text();
       const own = transpiler.scanImports(source).map(({ path }) => path).filter((to) => to.startsWith("."));
       map.#imports.set(path, own.map((to) => relative(root, resolve(root, dirname(path), to))));
@@ -95,13 +96,16 @@ export class TestMap {
   }
 }
 
+/** Before a test in the same folder that imports the source directly. */
+const FIRST = -1;
+
 function rankOf(source: string, test: string, distance: number): number {
   if (distance === Infinity) return Infinity;
   const name = basename(test, ".test.ts");
   // The tests of a pack are in one file named after its folder.
-  if (test === `tests/${dirname(source)}.test.ts`) return 0;
+  if (test === `tests/${dirname(source)}.test.ts`) return FIRST;
   const inSameFolder = dirname(test) === `tests/${dirname(source)}`;
-  if (inSameFolder && name.split(".")[0] === basename(source, ".ts")) return 0;
+  if (inSameFolder && name.split(".")[0] === basename(source, ".ts")) return FIRST;
   // Tests with generated inputs take long and rarely find one small fault.
   return distance - (inSameFolder ? 1.5 : 0) + (name.includes("fuzz") ? 8 : 0);
 }

@@ -3,15 +3,9 @@
 import { Option } from "commander";
 import { UsageError } from "../../common/command-line.ts";
 import { logger } from "../../common/logger.ts";
-import { ENGINE_ACCESS_VARIABLES, readEngineAccess } from "../server/http/engine-access.ts";
-import { ENGINE_LIMITS, readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
+import { readEngineAccess } from "../server/http/engine-access.ts";
+import { readEngineLimits, type SettingFault } from "../server/limits/engine-limits.ts";
 import type { RunningEngine } from "../server/start-engine.ts";
-
-/** The variables that only an engine or a simulator reads. */
-export const MARKET_VARIABLES: readonly string[] = [
-  ...ENGINE_ACCESS_VARIABLES,
-  ...Object.values(ENGINE_LIMITS).map(({ variable }) => variable),
-];
 
 export function acceptDataLossOption(): Option {
   return new Option(

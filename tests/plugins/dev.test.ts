@@ -1,6 +1,7 @@
 // The dev pack: offered only with STRESS_TEST_SECRET, and effective only if the engine has the same secret.
 
 import { expect, test } from "bun:test";
+import { unavailability } from "../../core/packs/pack-choice.ts";
 import dev from "../../plugins/dev/index.ts";
 import { configurationFor } from "../core/support/services.ts";
 import { Desk, list, text } from "./support/desk.ts";
@@ -11,8 +12,8 @@ const RESET = "mkt_dev_reset_credit_and_docs";
 const desk = Desk.open();
 
 test("is unavailable without STRESS_TEST_SECRET, with the reason", async () => {
-  expect(dev.unavailable?.(configurationFor())).toContain("STRESS_TEST_SECRET");
-  expect(dev.unavailable?.(configurationFor({ STRESS_TEST_SECRET: "s" }))).toBeNull();
+  expect(unavailability(dev, configurationFor())).toContain("STRESS_TEST_SECRET");
+  expect(unavailability(dev, configurationFor({ STRESS_TEST_SECRET: "s" }))).toBeNull();
   expect((await desk.seat("olga")).runtime.dispatcher.catalogue.get(RESET)).toBeUndefined();
 });
 

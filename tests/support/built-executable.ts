@@ -9,9 +9,14 @@ const ROOT = resolve(import.meta.dir, "../..");
 /** The sources of the executable and its build. */
 const SOURCES = [
   "main.ts",
+  "command-line.ts",
+  "demo.ts",
+  "program.ts",
+  "serve-started-client.ts",
   "package.json",
   "bun.lockb",
   "scripts/compile.ts",
+  "scripts/start-table.ts",
   "common",
   "core",
   "plugins",

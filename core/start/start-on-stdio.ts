@@ -1,0 +1,47 @@
+// `mkt` on stdio: decides whether this process may answer its client before the rest of the program is loaded, and does so.
+//
+// It may if nothing can go wrong on the way: the configuration has no fault, and all tools are built in. Everything else
+// starts the whole program, which also reports the faults. Loads no library.
+
+import { untilSignal } from "../../common/command-line.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { loadEnvFile } from "../config/env-file.ts";
+import { readConfiguration } from "../config/environment.ts";
+import { callLogFault } from "../guardrails/call-log.ts";
+import { EarlyAnswers } from "./early-answers.ts";
+import { EarlyClient } from "./early-client.ts";
+import { EarlyOutput } from "./early-output.ts";
+import { packFaults, type StartTable } from "./start-table.ts";
+
+export interface StartedClient {
+  readonly client: EarlyClient;
+  /** Resolves on SIGTERM or SIGINT. */
+  readonly stopped: Promise<void>;
+}
+
+/** How long a client may wait with its first requests until the rest is loaded anyway. Loading blocks the process. */
+const LOAD_DELAY_MS = 30;
+
+/**
+ * Begins to answer the client on stdin, and resolves when the rest of the program is needed. Null if this process does not
+ * serve on stdio or can't answer early.
+ */
+export async function startOnStdio(table: StartTable | null): Promise<StartedClient | null> {
+  if (table === null || process.argv.length > 2 || loadEnvFile() !== null) return null;
+  const read = readConfiguration(process.env);
+  if (!read.ok || !mayAnswerEarly(table, read.configuration)) return null;
+  const stopped = untilSignal();
+  const answers = new EarlyAnswers(table, read.configuration);
+  const client = new EarlyClient(answers, Bun.stdin.stream(), new EarlyOutput().write);
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
+  await Promise.race([client.needsRest, late, stopped]);
+  clearTimeout(timer);
+  return { client, stopped };
+}
+
+function mayAnswerEarly(table: StartTable, configuration: Configuration): boolean {
+  const { http, packs, guardrails: { callLog } } = configuration;
+  return http === null && packs.directory === null && packFaults(table, configuration).length === 0 &&
+    (callLog === null || callLogFault(callLog) === null);
+}

@@ -1,0 +1,28 @@
+// What main.ts loads before it answers a client on stdio. Every library and every large file would delay the first answer.
+
+import { expect, test } from "bun:test";
+import { dirname, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+
+/** Everything that a file loads when it is loaded, files and packages. Type-only imports are not loaded. */
+async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = await Bun.file(resolve(ROOT, file)).text();
+  for (const { path, kind } of transpiler.scanImports(source)) {
+    if (kind !== "import-statement") continue;
+    if (path.startsWith(".")) await loadedBy(relative(ROOT, resolve(ROOT, dirname(file), path)), found);
+    else found.add(path);
+  }
+  return found;
+}
+
+test("main.ts loads no package, no pack, nothing of the market, and little of core", async () => {
+  const loaded = [...await loadedBy("main.ts")];
+  expect(loaded.filter((path) => !path.endsWith(".ts")).toSorted()).toEqual(["node:fs", "node:path"]);
+  const folders = new Set(loaded.filter((path) => path.includes("/")).map((path) => dirname(path)));
+  expect([...folders].filter((folder) => !/^(common|core|protocol)\b/.test(folder))).toEqual([]);
+  expect([...folders].filter((folder) => /^core\/(server|market|backend|tools|commands)\b/.test(folder))).toEqual([]);
+});

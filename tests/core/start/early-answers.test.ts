@@ -1,0 +1,246 @@
+// A client that is answered early gets the same bytes as one that the SDK answers from the beginning, and finds the SDK in the
+// same state afterwards. Both ways read the same generated lines, of every protocol version and broken ones too.
+
+import { describe, expect, test } from "bun:test";
+import { PassThrough } from "node:stream";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import fc from "fast-check";
+import { logger } from "../../../common/logger.ts";
+import type { Configuration } from "../../../core/config/configuration.ts";
+import { createRuntime } from "../../../core/runtime.ts";
+import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
+import { serveStdio } from "../../../core/server/stdio.ts";
+import { EarlyAnswers } from "../../../core/start/early-answers.ts";
+import { EarlyClient } from "../../../core/start/early-client.ts";
+import { PROGRAM } from "../../../program.ts";
+import { startTable } from "../../../scripts/start-table.ts";
+import { configurationFor } from "../support/services.ts";
+
+const TABLE = await startTable(PROGRAM);
+const LAST = "the last request";
+const CONFIGURATIONS = [
+  {},
+  { MKT_OUTPUT_SCHEMAS: "off" },
+  { MKT_READ_ONLY: "1" },
+  { MKT_READ_ONLY: "1", MKT_OUTPUT_SCHEMAS: "off", STRESS_TEST_SECRET: "s" },
+  { MKT_PACKS: "sim,query" },
+  { MKT_PACKS: "dev", STRESS_TEST_SECRET: "s" },
+  { MKT_PACKS: "," },
+].map((environment) => configurationFor(environment as Record<string, string>));
+
+/** The SDK's server for one connection. Every line that it writes goes to `written`. */
+class Server {
+  readonly #stdout = new PassThrough();
+  readonly #last = Promise.withResolvers<void>();
+
+  constructor(readonly written: string[]) {
+    let text = "";
+    this.#stdout.on("data", (chunk) => {
+      const lines = (text + String(chunk)).split("\n");
+      text = lines.pop() ?? "";
+      written.push(...lines);
+      if (lines.some((line) => line.includes(LAST))) this.#last.resolve();
+    });
+  }
+
+  async serve(configuration: Configuration, input: { client: EarlyClient } | { stdin: PassThrough }): Promise<void> {
+    const { dispatcher, packs } = await createRuntime(configuration, PROGRAM);
+    const server = serveStdio(mcpServerFactory(dispatcher, packs), logger("test"), { ...input, stdout: this.#stdout });
+    await this.#last.promise;
+    // Answers that were being made end in the same turn.
+    await new Promise(setImmediate);
+    await server.stop();
+  }
+}
+
+async function answeredByTheSdk(configuration: Configuration, chunks: readonly Buffer[]): Promise<string[]> {
+  const written: string[] = [];
+  const stdin = new PassThrough();
+  for (const chunk of chunks) stdin.write(chunk);
+  await new Server(written).serve(configuration, { stdin });
+  return written.toSorted();
+}
+
+/** The SDK takes over after `early` chunks. */
+async function answeredEarly(configuration: Configuration, chunks: readonly Buffer[], early: number) {
+  const written: string[] = [];
+  const taken = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  async function* stdin() {
+    yield* chunks.slice(0, early);
+    taken.resolve();
+    await resumed.promise;
+    yield* chunks.slice(early);
+    // stdin stays open until the end of the test.
+    await new Promise(() => {});
+  }
+  const write = (line: string) => written.push(line.trimEnd()) > 0;
+  const client = new EarlyClient(new EarlyAnswers(TABLE, configuration), stdin(), write);
+  await taken.promise;
+  const earlyAnswers = [...written];
+  const served = new Server(written).serve(configuration, { client });
+  resumed.resolve();
+  await served;
+  return { all: written.toSorted(), early: earlyAnswers };
+}
+
+const lineOf = (message: unknown) => Buffer.from(`${JSON.stringify(message)}\n`);
+const request = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
+const initialize = (protocolVersion: unknown, capabilities: unknown = {}, clientInfo: unknown = CLIENT) =>
+  request("initialize", { protocolVersion, capabilities, clientInfo });
+const CLIENT = { name: "test", version: "1" };
+const VERSIONS = [...SUPPORTED_PROTOCOL_VERSIONS, "2026-07-28", "2024-01-01", "2099-01-01", "", "x"];
+const META = "io.modelcontextprotocol";
+const envelope = (version: unknown = "2026-07-28", capabilities: unknown = {}, client?: unknown) => ({
+  _meta: {
+    [`${META}/protocolVersion`]: version,
+    [`${META}/clientCapabilities`]: capabilities,
+    ...(client !== undefined && { [`${META}/clientInfo`]: client }),
+  },
+});
+const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
+const END = lineOf(request("no/such/method", undefined, LAST));
+
+const capabilities = fc.oneof(
+  fc.constantFrom<unknown>(
+    {},
+    { roots: { listChanged: true }, sampling: {}, elicitation: {} },
+    { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: { context: {}, tools: {} } },
+    { tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } } },
+    { experimental: { thing: {} }, extensions: { "a/b": { c: {} } } },
+    { experimental: { listChanged: true } },
+    { roots: { listChanged: {} } },
+    { elicitation: { form: { applyDefaults: {} } } },
+    { sampling: null },
+    { roots: [] },
+    [],
+    null,
+  ),
+  fc.dictionary(
+    fc.constantFrom("roots", "sampling", "elicitation", "tasks", "experimental", "extensions", "other", "__proto__"),
+    fc.dictionary(
+      fc.constantFrom("listChanged", "form", "url", "tools", "list", "requests", "x", "__proto__"),
+      fc.oneof(
+        fc.boolean(),
+        fc.constantFrom<unknown>(null, 1, "x", [], {}, { applyDefaults: false }, { sampling: {} }, { sampling: 1 }),
+      ),
+      { maxKeys: 2 },
+    ),
+    { maxKeys: 3 },
+  ),
+);
+const clients = fc.constantFrom<unknown>(
+  ...[CLIENT, CLIENT, { ...CLIENT, title: "T", websiteUrl: "https://a", description: "d" }, { name: "x" }, null],
+  ...[{ ...CLIENT, title: 1 }, { ...CLIENT, icons: [] }, { ...CLIENT, websiteUrl: "not a url" }, { ...CLIENT, x: 1 }],
+);
+const params = fc.oneof(
+  fc.constantFrom<unknown>(
+    ...[undefined, undefined, {}, envelope(), envelope(), null, [], "x", { cursor: "x" }, { _meta: {} }, { _meta: 1 }],
+    ...[{ _meta: { progressToken: 1 } }, envelope("2025-11-25"), envelope("2099-01-01"), envelope(1), { name: "x" }],
+    { _meta: { ...envelope()._meta, [`${META}/logLevel`]: "debug" } },
+    { ...envelope(), cursor: "x" },
+  ),
+  fc.tuple(capabilities, clients).map(([given, client]) => envelope("2026-07-28", given, client)),
+);
+const initializations = fc.tuple(fc.constantFrom(...VERSIONS), capabilities, clients)
+  .map(([version, given, client]) => initialize(version, given, client));
+const ids = fc.oneof(
+  fc.constantFrom<unknown>(0, -0, 1, 1, "1", "", 1.5, 1e20, Number.MAX_SAFE_INTEGER, null, true, undefined, ["x"]),
+  fc.string({ unit: "binary", maxLength: 5 }),
+);
+const requests = fc.record({
+  jsonrpc: fc.constantFrom("2.0", "2.0", "2.0", "2.0", "2.0", "2.0", "1.0"),
+  id: ids,
+  method: fc.constantFrom(
+    ...["ping", "tools/list", "tools/list", "server/discover", "tools/call", "initialize", "notifications/initialized"],
+    ...["notifications/cancelled", "resources/list", "logging/setLevel"],
+  ),
+  params,
+});
+const lines = fc.oneof(
+  { arbitrary: requests.map(lineOf), weight: 6 },
+  { arbitrary: initializations.map(lineOf), weight: 2 },
+  { arbitrary: fc.constantFrom(initialize("2025-06-18"), INITIALIZED, request("tools/list")).map(lineOf), weight: 5 },
+  { arbitrary: fc.constantFrom(request("server/discover", envelope())).map(lineOf), weight: 2 },
+  {
+    arbitrary: fc.constantFrom(
+      ...[
+        "\n",
+        "\r\n",
+        "{\n",
+        "[]\n",
+        "null\n",
+        '"x"\n',
+        "\ufeff{}\n",
+        "\xff\n",
+        `[${JSON.stringify(request("ping"))}]\n`,
+      ],
+      `${JSON.stringify(request("ping"))}\r\n`,
+      `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","method":"tools/list"}\n`,
+      `{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"x":1}}\n`,
+      `{"jsonrpc":"2.0","id":3,"method":"ping","extra":1}\n`,
+      `{"jsonrpc":"2.0","id":3,"result":{}}\n`,
+    ).map((text) => Buffer.from(text)),
+    weight: 1,
+  },
+);
+
+/** The bytes in pieces, which may end within a line or a character. */
+function inPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const places = [...new Set(cuts.map((cut) => Math.floor(cut * bytes.length)))].toSorted((a, b) => a - b);
+  return [0, ...places].map((from, index) => bytes.subarray(from, places[index])).filter((piece) => piece.length > 0);
+}
+
+describe("a client that is answered early", () => {
+  test("gets what the SDK alone would have answered, whatever it sends and whenever the SDK takes over", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...CONFIGURATIONS),
+        fc.array(lines, { maxLength: 8 }),
+        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 6 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (configuration, sent, cuts, share) => {
+          const chunks = inPieces(Buffer.concat([...sent, END]), cuts);
+          const { all } = await answeredEarly(configuration, chunks, Math.round(share * chunks.length));
+          expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+
+  test.each([
+    ...VERSIONS.map((version) => [
+      `that speaks ${version || "no version"}`,
+      [initialize(version), INITIALIZED, request("tools/list", undefined, 2), request("ping", {}, 'ü\u2028"')],
+      3,
+    ]),
+    [
+      "with every capability",
+      [
+        initialize("2025-11-25", {
+          roots: { listChanged: true },
+          sampling: {},
+          elicitation: { form: {}, url: {} },
+          tasks: { requests: { elicitation: { create: {} } } },
+          experimental: { x: {} },
+        }, { ...CLIENT, title: "A client" }),
+        request("tools/list", {}, 2),
+      ],
+      2,
+    ],
+    [
+      "of protocol 2026-07-28",
+      [request("server/discover", envelope("2026-07-28", {}, CLIENT)), request("tools/list", envelope(), 2)],
+      2,
+    ],
+    ["of protocol 2026-07-28 that does not ask first", [request("tools/list", envelope(), "a")], 1],
+  ] as [string, object[], number][])("%s is answered at once", async (_name, messages, count) => {
+    for (const configuration of CONFIGURATIONS) {
+      const chunks = [Buffer.concat(messages.map(lineOf)), END];
+      const { early, all } = await answeredEarly(configuration, chunks, 1);
+      expect(early).toHaveLength(count);
+      expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
+    }
+  });
+});

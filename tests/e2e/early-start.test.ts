@@ -1,0 +1,194 @@
+// The start on stdio with the compiled executable: the first requests are answered before the rest of the program is loaded.
+// The client must not notice, whatever it sends while the rest is being loaded.
+
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { connectStdio } from "../support/clients.ts";
+import { HANDSHAKE, legacyCall, modernMeta } from "../support/raw-request.ts";
+import { startStdioServer } from "../support/stdio-server.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { until } from "../support/until.ts";
+import { NO_BACKEND } from "./support/http-requests.ts";
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
+const toolNames = (answer: unknown) =>
+  (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+
+/** A backend that accepts requests and never answers. */
+function silentBackend() {
+  const requests: Request[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      requests.push(request);
+      return new Promise<Response>(() => {});
+    },
+  });
+  return { requests, url: `http://127.0.0.1:${server.port}`, [Symbol.dispose]: () => void server.stop(true) };
+}
+
+describe("a client that sends everything at once", () => {
+  test("gets all answers, in an old protocol", async () => {
+    const server = startStdioServer(NO_BACKEND);
+    server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_ping"), legacyCall(3, "mkt_no_such_tool"), PING);
+    expect(toolNames(await server.answer(1))).toContain("mkt_ping");
+    expect((await server.answer(2)).result.content[0].text).toContain("toolCount");
+    expect(await server.answer(3)).toMatchObject({ error: { code: -32602 } });
+    expect((await server.answer(9)).result as unknown).toEqual({});
+    server.close();
+    expect(await server.ended()).toBe(0);
+    expect(server.output.stdout.trim().split("\n")).toHaveLength(5);
+  });
+
+  test("gets all answers, in protocol 2026-07-28", async () => {
+    const server = startStdioServer(NO_BACKEND);
+    const _meta = modernMeta();
+    server.send(
+      { jsonrpc: "2.0", id: 0, method: "server/discover", params: { _meta } },
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "mkt_ping", arguments: {}, _meta } },
+      { jsonrpc: "2.0", id: 3, method: "initialize", params: { protocolVersion: "2025-06-18" } },
+    );
+    expect(await server.answer(0)).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
+    expect(toolNames(await server.answer(1))).toContain("mkt_ping");
+    expect((await server.answer(2)).result.content[0].text).toContain("toolCount");
+    // The first request has chosen the protocol, for the SDK's server, too.
+    expect(await server.answer(3)).toHaveProperty("error");
+  });
+
+  test("may use one id for several requests", async () => {
+    const server = startStdioServer(NO_BACKEND);
+    const [initialize, initialized] = HANDSHAKE;
+    server.send({ ...initialize, id: 1 }, initialized ?? {}, LIST, legacyCall(1, "mkt_ping"), { ...PING, id: 1 }, PING);
+    await server.answer(9);
+    await until(() => server.output.stdout.trim().split("\n").length === 5, "five answers");
+    expect(server.output.stdout).toContain("toolCount");
+  });
+
+  test("may close stdin right after: everything is answered, and the process ends with 0", async () => {
+    const server = startStdioServer(NO_BACKEND);
+    server.send(...HANDSHAKE, LIST, PING);
+    server.close();
+    expect(await server.ended()).toBe(0);
+    expect(server.output.stdout.trim().split("\n")).toHaveLength(3);
+  });
+});
+
+test("the table in the executable lists the tools as the SDK does", async () => {
+  const server = startStdioServer(NO_BACKEND);
+  // A request with a progress token waits for the SDK.
+  server.send(...HANDSHAKE, LIST, { ...LIST, id: 2, params: { _meta: { progressToken: 1 } } });
+  expect((await server.answer(2)).result).toEqual((await server.answer(1)).result);
+  const [, early = "", late = ""] = server.output.stdout.split("\n");
+  expect(late).toBe(early.replace(/1\}$/, "2}"));
+});
+
+test.each(["v1", "v2"] as const)("the official client %s lists and calls tools", async (generation) => {
+  const client = await connectStdio(generation, NO_BACKEND);
+  expect((await client.listTools()).map(({ name }) => name)).toContain("mkt_ping");
+  expect((await client.call("mkt_ping")).value).toMatchObject({ server: "mkt" });
+});
+
+test.each([
+  ["protocol 2026-07-28", [{ ...LIST, params: { _meta: modernMeta() } }]],
+  ["an old protocol", [...HANDSHAKE, LIST]],
+])("MKT_READ_ONLY, MKT_PACKS and MKT_OUTPUT_SCHEMAS hold for the early list of %s", async (_name, messages) => {
+  const env = { ...NO_BACKEND, MKT_READ_ONLY: "1", MKT_PACKS: "sim", MKT_OUTPUT_SCHEMAS: "off" };
+  const server = startStdioServer(env);
+  server.send(...messages);
+  expect(toolNames(await server.answer(1))).toEqual(["mkt_sim_status", "mkt_sim_get_spot_prices"]);
+  expect(server.output.stdout).not.toContain("outputSchema");
+});
+
+test("a call that the client cancels while the program is being loaded is not answered", async () => {
+  using backend = silentBackend();
+  const server = startStdioServer({ ...NO_BACKEND, MKT_BASE_URL: backend.url });
+  server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_list_entities"), {
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: 2 },
+  }, PING);
+  await server.answer(9);
+  server.close();
+  expect(await server.ended()).toBe(0);
+  expect(server.output.stdout).not.toContain('"id":2');
+});
+
+test("garbage among the first lines changes nothing for the others", async () => {
+  const server = startStdioServer(NO_BACKEND);
+  server.send(
+    "",
+    "{",
+    "[]",
+    "null",
+    '{"jsonrpc":"2.0"}',
+    "\u0000",
+    ...HANDSHAKE,
+    "garbage",
+    LIST,
+    legacyCall(2, "mkt_ping"),
+  );
+  expect(toolNames(await server.answer(1))).toContain("mkt_ping");
+  await server.answer(2);
+  server.close();
+  expect(await server.ended()).toBe(0);
+});
+
+test("a client that sends nothing and closes stdin ends the process with 0 and nothing on stdout", async () => {
+  const server = startStdioServer(NO_BACKEND);
+  server.close();
+  expect(await server.ended()).toBe(0);
+  expect(server.output.stdout).toBe("");
+});
+
+test("a client that sends its first request late is served", async () => {
+  const server = startStdioServer(NO_BACKEND);
+  await until(() => server.output.stderr.includes("serving"), "the rest of the program");
+  server.send(...HANDSHAKE, LIST);
+  expect(toolNames(await server.answer(1))).toContain("mkt_ping");
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s right after the first answer ends the process with 0", async (signal) => {
+  const server = startStdioServer(NO_BACKEND);
+  server.send(...HANDSHAKE, LIST);
+  await server.answer(1);
+  server.kill(signal);
+  expect(await server.ended()).toBe(0);
+  expect(server.output.stderr).toContain("changes are refused from now on");
+});
+
+describe("a start with a fault answers nothing, names the fault and ends with 2", () => {
+  const missing = join(temporaryDirectory(), "missing", "file");
+  test.each([
+    [{}, "MKT_HOST: is required"],
+    [{ ...NO_BACKEND, MKT_READ_ONLY: "yes" }, "MKT_READ_ONLY: must be 1, true, 0 or false"],
+    [{ ...NO_BACKEND, MKT_PACKS: "qurey" }, "MKT_PACKS: there is no pack qurey (did you mean query?)"],
+    [{ ...NO_BACKEND, MKT_PACKS: "dev" }, "MKT_PACKS: the pack dev can't be loaded"],
+    [{ ...NO_BACKEND, MKT_CALL_LOG: missing }, `MKT_CALL_LOG: ${missing} can't be written`],
+    [{ ...NO_BACKEND, DOTENV_PATH: missing }, `DOTENV_PATH: there is no file ${missing}`],
+  ])("%o", async (env, fault) => {
+    const server = startStdioServer(env as Record<string, string>);
+    server.send(...HANDSHAKE, LIST);
+    expect(await server.ended()).toBe(2);
+    expect(server.output.stdout).toBe("");
+    expect(server.output.stderr).toContain(`mkt: ${fault}`);
+  });
+});
+
+test("the variables of DOTENV_PATH hold for the early answers", async () => {
+  const path = join(temporaryDirectory(), "env");
+  await Bun.write(path, "MKT_HOST=127.0.0.1:1\nMKT_USER_ID=anna\nMKT_PACKS=sim\n");
+  const server = startStdioServer({ DOTENV_PATH: path });
+  server.send(...HANDSHAKE, LIST);
+  expect(toolNames(await server.answer(1))).toContain("mkt_sim_start");
+  expect(toolNames(await server.answer(1))).not.toContain("mkt_ping");
+});
+
+test("a client that reads nothing for a while gets every answer", async () => {
+  const server = startStdioServer({ ...NO_BACKEND, LOG_LEVEL: "error" });
+  const count = 40;
+  server.send(...HANDSHAKE, ...Array.from({ length: count }, (_, index) => ({ ...LIST, id: index + 1 })));
+  for (let id = 1; id <= count; id++) expect(toolNames(await server.answer(id))).toContain("mkt_ping");
+});
