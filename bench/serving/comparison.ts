@@ -76,8 +76,11 @@ export function comparisonTables({ cases, forms }: Comparison): string {
     "required",
   ];
   const formRows = Object.entries(forms).map(([name, rounds]) => [name, ...figuresOf(rounds)]);
+  const [calls] = Object.values(cases);
+  const generator = median(Object.values(calls ?? {}).flat().map((round) => round.generatorMicroseconds));
   return [
     aligned(header, rows),
+    `The load generator itself needs ${duration(generator * 1000)} of processor time for a call of the first case.`,
     "mkt on other forms of the first case:",
     aligned(["form", "processor time", "calls/s"], formRows),
   ].join("\n\n");

@@ -19,6 +19,8 @@ export interface Round {
   readonly callsPerSecond: number;
   /** Processor time of the server for each call. */
   readonly microseconds: number;
+  /** Processor time of the load generator for each call. */
+  readonly generatorMicroseconds: number;
 }
 
 export interface RoundLength {
@@ -29,16 +31,24 @@ export interface RoundLength {
 
 export async function measureRound(side: Side, { milliseconds, minProcessorMs }: RoundLength): Promise<Round> {
   await side.check();
-  let [calls, processorUs, elapsedMs] = [0, 0, 0];
+  let [calls, processorUs, generatorUs, elapsedMs] = [0, 0, 0, 0];
   do {
     const before = await side.usage();
+    const own = process.cpuUsage();
     const began = performance.now();
     calls += await drive(side.connections, side.requests, forMs(milliseconds));
     elapsedMs += performance.now() - began;
+    const { user, system } = process.cpuUsage(own);
+    generatorUs += user + system;
     processorUs += (await side.usage()).processorMicroseconds - before.processorMicroseconds;
   } while (processorUs < minProcessorMs * 1000);
   await side.check();
-  return { calls, callsPerSecond: calls / elapsedMs * 1000, microseconds: processorUs / calls };
+  return {
+    calls,
+    callsPerSecond: calls / elapsedMs * 1000,
+    microseconds: processorUs / calls,
+    generatorMicroseconds: generatorUs / calls,
+  };
 }
 
 /** Measures the sides in turn; each other cycle goes backwards, so no side always follows the same one. */

@@ -102,7 +102,12 @@ describe("a round", () => {
 
   test("ratios are medians over pairs of rounds", () => {
     const rounds = (...values: readonly number[]) =>
-      values.map((value) => ({ calls: 1, microseconds: value, callsPerSecond: 1_000 / value }));
+      values.map((value) => ({
+        calls: 1,
+        microseconds: value,
+        callsPerSecond: 1_000 / value,
+        generatorMicroseconds: 1,
+      }));
     expect(ratiosOf(rounds(1, 2, 1), rounds(4, 4, 100))).toEqual({ processor: 4, rate: 4 });
     expect(median([4, 1, 3, 2])).toBe(2.5);
   });
