@@ -1,0 +1,99 @@
+// A pack with what the built-in packs do not have: resources, a prompt, a route, results that are no single JSON value,
+// values that JSON writes in an unusual way, handlers that fail, and a handler that reports progress.
+
+import { z } from "zod";
+import { ToolError } from "../../../../core/error.ts";
+import { definePack } from "../../../../core/packs/pack.ts";
+import { defineTool, RawResult, READ_ONLY, type Tool } from "../../../../core/tools/tool.ts";
+
+type Handler = Tool["handler"];
+
+function probe(name: string, handler: Handler, further: Partial<Tool> = {}): Tool {
+  return {
+    ...defineTool({
+      name: `probe_${name}`,
+      title: name,
+      description: `Probe of ${name}`,
+      input: z.strictObject({ text: z.string().max(50).optional(), limit: z.int().min(1).max(9).optional() }),
+      output: z.looseObject({}),
+      annotations: READ_ONLY,
+      handler,
+    }),
+    ...further,
+  };
+}
+
+const UNUSUAL: Record<string, unknown> = {
+  7: "an index",
+  2: "an earlier index",
+  absent: undefined,
+  list: [undefined, () => 1, Symbol("s"), -0, NaN, 1e21, 1e-7, 2 ** 53],
+  date: new Date(0),
+  own: { toJSON: () => ({ made: "by toJSON" }) },
+  text: 'half \ud800, line \u2028, bell \u0007, quote " \\ / </script> \u202e \u{e0041}',
+  "\u202ename": 1,
+  "": "an empty name",
+  big: { nested: [[[[{ a: { b: [] } }]]]] },
+};
+
+const tools: readonly Tool[] = [
+  probe("unusual", () => UNUSUAL),
+  probe("empty", () => ({})),
+  probe("echo", (input) => ({ ...input })),
+  probe("long", () => ({ text: '\u00e9"\n'.repeat(20_000) })),
+  probe("error", () => {
+    throw new Error("inside");
+  }),
+  probe("thrown", () => {
+    throw "a text";
+  }),
+  probe("tool_error", () => {
+    throw new ToolError("not_found", "There is no \u202esuch \ud800 thing.", "Look elsewhere.");
+  }),
+  probe("protocol_error", () => {
+    throw Object.assign(new Error("with a code"), { code: -32001, data: { a: 1 } });
+  }),
+  probe("status", () => ({ status: "success", message: "done" }), {
+    onFailure: (error, input) => ({ status: "error", message: error.message, given: Object.keys(input) }),
+  }),
+  probe("failed_status", () => ({ status: "rejected", message: "no" }), { onFailure: () => ({ status: "error" }) }),
+  probe("raw", () =>
+    new RawResult({
+      content: [
+        { type: "text", text: "one\ntwo\u0000" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+      ],
+    })),
+  probe("raw_error", () => new RawResult({ content: [], isError: true })),
+  probe(
+    "raw_structured",
+    () =>
+      new RawResult({ content: [{ type: "text", text: "t" }], structuredContent: { "\u202e": 1 }, _meta: { a: 1 } }),
+  ),
+  probe("progress", async (_input, { progress }) => {
+    await progress({ done: 1, total: 2, message: "half" });
+    return { done: true };
+  }),
+  probe("later", async () => {
+    await Promise.resolve();
+    return { later: true };
+  }),
+];
+
+export const PROBE_PACK = definePack({
+  name: "probe",
+  description: "Probes",
+  tools,
+  register: (server) => {
+    server.registerResource("text", "probe://text", { title: "t" }, () => ({
+      contents: [{ uri: "probe://text", text: "the text" }],
+    }));
+    server.registerResource("broken", "probe://broken", { title: "b" }, () => {
+      throw new Error("inside");
+    });
+    server.registerPrompt("probe", { title: "p" }, () => ({
+      messages: [{ role: "user", content: { type: "text", text: "the prompt" } }],
+    }));
+  },
+  routes: (app) => void app.get("/probe", (context) => context.json({ probe: true })),
+});

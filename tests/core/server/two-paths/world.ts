@@ -1,0 +1,131 @@
+// One of two equal servers: a market of its own, the tools, the call log, the metrics, and the HTTP app on one of its two
+// paths.
+
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { TokenStore } from "../../../../common/http/token-store.ts";
+import { logger } from "../../../../common/logger.ts";
+import type { Configuration } from "../../../../core/config/configuration.ts";
+import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
+import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
+import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
+import { loadPacks } from "../../../../core/packs/pack-loader.ts";
+import type { Pack } from "../../../../core/packs/pack.ts";
+import { mcpApp, type McpConnection } from "../../../../core/server/mcp-app.ts";
+import { mcpServerFactory } from "../../../../core/server/mcp-server.ts";
+import { Metrics } from "../../../../core/server/metrics.ts";
+import type { Freeze, Services } from "../../../../core/tools/context.ts";
+import { PACKS } from "../../../../plugins/index.ts";
+import { INSTRUCTIONS } from "../../../../plugins/instructions.ts";
+import { MARKET, SECRET } from "../../../plugins/support/market.ts";
+import { MarketInProcess, NOW } from "../../support/market-in-process.ts";
+import { configurationFor, servicesWith } from "../../support/services.ts";
+
+const ACTING_USER = "alice";
+
+export interface WorldOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Further packs. */
+  readonly packs?: readonly Pack[];
+  readonly frozen?: Freeze;
+}
+
+export interface World {
+  readonly configuration: Configuration;
+  readonly services: Services;
+  readonly dispatcher: Dispatcher;
+  readonly market: MarketInProcess;
+  readonly metrics: Metrics;
+  /** Of every call so far. */
+  readonly records: CallRecord[];
+  /** How many requests the SDK has answered. */
+  readonly answeredBySdk: () => number;
+  readonly fetch: (request: Request, connection: McpConnection) => Promise<Response>;
+  /** Connects the market and opens it, as far as that is needed. */
+  readonly settle: () => Promise<void>;
+}
+
+export async function openWorld({ environment, packs = [], frozen }: WorldOptions, plainPath: boolean): Promise<World> {
+  const configuration = configurationFor({
+    MCP_HTTP_PORT: "0",
+    MKT_USER_ID: ACTING_USER,
+    MKT_AUDIT_STORE: "backend",
+    STRESS_TEST_SECRET: SECRET,
+    ...environment,
+  });
+  const market = marketWithOrders();
+  const loaded = await loadPacks([...PACKS, ...packs], configuration);
+  const catalogue = new ToolCatalogue(loaded.packs.flatMap(({ tools }) => tools), configuration);
+  const services = servicesWith({
+    ...market.services,
+    configuration,
+    server: { name: "mkt", version: "1.2.3", instructions: INSTRUCTIONS, toolCount: catalogue.listed.length },
+    frozen: () => frozen ?? null,
+    now: () => NOW,
+  });
+  const metrics = new Metrics();
+  const records: CallRecord[] = [];
+  const dispatcher = new Dispatcher(catalogue, services, (record) => {
+    metrics.record(record);
+    records.push(record);
+  });
+  metrics.watch(services, () => dispatcher.waiting);
+  const { fetch, answeredBySdk } = served({
+    configuration,
+    services,
+    dispatcher,
+    metrics,
+    packs: loaded.packs,
+    plainPath,
+  });
+  const settle = async () => {
+    if (market.status !== "connected") await market.connect(ACTING_USER);
+    market.execute("olga", "market.resume", { marketId: "power" });
+  };
+  return { configuration, services, dispatcher, market, metrics, records, answeredBySdk, fetch, settle };
+}
+
+interface Served extends Pick<World, "configuration" | "services" | "dispatcher" | "metrics"> {
+  readonly packs: readonly Pack[];
+  readonly plainPath: boolean;
+}
+
+function served({ configuration, services, dispatcher, metrics, packs, plainPath }: Served) {
+  const { http } = configuration;
+  if (http === null) throw new Error("no HTTP is configured");
+  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const handler = createMcpHandler(mcpServerFactory(dispatcher, packs));
+  let answered = 0;
+  const app = mcpApp({
+    configuration: http,
+    packs,
+    services,
+    metrics,
+    tokens: new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") }),
+    answer: (request, options) => {
+      answered += 1;
+      return handler.fetch(request, options);
+    },
+  });
+  void plainPath;
+  return {
+    answeredBySdk: () => answered,
+    fetch: async (request: Request, connection: McpConnection) => await app.fetch(request, connection),
+  };
+}
+
+/** Everybody may do everything that an entity allows, and both sides of the book have orders. */
+function marketWithOrders(): MarketInProcess {
+  const all = [...new Set(MARKET.users.flatMap(({ permissions }) => permissions))];
+  const users = MARKET.users.map((user) => user.id === ACTING_USER ? { ...user, permissions: all } : user);
+  const market = new MarketInProcess({ ...MARKET, users }, SECRET);
+  for (let at = 0; at < 12; at += 1) {
+    const side = at % 2 === 0 ? 0 : 1;
+    market.execute(at % 3 === 0 ? ACTING_USER : "bob", "order.submit", {
+      contractId: "base-1",
+      side,
+      price: 5000 + (side === 0 ? -at : at) * 10 + (at === 10 ? 200 : 0),
+      quantity: 1 + at,
+    });
+  }
+  return market;
+}
