@@ -170,15 +170,20 @@ function isStillSent(answer: Response | PlainBody): boolean {
   return typeof answer.body !== "string";
 }
 
-/** Made once, since nearly every answer has one of them. */
-const PLAIN_HEADERS: Readonly<Record<PlainBody["type"], Headers>> = {
-  json: complete({ "Content-Type": "application/json" }),
-  stream: complete({
+const PLAIN_HEADERS = {
+  json: { "Content-Type": "application/json" },
+  stream: {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache, no-transform",
     Connection: "keep-alive",
     "X-Accel-Buffering": "no",
-  }),
+  },
+};
+
+/** All headers of an answer to a request without an Origin. Made once, since nearly every answer has one of them. */
+const COMPLETE_HEADERS: Readonly<Record<PlainBody["type"], Headers>> = {
+  json: complete(PLAIN_HEADERS.json),
+  stream: complete(PLAIN_HEADERS.stream),
 };
 
 function complete(own: Readonly<Record<string, string>>): Headers {
@@ -199,7 +204,7 @@ function forStrangers(refusal: HttpRefusal): Response {
 function finished(request: Request, answer: Answer): Response {
   const origin = request.headers.get("Origin");
   if (!(answer instanceof Response) && "body" in answer && origin === null) {
-    return new Response(answer.body, { headers: PLAIN_HEADERS[answer.type] });
+    return new Response(answer.body, { headers: COMPLETE_HEADERS[answer.type] });
   }
   const response = responseOf(answer);
   addSecurityHeaders(response.headers);

@@ -58,7 +58,7 @@ export function implementationOf({ name, version }: ServerFacts): Implementation
  * Passes the arguments unchanged to the dispatcher. The SDK's own schema would silently drop a key __proto__. The SDK still
  * checks the rest of the request.
  */
-const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown() });
+const CALL_PARAMS = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /** Maximum length of an unknown tool's name in the error message. */
 const MAX_NAME_LENGTH = 100;

@@ -125,7 +125,7 @@ const OTHERS: readonly Json[] = [
   { id: 1, method: "initialize", params: { protocolVersion: 7 } },
   { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: { elicitation: {} } } },
   { method: "notifications/initialized" },
-  { method: "notifications/cancelled", params: { requestId: 1, reason: "no longer needed" } },
+  { method: "notifications/cancelled", params: { requestId: 123_456, reason: "no longer needed" } },
   { method: "notifications/cancelled", params: {} },
   { method: "notifications/progress", params: { progressToken: 1, progress: 1 } },
   { method: "notifications/roots/list_changed" },

@@ -13,7 +13,7 @@ export interface GeneratedRequest extends Draft {
   readonly odd: readonly string[];
 }
 
-const ODDITIES = [...MESSAGE_ODDITIES, ...TEXT_ODDITIES, ...BYTE_ODDITIES, ...HEAD_ODDITIES];
+export const ODDITIES: readonly Oddity[] = [...MESSAGE_ODDITIES, ...TEXT_ODDITIES, ...BYTE_ODDITIES, ...HEAD_ODDITIES];
 const WEIGHTED = ODDITIES.map((oddity) => [oddity.weight, oddity] as const);
 const COUNTS = [[52, 0], [28, 1], [13, 2], [7, 3]] as const;
 

@@ -1,10 +1,10 @@
 // Sends a request to both worlds of a setting at once, and observes all that a client and an operator would see.
 //
-// Time stands still, and moves while both answers are awaited and nothing else happens: a wait of 30 seconds takes no time.
+// Time stands still, and moves while calls wait for an event: a wait of 30 seconds takes no time.
 
 import { jest } from "bun:test";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
-import type { GeneratedRequest } from "./requests.ts";
+import { type GeneratedRequest, shown } from "./requests.ts";
 import { openWorld, type World } from "./world.ts";
 import type { Setting } from "./settings.ts";
 
@@ -22,11 +22,13 @@ export interface Observed {
   readonly answeredBySdk: boolean;
 }
 
-/** Turns of the event loop after which an answer is taken to wait for a timer. */
-const QUIET_TURNS = 30;
+/** Turns of the event loop after which a subscription is taken to be quiet. */
+const QUIET_TURNS = 10;
 const STEP_MS = 1000;
+/** Turns of the event loop after which there is no answer: some seconds, since no clock shows real time here. */
+const MAX_TURNS = 2_000_000;
 /** Longer than any wait. */
-const MAX_STEPS = 400;
+const MAX_STEPS = 40;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -53,16 +55,25 @@ export class Twins {
     request: GeneratedRequest,
     bodies: readonly [plain: BodyInit, sdk: BodyInit] = [request.bytes, request.bytes],
   ): Promise<readonly [plain: Observed, sdk: Observed]> {
-    const both = Promise.all([observe(this.plain, request, bodies[0]), observe(this.sdk, request, bodies[1])]);
-    let hasEnded = false;
-    const ended = () => void (hasEnded = true);
-    both.then(ended, ended);
-    for (let turns = 0, steps = 0; !hasEnded; turns += 1) {
+    const running = new Set([this.plain, this.sdk]);
+    const observed = async (world: World, body: BodyInit) => {
+      try {
+        return await observe(world, request, body);
+      } finally {
+        running.delete(world);
+      }
+    };
+    const both = Promise.all([observed(this.plain, bodies[0]), observed(this.sdk, bodies[1])]);
+    for (let turns = 0, steps = 0; running.size > 0; turns += 1) {
       await turn();
-      if (turns < QUIET_TURNS) continue;
-      if (++steps > MAX_STEPS) throw new Error("no answer");
+      if (turns > MAX_TURNS) {
+        const missing = [...running].map((world) => world === this.plain ? "on the plain path" : "through the SDK");
+        throw new Error(`no answer ${missing.join(" and ")} to ${shown(request)}`);
+      }
+      // Only a call that waits for an event needs the time.
+      if (running.size === 0 || [...running].some(({ dispatcher }) => dispatcher.waiting === 0)) continue;
+      if (++steps > MAX_STEPS) throw new Error("the wait of a call does not end");
       jest.advanceTimersByTime(STEP_MS);
-      turns = QUIET_TURNS / 2;
     }
     return await both;
   }
@@ -104,6 +115,6 @@ async function bodyOf(response: Response, isSubscription: boolean): Promise<Pick
 }
 
 async function quiet(): Promise<null> {
-  for (let turns = 0; turns < QUIET_TURNS / 3; turns += 1) await turn();
+  for (let turns = 0; turns < QUIET_TURNS; turns += 1) await turn();
   return null;
 }

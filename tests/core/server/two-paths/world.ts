@@ -1,7 +1,6 @@
 // One of two equal servers: a market of its own, the tools, the call log, the metrics, and the HTTP app on one of its two
 // paths.
 
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
 import type { Configuration } from "../../../../core/config/configuration.ts";
@@ -10,9 +9,12 @@ import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
-import { mcpApp, type McpConnection } from "../../../../core/server/mcp-app.ts";
-import { mcpServerFactory } from "../../../../core/server/mcp-server.ts";
+import { mcpApp } from "../../../../core/server/mcp-app.ts";
+import type { McpConnection } from "../../../../core/server/mcp-endpoint.ts";
 import { Metrics } from "../../../../core/server/metrics.ts";
+import { PlainPath } from "../../../../core/server/plain/plain-path.ts";
+import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
+import { sdkHandler } from "../../../../core/server/sdk/sdk-answer.ts";
 import type { Freeze, Services } from "../../../../core/tools/context.ts";
 import { PACKS } from "../../../../plugins/index.ts";
 import { INSTRUCTIONS } from "../../../../plugins/instructions.ts";
@@ -78,6 +80,7 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
     plainPath,
   });
   const settle = async () => {
+    if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();
     if (market.status !== "connected") await market.connect(ACTING_USER);
     market.execute("olga", "market.resume", { marketId: "power" });
   };
@@ -93,20 +96,21 @@ function served({ configuration, services, dispatcher, metrics, packs, plainPath
   const { http } = configuration;
   if (http === null) throw new Error("no HTTP is configured");
   const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const handler = createMcpHandler(mcpServerFactory(dispatcher, packs));
+  const tokens = new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") });
+  const sdk = sdkHandler(mcpServerFactory(dispatcher, packs), services.log);
   let answered = 0;
   const app = mcpApp({
     configuration: http,
     packs,
     services,
     metrics,
-    tokens: new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") }),
-    answer: (request, options) => {
+    tokens,
+    plain: plainPath ? new PlainPath(dispatcher, sdk.answer) : null,
+    sdk: (request, options) => {
       answered += 1;
-      return handler.fetch(request, options);
+      return sdk.answer(request, options);
     },
   });
-  void plainPath;
   return {
     answeredBySdk: () => answered,
     fetch: async (request: Request, connection: McpConnection) => await app.fetch(request, connection),
