@@ -52,10 +52,11 @@ export function objectIn(value: unknown, ...path: readonly string[]): Json | und
   return typeof found === "object" && found !== null && !Array.isArray(found) ? found as Json : undefined;
 }
 
-/** Adds an own property, also for the name __proto__, as JSON.parse does. */
+/** Adds a copy of the value as an own property, also for the name __proto__, as JSON.parse does. */
 export function setOwn(object: Json | undefined, name: string, value: unknown): void {
   if (object === undefined) return;
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  const copy: unknown = structuredClone(value);
+  Object.defineProperty(object, name, { value: copy, enumerable: true, configurable: true, writable: true });
 }
 
 export function setHeader(draft: Draft, name: string, value: string | null): void {

@@ -275,7 +275,7 @@ function meta(draft: Draft): Json | undefined {
 }
 
 function assign(object: Json | undefined, members: Json): void {
-  for (const [name, value] of Object.entries(members)) setOwn(object, name, structuredClone(value));
+  for (const [name, value] of Object.entries(members)) setOwn(object, name, value);
 }
 
 function oddity(name: string, weight: number, apply: Oddity["apply"]): Oddity {
@@ -362,7 +362,9 @@ export const MESSAGE_ODDITIES: readonly Oddity[] = [
       if (draw.chance(0.9)) setOwn(objectIn(copy), "id", at);
       return copy;
     });
-    if (draw.chance(0.3)) items.push(draw.of<unknown>([{ jsonrpc: "2.0", ...draw.of(OTHERS) }, ...NO_MESSAGES]));
+    if (draw.chance(0.3)) {
+      items.push(structuredClone(draw.of<unknown>([{ jsonrpc: "2.0", ...draw.of(OTHERS) }, ...NO_MESSAGES])));
+    }
     draft.message = items;
     draft.kind = "batch";
   }),

@@ -116,11 +116,11 @@ const CAPABILITIES: readonly Json[] = [
 /** The `_meta` of a request; undefined if it has none. */
 function usualMeta(era: Era, draw: Draw): Json | undefined {
   if (era !== MODERN) return draw.weighted<Json | undefined>([[6, undefined], [1, {}], [1, { "acme/trace": "1" }]]);
-  return {
+  return structuredClone({
     [VERSION_KEY]: MODERN,
     [CLIENT_KEY]: draw.of(CLIENTS),
     [CAPABILITIES_KEY]: draw.of(CAPABILITIES),
-  };
+  });
 }
 
 /** Tools that ask a person first, if they are told to. */
