@@ -9,9 +9,10 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { withSection } from "../scripts/document-section.ts";
 import { compare, comparisonTables } from "./serving/comparison.ts";
-import { type Fleet, type ServerName, SERVERS, startFleet } from "./serving/fleet.ts";
+import { Fleet } from "./serving/fleet.ts";
 import { latencyTable, measureLatency } from "./serving/latency.ts";
 import { measureMemory, memoryTable } from "./serving/memory.ts";
+import { type ServerName, SERVERS } from "./serving/servers.ts";
 
 const README = join(import.meta.dir, "README.md");
 const COMPARISON = { cycles: 5, length: { milliseconds: 700, minProcessorMs: 200 } };
@@ -49,7 +50,7 @@ async function withFleet<Result>(
   servers: readonly ServerName[],
   use: (fleet: Fleet) => Promise<Result>,
 ): Promise<Result> {
-  const fleet = await startFleet((command, options) => Bun.spawn(command, options), folder, servers);
+  const fleet = await Fleet.start((command, options) => Bun.spawn(command, options), folder, servers);
   try {
     return await use(fleet);
   } finally {

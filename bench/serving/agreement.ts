@@ -1,8 +1,9 @@
 // Makes sure that mkt and its peers answer with the same data before anything is measured, and that the answers are full.
 
 import { deepStrictEqual } from "node:assert";
-import { isEcho, type RunningServers, type ServerName } from "./fleet.ts";
+import type { Cases, RunningServer } from "./fleet.ts";
 import { bodyOf, type Message, messageIn, requestOf, USUAL } from "./messages.ts";
+import { isEcho } from "./servers.ts";
 
 const LIMIT_MS = 20_000;
 const PAUSE_MS = 20;
@@ -13,19 +14,15 @@ interface Answered {
   readonly tools?: readonly { readonly name: string }[];
 }
 
-type Ask = (server: ServerName, message: Message) => Promise<string>;
+/** The first server is the one that the others must agree with. */
+type Servers = readonly RunningServer[];
 
 /** Servers get the last events of the market a moment after the orders are confirmed, so this may take a few attempts. */
-export async function untilTheyAgree(fleet: RunningServers): Promise<void> {
-  const ask: Ask = async (server, message) => {
-    const connection = fleet.connections[server][0]!;
-    return (await connection.ask(requestOf(fleet.processes[server].url, message, USUAL))).body;
-  };
-  const servers = Object.keys(fleet.processes) as ServerName[];
+export async function untilTheyAgree(cases: Cases, servers: Servers): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {
     try {
-      for (const message of Object.values(fleet.cases)) await checkAgreement(servers, message, ask);
+      for (const message of Object.values(cases)) await checkAgreement(message, servers);
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
@@ -34,14 +31,20 @@ export async function untilTheyAgree(fleet: RunningServers): Promise<void> {
   }
 }
 
-async function checkAgreement(servers: readonly ServerName[], message: Message, ask: Ask): Promise<void> {
-  const expected = dataIn(await ask("mkt", message));
+async function checkAgreement(message: Message, servers: Servers): Promise<void> {
+  const [first, ...others] = servers;
+  if (first === undefined) return;
+  const expected = dataIn(await bodyFrom(first, message));
   checkFull(message, expected);
-  for (const server of servers) {
-    const body = await ask(server, message);
-    if (isEcho(server)) deepStrictEqual(body, bodyOf(message, USUAL));
-    else deepStrictEqual(dataIn(body), expected, `${server} answers with other data than mkt`);
+  for (const server of others) {
+    const body = await bodyFrom(server, message);
+    if (isEcho(server.name)) deepStrictEqual(body, bodyOf(message, USUAL));
+    else deepStrictEqual(dataIn(body), expected, `${server.name} answers with other data than ${first.name}`);
   }
+}
+
+async function bodyFrom({ process, connections: [connection] }: RunningServer, message: Message): Promise<string> {
+  return (await connection.ask(requestOf(process.url, message, USUAL))).body;
 }
 
 /** The data of a tool call, or the names of the listed tools, whose schemas each server publishes in its own way. */

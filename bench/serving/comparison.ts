@@ -1,18 +1,10 @@
 // mkt and its peers on the same cases, and mkt on the other forms of a request.
 
 import { aligned, duration, grouped, threeDigits } from "../table.ts";
-import { type Fleet, isEcho, type ServerName, serversOf } from "./fleet.ts";
+import type { Fleet } from "./fleet.ts";
 import { OTHER_FORMS, USUAL } from "./messages.ts";
-import {
-  measureInTurn,
-  measureRound,
-  median,
-  type Ratios,
-  ratiosOf,
-  type Round,
-  type RoundLength,
-  type Side,
-} from "./rounds.ts";
+import { measureInTurn, measureRound, median, ratiosOf, type Round, type RoundLength, type Side } from "./rounds.ts";
+import { isEcho, type ServerName, serversOf } from "./servers.ts";
 
 const WARM_UP = { milliseconds: 300, minProcessorMs: 0 };
 
@@ -91,8 +83,8 @@ function rowsOf(name: string, rounds: Readonly<Record<ServerName, readonly Round
     const figures = [name, server, ...figuresOf(rounds[server])];
     if (server === "mkt") return [...figures, "", "", ""];
     const required = requiredAgainst(server, name);
-    const ratios = ratiosOf(rounds.mkt, rounds[server]);
-    return [...figures, ...ratioCells(server, ratios), required === null ? "" : shownRatio(server, required)];
+    const { processor, rate } = ratiosOf(rounds.mkt, rounds[server]);
+    return [...figures, ...[processor, rate, required].map((ratio) => shownRatio(server, ratio))];
   });
 }
 
@@ -102,11 +94,8 @@ function figuresOf(rounds: readonly Round[]): string[] {
   return [duration(microseconds * 1000), grouped(Math.round(rate))];
 }
 
-function ratioCells(server: ServerName, { processor, rate }: Ratios): string[] {
-  return [shownRatio(server, processor), shownRatio(server, rate)];
-}
-
 /** Against an echo, mkt can only lose, so the share is shown. */
-function shownRatio(server: ServerName, ratio: number): string {
+function shownRatio(server: ServerName, ratio: number | null): string {
+  if (ratio === null) return "";
   return isEcho(server) ? `${threeDigits(ratio * 100)} %` : threeDigits(ratio);
 }

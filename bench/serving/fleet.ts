@@ -1,143 +1,109 @@
-// Starts the market, mkt and its peers, each as a process of its own on loopback, fills the market, and makes sure that all of
-// them give the same data. Then the market is quiet.
-//
-// mkt is main.ts itself, as `bun main.ts` starts it: over HTTP with a token, a call log, metrics, and connected to the market.
+// Starts the market and servers, each as a process of its own on loopback, fills the market, and makes sure that all servers
+// give the same data. Then the market is quiet.
 
 import { deepStrictEqual } from "node:assert";
-import { join } from "node:path";
 import { untilTheyAgree } from "./agreement.ts";
 import { Connection } from "./connection.ts";
 import { CONNECTIONS, type Prepared } from "./load.ts";
-import { callsOf, type Form, LIST_TOOLS, type Message, requestOf, TOKEN, USUAL } from "./messages.ts";
+import { callsOf, type Form, LIST_TOOLS, type Message, requestOf, USUAL } from "./messages.ts";
 import { fillMarket } from "./orders.ts";
 import type { Side } from "./rounds.ts";
 import { type ServerProcess, type Spawn, startServer } from "./server-process.ts";
-
-const MAIN = join(import.meta.dir, "../../main.ts");
-const peer = (name: string) => join(import.meta.dir, `peers/${name}.ts`);
-
-const PROGRAMS = {
-  mkt: [MAIN],
-  SDK: [peer("sdk")],
-  "SDK, schemas kept": [peer("sdk"), "kept"],
-  tmcp: [peer("tmcp")],
-  "hono echo": [peer("echo"), "text"],
-  "hono echo, JSON": [peer("echo"), "json"],
-} as const satisfies Record<string, readonly string[]>;
-
-export type ServerName = keyof typeof PROGRAMS;
-export const SERVERS = Object.keys(PROGRAMS) as ServerName[];
-
-/** The servers that a case is measured on. Kept schemas only matter for a list of tools. */
-export function serversOf(name: string): readonly ServerName[] {
-  return name === "tools/list" ? SERVERS : SERVERS.filter((server) => server !== "SDK, schemas kept");
-}
-
-export function isEcho(server: ServerName): boolean {
-  return server.startsWith("hono echo");
-}
+import { environmentOf, MARKET, PROGRAMS, type ServerName, SERVERS } from "./servers.ts";
 
 /** The measured requests by name. */
 export type Cases = Readonly<Record<string, Message>>;
 
-export interface RunningServers {
-  readonly cases: Cases;
-  readonly processes: Readonly<Record<ServerName, ServerProcess>>;
-  readonly connections: Readonly<Record<ServerName, readonly Connection[]>>;
+export interface RunningServer {
+  readonly name: ServerName;
+  readonly process: ServerProcess;
+  readonly connections: readonly [Connection, ...Connection[]];
 }
 
-export interface Fleet extends RunningServers {
-  /** A server with the requests of these cases. */
-  readonly side: (server: ServerName, cases: readonly string[], form?: Form) => Promise<Side>;
-  readonly end: () => Promise<void>;
+interface PreparedCase extends Prepared {
+  /** Throws unless the server still gives the same answer as at first. */
+  readonly check: () => Promise<void>;
 }
 
-/** `folder` gets the call log. */
-export async function startFleet(
-  spawn: Spawn,
-  folder: string,
-  names: readonly ServerName[] = SERVERS,
-): Promise<Fleet> {
-  const started: ServerProcess[] = [];
-  const start = async (program: readonly string[], env: Record<string, string> = {}) => {
-    const server = await startServer(spawn, program, env);
-    started.push(server);
-    return server;
-  };
-  const endAll = async () => void await Promise.all(started.map((server) => server.end()));
-  try {
-    const market = await start([join(import.meta.dir, "market.ts")]);
-    const env = environmentOf(market.url);
-    const processes = {} as Record<ServerName, ServerProcess>;
-    for (const name of names) {
-      processes[name] = await start(PROGRAMS[name], name === "mkt" ? { ...env, ...serving(folder) } : env);
+export class Fleet {
+  private constructor(
+    readonly cases: Cases,
+    private readonly servers: readonly RunningServer[],
+    private readonly endProcesses: () => Promise<void>,
+  ) {}
+
+  /** `folder` gets mkt's call log. */
+  static async start(spawn: Spawn, folder: string, names: readonly ServerName[] = SERVERS): Promise<Fleet> {
+    const started: ServerProcess[] = [];
+    const endAll = async () => void await Promise.all(started.map((process) => process.end()));
+    const start = async (program: readonly string[], env: Record<string, string>) => {
+      const process = await startServer(spawn, program, env);
+      started.push(process);
+      return process;
+    };
+    try {
+      const { url } = await start(MARKET, {});
+      const servers: RunningServer[] = [];
+      for (const name of names) {
+        const process = await start(PROGRAMS[name], environmentOf(name, url, folder));
+        servers.push({ name, process, connections: await openConnections(process.url) });
+      }
+      const cases = { ...callsOf(await fillMarket(url)), "tools/list": LIST_TOOLS };
+      await untilTheyAgree(cases, servers);
+      return new Fleet(cases, servers, endAll);
+    } catch (error) {
+      await endAll();
+      throw error;
     }
-    const cases: Cases = { ...callsOf(await fillMarket(market.url)), "tools/list": LIST_TOOLS };
-    const connections = {} as Record<ServerName, Connection[]>;
-    for (const name of names) connections[name] = await openConnections(processes[name].url);
-    const running: RunningServers = { cases, processes, connections };
-    await untilTheyAgree(running);
+  }
+
+  /** Ends all processes. */
+  async end(): Promise<void> {
+    for (const { connections } of this.servers) for (const connection of connections) connection.close();
+    await this.endProcesses();
+  }
+
+  server(name: ServerName): RunningServer {
+    const server = this.servers.find((each) => each.name === name);
+    if (server === undefined) throw new Error(`${name} was not started`);
+    return server;
+  }
+
+  /** A server with the requests of these cases. */
+  async side(name: ServerName, cases: readonly string[], form = USUAL): Promise<Side> {
+    const { process, connections } = this.server(name);
+    const ready = async () => void await Promise.all(connections.map((connection) => connection.reopen()));
+    await ready();
+    const prepared: PreparedCase[] = [];
+    for (const each of cases) prepared.push(await this.#prepared(this.server(name), each, form));
     return {
-      ...running,
-      side: (server, named, form = USUAL) => sideOf(running, server, named, form),
-      async end() {
-        for (const connection of Object.values(connections).flat()) connection.close();
-        await endAll();
+      connections,
+      usage: process.usage,
+      requests: prepared,
+      check: async () => {
+        await ready();
+        for (const { check } of prepared) await check();
       },
     };
-  } catch (error) {
-    await endAll();
-    throw error;
   }
-}
 
-/** mkt's environment without a transport; peers build the context of their tools from it. */
-function environmentOf(market: string): Record<string, string> {
-  return {
-    MKT_HOST: new URL(market).host,
-    MKT_BASE_URL: market,
-    MKT_USER_ID: "meridian-trader-1",
-    MKT_AUDIT_STORE: "backend",
-    MCP_BEARER_TOKEN: TOKEN,
-  };
-}
-
-function serving(folder: string): Record<string, string> {
-  return { MCP_HTTP_PORT: "0", MKT_AUTO_CONNECT: "1", MKT_CALL_LOG: join(folder, "calls.jsonl") };
-}
-
-function openConnections(url: string): Promise<Connection[]> {
-  return Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(url)));
-}
-
-async function sideOf(
-  { cases, processes, connections }: RunningServers,
-  server: ServerName,
-  named: readonly string[],
-  form: Form,
-): Promise<Side> {
-  const { url, usage } = processes[server];
-  const all = connections[server];
-  const [connection] = all;
-  if (connection === undefined) throw new Error(`${server} has no connection`);
-  const reopenAll = () => Promise.all(all.map((each) => each.reopen()));
-  await reopenAll();
-  const requests: Prepared[] = [];
-  const checks: (() => Promise<void>)[] = [];
-  for (const name of named) {
-    const bytes = requestOf(url, cases[name]!, form);
+  async #prepared(
+    { name, process: { url }, connections: [connection] }: RunningServer,
+    caseName: string,
+    form: Form,
+  ): Promise<PreparedCase> {
+    const message = this.cases[caseName];
+    if (message === undefined) throw new Error(`there is no case ${caseName}`);
+    const bytes = requestOf(url, message, form);
     const right = await connection.ask(bytes);
-    if (right.status !== 200) throw new Error(`${server} answers ${name} with ${right.status}: ${right.body}`);
-    requests.push({ bytes, answerBytes: right.bodyBytes });
-    checks.push(async () => deepStrictEqual(await connection.ask(bytes), right));
+    if (right.status !== 200) throw new Error(`${name} answers ${caseName} with ${right.status}: ${right.body}`);
+    const check = async () => deepStrictEqual(await connection.ask(bytes), right);
+    return { bytes, answerBytes: right.bodyBytes, check };
   }
-  return {
-    connections: all,
-    usage,
-    requests,
-    check: async () => {
-      await reopenAll();
-      for (const check of checks) await check();
-    },
-  };
+}
+
+async function openConnections(url: string): Promise<RunningServer["connections"]> {
+  const [first, ...others] = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(url)));
+  if (first === undefined) throw new Error("no connections");
+  return [first, ...others];
 }

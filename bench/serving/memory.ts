@@ -15,7 +15,7 @@ export async function measureMemory(
   fleet: Fleet,
   { before, calls }: { readonly before: number; readonly calls: number },
 ): Promise<Growth> {
-  const { memory } = fleet.processes.mkt;
+  const { memory } = fleet.server("mkt").process;
   const tools = Object.keys(fleet.cases).filter((name) => name !== "tools/list");
   const { connections, requests, check } = await fleet.side("mkt", tools);
   const after = async (count: number) => {

@@ -67,7 +67,7 @@ export async function measureInTurn<Name extends string>(
   return rounds;
 }
 
-export interface Ratios {
+interface Ratios {
   /** Processor time of the peer for each call, divided by that of mkt. */
   readonly processor: number;
   /** Calls a second of mkt, divided by those of the peer. */

@@ -5,7 +5,7 @@
 
 import { expect, test } from "bun:test";
 import { requiredAgainst } from "../../bench/serving/comparison.ts";
-import { type Fleet, startFleet } from "../../bench/serving/fleet.ts";
+import { Fleet } from "../../bench/serving/fleet.ts";
 import { measureInTurn, measureRound, ratiosOf } from "../../bench/serving/rounds.ts";
 import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -27,7 +27,7 @@ async function ratioToSdk(fleet: Fleet, name: string): Promise<number> {
 }
 
 test("a call and the list of tools cost a fraction of the SDK's processor time", async () => {
-  const fleet = await startFleet(startProcess, temporaryDirectory(), ["mkt", "SDK"]);
+  const fleet = await Fleet.start(startProcess, temporaryDirectory(), ["mkt", "SDK"]);
   atEnd(() => fleet.end());
   for (const name of CASES) {
     const least = SHARE * (requiredAgainst("SDK", name) ?? NaN);

@@ -2,16 +2,17 @@
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { SERVERS, startFleet } from "../../../bench/serving/fleet.ts";
+import { Fleet } from "../../../bench/serving/fleet.ts";
 import { drive } from "../../../bench/serving/load.ts";
 import { TOKEN } from "../../../bench/serving/messages.ts";
+import { CALL_LOG, SERVERS } from "../../../bench/serving/servers.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startProcess } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
 test("all servers answer every case, and those with tools give the same data", async () => {
-  const fleet = await startFleet(startProcess, temporaryDirectory());
+  const fleet = await Fleet.start(startProcess, temporaryDirectory());
   atEnd(() => fleet.end());
   for (const server of SERVERS) {
     const { connections, requests, check } = await fleet.side(server, Object.keys(fleet.cases));
@@ -22,13 +23,13 @@ test("all servers answer every case, and those with tools give the same data", a
 
 test("mkt records every measured call in its call log and its metrics", async () => {
   const folder = temporaryDirectory();
-  const fleet = await startFleet(startProcess, folder, ["mkt"]);
+  const fleet = await Fleet.start(startProcess, folder, ["mkt"]);
   atEnd(() => fleet.end());
   const { connections, requests } = await fleet.side("mkt", ["mkt_get_order"]);
   const counted = async () => {
-    const { url } = fleet.processes.mkt;
+    const { url } = fleet.server("mkt").process;
     const metrics = await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } })).text();
-    const log = (await Bun.file(join(folder, "calls.jsonl")).text()).split("\n");
+    const log = (await Bun.file(join(folder, CALL_LOG)).text()).split("\n");
     return {
       metrics: Number(/mkt_tool_calls_total\{tool="mkt_get_order",outcome="ok"\} (\d+)/.exec(metrics)?.[1]),
       log: log.filter((line) => line.includes('"mkt_get_order"')).length,

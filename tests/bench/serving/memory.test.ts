@@ -1,7 +1,7 @@
 // The memory of mkt doesn't grow with the calls that it has answered.
 
 import { expect, test } from "bun:test";
-import { startFleet } from "../../../bench/serving/fleet.ts";
+import { Fleet } from "../../../bench/serving/fleet.ts";
 import { measureMemory } from "../../../bench/serving/memory.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startProcess } from "../../support/processes.ts";
@@ -13,7 +13,7 @@ const LIMIT_MS = size(60_000, 3_600_000);
 const MAX_GROWTH = 1.05;
 
 test("calls over HTTP leave no memory behind", async () => {
-  const fleet = await startFleet(startProcess, temporaryDirectory(), ["mkt"]);
+  const fleet = await Fleet.start(startProcess, temporaryDirectory(), ["mkt"]);
   atEnd(() => fleet.end());
   const { memory: [earlier, later] } = await measureMemory(fleet, CALLS);
   expect(later.objects / earlier.objects).toBeLessThanOrEqual(MAX_GROWTH);
