@@ -51,6 +51,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     "core/guardrails",
     "core/dispatch",
     "core/packs",
+    "core/messages",
     "core/start",
     "core/server",
     "core/runtime.ts",

@@ -3,7 +3,8 @@
 
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type JsonAnswer, type RawAnswer, resultJson } from "../../dispatch/result.ts";
-import type { Era, PlainCall } from "./plain-message.ts";
+import type { Era } from "../../messages/plain-forms.ts";
+import type { PlainCall } from "./plain-message.ts";
 import type { PlainBody, PlainTransport } from "./plain-transport.ts";
 
 export interface Shared {

@@ -86,12 +86,14 @@ describe("a message is not plain", () => {
     expect(kindOf(body, headers)).toBeNull();
   });
 
+  const nested = (depth: number): object => depth === 0 ? {} : { a: nested(depth - 1) };
   const capabilities = (value: unknown) => ({ ...modernMeta(), "io.modelcontextprotocol/clientCapabilities": value });
   const clientInfo = (value: unknown) => ({ ...modernMeta(), "io.modelcontextprotocol/clientInfo": value });
   test.each([
     ["no capabilities", { "io.modelcontextprotocol/protocolVersion": MODERN }],
     ["capabilities that are a list", capabilities([])],
-    ["an unknown capability", capabilities({ telepathy: {} })],
+    ["a capability with a number", capabilities({ telepathy: { level: 1 } })],
+    ["a capability that is nested very deep", capabilities({ extensions: nested(20) })],
     ["an elicitation that is no object", capabilities({ elicitation: true })],
     ["roots with a text", capabilities({ roots: { listChanged: "yes" } })],
     ["a client without a version", clientInfo({ name: "a" })],
@@ -103,9 +105,17 @@ describe("a message is not plain", () => {
 });
 
 test("the SDK takes every client capability that is plain", () => {
-  const forms = [{}, { elicitation: {} }, { elicitation: { form: {}, url: {} } }, { sampling: {} }, {
-    roots: { listChanged: true },
-  }];
+  const forms = [
+    {},
+    { telepathy: {} },
+    { extensions: { "io.modelcontextprotocol/ui": {} } },
+    { elicitation: {} },
+    { elicitation: { form: {}, url: {} } },
+    { sampling: {} },
+    {
+      roots: { listChanged: true },
+    },
+  ];
   for (const form of forms) {
     const body = modernCall({ ...modernMeta(), "io.modelcontextprotocol/clientCapabilities": form });
     const headers = modernHeaders("tools/call", NAME);
