@@ -29,6 +29,7 @@ export function safeLines(text: string): string {
 
 /** One line of JSON text with the same value, with every invisible character as a JSON escape. */
 export function safeJsonLine(json: string): string {
+  if (PLAIN.test(json)) return json;
   return json.replace(
     UNSEEN,
     (character) =>

@@ -139,5 +139,13 @@ function callLogOf(
 ): CallLog | null {
   if (guardrails.callLog === null) return null;
   const others = [backend.bearerToken, stressTestSecret, audit.accountKey].filter((secret) => secret !== null);
-  return new CallLog({ target: guardrails.callLog, secrets: () => [...tokens.secrets(), ...others], now: Date.now });
+  let known = tokens.secrets();
+  let secrets = [...known, ...others];
+  const currentSecrets = () => {
+    const ofTokens = tokens.secrets();
+    if (ofTokens !== known) secrets = [...ofTokens, ...others];
+    known = ofTokens;
+    return secrets;
+  };
+  return new CallLog({ target: guardrails.callLog, secrets: currentSecrets, now: Date.now });
 }

@@ -45,6 +45,7 @@ export class TokenStore {
   readonly isRequired: boolean;
   readonly #own: readonly Key[];
   #all: readonly Key[];
+  #secrets: readonly string[];
   /** Reused, because every request is hashed. */
   readonly #presented = new Uint8Array(DIGEST_BYTES);
   #version = "";
@@ -59,6 +60,7 @@ export class TokenStore {
     if (warning !== null) options.log.warn(warning);
     this.#own = named.map(([name, token]) => keyOf({ name, token, userIds: null }));
     this.#all = this.#own;
+    this.#secrets = secretsOf(this.#all);
     this.#clients = this.#countClients();
     this.#refresh();
   }
@@ -91,9 +93,9 @@ export class TokenStore {
     return this.#changes;
   }
 
-  /** The tokens themselves, for redacting them in a log. */
-  secrets(): string[] {
-    return this.#all.map(({ token }) => token);
+  /** The tokens themselves, for redacting them in a log. The same array until they change. */
+  secrets(): readonly string[] {
+    return this.#secrets;
   }
 
   #countClients(): number {
@@ -111,6 +113,7 @@ export class TokenStore {
     try {
       const { tokens, faults, warnings } = readTokenFile(file, format);
       this.#all = [...this.#own, ...tokens.map(keyOf)];
+      this.#secrets = secretsOf(this.#all);
       this.#clients = this.#countClients();
       this.#changes++;
       log.info("{file}: {count} tokens", { file, count: tokens.length });
@@ -123,6 +126,10 @@ export class TokenStore {
       });
     }
   }
+}
+
+function secretsOf(keys: readonly Key[]): readonly string[] {
+  return keys.map(({ token }) => token);
 }
 
 /** Whether the holder of a token may act as a user. */

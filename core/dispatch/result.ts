@@ -1,5 +1,5 @@
 // Turns the outcome of a tool into the answer to its call. This is the one place where text from the market is made safe
-// (common/safe-text.ts).
+// (common/safe-text.ts, common/safe-json.ts).
 //
 // A success has `structuredContent` that fits the output schema, and the same value as compact JSON text. A failure is
 // `{ error }` as text only, because no output schema describes it. A tool whose result has a `status` returns that
@@ -8,6 +8,7 @@
 // Cost: a value is serialised once. Both forms of a result, and every other reader, use that text.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { safeJson } from "../../common/safe-json.ts";
 import { safeLines, safeValue } from "../../common/safe-text.ts";
 import type { ToolError } from "../error.ts";
 
@@ -82,6 +83,6 @@ export function resultJson({ text, isError, isStructured }: JsonAnswer): string 
 }
 
 function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {
-  const value = safeValue(unsafe);
-  return { kind: "json", value, text: JSON.stringify(value), isError, isStructured };
+  const { value, text } = safeJson(unsafe);
+  return { kind: "json", value, text, isError, isStructured };
 }

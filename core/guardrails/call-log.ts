@@ -1,13 +1,13 @@
-// MKT_CALL_LOG: one JSON line for each tool call, on stderr or appended to a file: caller, tool, acting user, outcome and
-// duration.
+// MKT_CALL_LOG: one JSON line for each tool call, on stderr or appended to a file (log-file.ts): caller, tool, acting user,
+// outcome and duration. The line is written before the client has its answer.
 //
 // Secrets never reach the log: it keeps only ids, numbers, booleans and enum values of the arguments (argument-summary.ts),
-// and redacts every secret of the configuration. The file is opened for each line, so it can be rotated by renaming it. A
-// line that can't be written goes to stderr with the reason.
+// and redacts every secret of the configuration (redaction.ts). A line that can't be written goes to stderr with the reason.
 
-import { appendFileSync } from "node:fs";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { safeJsonLine } from "../../common/safe-text.ts";
+import { LogFile } from "./log-file.ts";
+import { Redaction } from "./redaction.ts";
 
 /** One tool call, for logs and metrics. */
 export interface CallRecord {
@@ -34,51 +34,67 @@ interface CallLogOptions {
   readonly now: () => number;
 }
 
-const REDACTED = "[secret]";
-
 /** Why lines can't be written there; null if they can. Creates the file if it is missing. */
 export function callLogFault(target: string): string | null {
   if (target === "stderr") return null;
+  const file = new LogFile(target);
   try {
-    append(target, "");
+    file.open();
     return null;
   } catch (error) {
     return `${target} can't be written: ${fileErrorReason(error)}`;
+  } finally {
+    file.close();
   }
 }
 
 export class CallLog {
+  /** Null: lines go to stderr. */
+  readonly #file: LogFile | null;
+  readonly #redaction: Redaction;
+  readonly #now: () => number;
+  /** The last millisecond, and its ISO time. */
+  #millisecond = NaN;
+  #time = "";
+
   /** Throws a one-line error if the file can't be written. */
-  constructor(private readonly options: CallLogOptions) {
-    const fault = callLogFault(options.target);
+  constructor({ target, secrets, now }: CallLogOptions) {
+    const fault = callLogFault(target);
     if (fault !== null) throw new Error(`MKT_CALL_LOG: ${fault}`);
+    this.#file = target === "stderr" ? null : new LogFile(target);
+    this.#redaction = new Redaction(secrets);
+    this.#now = now;
   }
 
-  record({ durationMs, ...call }: CallRecord): void {
-    const time = new Date(this.options.now()).toISOString();
-    const entry = { time, ...call, durationMs: Math.round(durationMs * 1000) / 1000 };
-    const line = safeJsonLine(JSON.stringify(entry, this.#withoutSecrets()));
-    this.#write(`${line}\n`);
+  record({ tool, caller, userId, arguments: given, outcome, durationMs }: CallRecord): void {
+    const now = this.#now();
+    const json = this.#redaction.jsonOf({
+      time: this.#timeAt(now),
+      tool,
+      caller,
+      userId,
+      arguments: given,
+      outcome,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+    });
+    this.#write(safeJsonLine(json), now);
   }
 
-  #withoutSecrets() {
-    const secrets = this.options.secrets();
-    return (_key: string, value: unknown) =>
-      typeof value === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, REDACTED), value) : value;
+  #timeAt(now: number): string {
+    if (now !== this.#millisecond) {
+      this.#millisecond = now;
+      this.#time = new Date(now).toISOString();
+    }
+    return this.#time;
   }
 
-  #write(line: string): void {
-    const { target } = this.options;
-    if (target === "stderr") return void process.stderr.write(line);
+  #write(line: string, now: number): void {
+    if (this.#file === null) return void process.stderr.write(`${line}\n`);
     try {
-      append(target, line);
+      this.#file.append(line, now);
     } catch (error) {
-      process.stderr.write(`${JSON.stringify({ callLog: target, failed: (error as Error).message })}\n${line}`);
+      const { path } = this.#file;
+      process.stderr.write(`${JSON.stringify({ callLog: path, failed: (error as Error).message })}\n${line}\n`);
     }
   }
-}
-
-/** Creates the file readable by its owner only. */
-function append(path: string, text: string): void {
-  appendFileSync(path, text, { mode: 0o600 });
 }

@@ -1,24 +1,13 @@
 // Prometheus metrics of this process.
 
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Gauge, Registry } from "prom-client";
 import type { CallRecord } from "../guardrails/call-log.ts";
+import { CallMetrics } from "./call-metrics.ts";
 import type { Services } from "../tools/context.ts";
 
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #calls = new Counter({
-    name: "mkt_tool_calls_total",
-    help: "Tool calls by outcome: ok, or the code or status of the failure",
-    labelNames: ["tool", "outcome"],
-    registers: [this.#registry],
-  });
-  readonly #durations = new Histogram({
-    name: "mkt_tool_call_duration_seconds",
-    help: "Time from a tool call's arrival to its result",
-    labelNames: ["tool"],
-    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30],
-    registers: [this.#registry],
-  });
+  readonly #calls = new CallMetrics(this.#registry);
 
   /** Adds gauges, which read their values when the metrics are requested. */
   watch(services: Services, waiting: () => number): void {
@@ -52,9 +41,8 @@ export class Metrics {
     });
   }
 
-  record({ tool, outcome, durationMs }: CallRecord): void {
-    this.#calls.inc({ tool, outcome });
-    this.#durations.observe({ tool }, durationMs / 1000);
+  record(call: CallRecord): void {
+    this.#calls.record(call);
   }
 
   get contentType(): string {

@@ -174,6 +174,56 @@ describe("a call", () => {
     ]);
   });
 
+  test("is recorded before its client has the answer, whether its handler waits or not", async () => {
+    for (const handler of [() => ({ doubled: 1 }), () => Promise.resolve({ doubled: 1 })]) {
+      const order: string[] = [];
+      const dispatcher = dispatcherOf(doubling({ handler }), servicesWith(), () => order.push("recorded"));
+      await dispatcher.call("mkt_double", { value: 1 }, SCOPE).then(() => order.push("answered"));
+      expect(order).toEqual(["recorded", "answered"]);
+    }
+  });
+
+  test("reads the signal of its client only if the handler uses it, or fails", async () => {
+    let reads = 0;
+    const scope = {
+      ...SCOPE,
+      get signal() {
+        reads += 1;
+        return SCOPE.signal;
+      },
+    };
+    const handlers: [Tool["handler"], number][] = [
+      [() => ({ doubled: 1 }), 0],
+      [() => Promise.resolve({ doubled: 1 }), 0],
+      [(_input, { signal }) => ({ doubled: Number(signal.aborted) }), 1],
+    ];
+    for (const [handler, expected] of handlers) {
+      reads = 0;
+      await dispatcherOf(doubling({ handler })).call("mkt_double", { value: 1 }, scope);
+      expect(reads).toBe(expected);
+    }
+  });
+
+  test("gives its handler a context that can be copied", async () => {
+    const handler: Tool["handler"] = async (_input, context) => {
+      const copy = { ...context };
+      expect(Object.keys(copy)).toEqual(Object.keys(context));
+      expect([copy.signal, copy.caller, copy.now()]).toEqual([SCOPE.signal, "desk", 0]);
+      return { doubled: Number(await copy.waitForEvent({}, 0)) };
+    };
+    const answer = await dispatcherOf(doubling({ handler })).call("mkt_double", { value: 1 }, {
+      ...SCOPE,
+      caller: "desk",
+    });
+    expect(answer).toMatchObject({ text: '{"doubled":0}' });
+  });
+
+  test("takes a promise of another kind from its handler", async () => {
+    const later = { then: (resolve: (value: unknown) => void) => resolve({ doubled: 7 }) };
+    const tool = doubling({ handler: (() => later) as never });
+    expect(await dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE)).toMatchObject({ value: { doubled: 7 } });
+  });
+
   test("that is running is waited for by drain", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const dispatcher = dispatcherOf(doubling({ handler: () => promise.then(() => ({ doubled: 0 })) }));

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { z } from "zod";
 import { argumentSummary } from "../../../core/guardrails/argument-summary.ts";
 import { CallLog } from "../../../core/guardrails/call-log.ts";
+import { Redaction } from "../../../core/guardrails/redaction.ts";
 import { idField, textField } from "../../../core/tools/fields.ts";
+import { run } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FOLDER = temporaryDirectory();
@@ -19,9 +22,15 @@ const CALL = {
 
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
 
-function logTo(name: string, secrets: readonly string[] = []) {
+function logTo(name: string, secrets: readonly string[] = [], now = () => 0) {
   const target = join(FOLDER, name);
-  return { target, log: new CallLog({ target, secrets: () => secrets, now: () => 0 }) };
+  return { target, log: new CallLog({ target, secrets: () => secrets, now }) };
+}
+
+/** A clock that goes on by one millisecond with each call of the log. */
+function ticking() {
+  let time = 0;
+  return () => time++;
 }
 
 describe("the call log in a file", () => {
@@ -48,13 +57,71 @@ describe("the call log in a file", () => {
     expect(statSync(target).mode & 0o777).toBe(0o600);
   });
 
-  test("continues in a new file after a rename", () => {
-    const { log, target } = logTo("rotated");
+  test("is written when the call is recorded, line by line", () => {
+    const { log, target } = logTo("at-once");
+    for (const count of [1, 2, 3]) {
+      log.record(CALL);
+      expect(linesOf(target)).toHaveLength(count);
+    }
+  });
+
+  test("continues in a new file after a rename, from the next millisecond on", () => {
+    const { log, target } = logTo("rotated", [], ticking());
     log.record(CALL);
     renameSync(target, `${target}.1`);
     log.record(CALL);
     expect(linesOf(target)).toHaveLength(1);
     expect(linesOf(`${target}.1`)).toHaveLength(1);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+  });
+
+  test("loses no line of the millisecond of a rename: it is in one of the two files", () => {
+    let time = 0;
+    const { log, target } = logTo("rotated-within", [], () => time);
+    log.record(CALL);
+    renameSync(target, `${target}.1`);
+    log.record(CALL);
+    expect(linesOf(`${target}.1`)).toHaveLength(2);
+    expect(existsSync(target)).toBe(false);
+    time = 1;
+    log.record(CALL);
+    expect(linesOf(target)).toHaveLength(1);
+  });
+
+  test("continues in the file that has replaced it, and in a new one after it was removed", () => {
+    const { log, target } = logTo("replaced", [], ticking());
+    log.record(CALL);
+    writeFileSync(`${target}.new`, "");
+    renameSync(`${target}.new`, target);
+    log.record(CALL);
+    expect(linesOf(target)).toHaveLength(1);
+    rmSync(target);
+    log.record(CALL);
+    expect(linesOf(target)).toHaveLength(1);
+  });
+
+  test("keeps what was in the file, and what another process appends to it", () => {
+    const { log, target } = logTo("shared");
+    log.record(CALL);
+    appendFileSync(target, "{}\n");
+    log.record(CALL);
+    expect(linesOf(target)).toHaveLength(3);
+    new CallLog({ target, secrets: () => [], now: () => 0 }).record(CALL);
+    expect(linesOf(target)).toHaveLength(4);
+  });
+
+  test("takes lines of any length and any characters", () => {
+    const { log, target } = logTo("long");
+    const texts = [
+      "é".repeat(30_000),
+      "日本 \u202e\n\ud800",
+      "x".repeat(5_460),
+      "y".repeat(5_461),
+      "z".repeat(200_000),
+    ];
+    for (const text of texts) log.record({ ...CALL, arguments: { text } });
+    expect(linesOf(target).map((line) => line.arguments.text)).toEqual(texts);
+    expect(readFileSync(target, "utf8")).not.toContain("\u202e");
   });
 
   test("redacts every secret of the configuration, in every field", () => {
@@ -65,6 +132,83 @@ describe("the call log in a file", () => {
       orderId: "[secret]",
       nested: ["say [secret] twice: [secret]"],
     });
+  });
+
+  test("redacts as the rule says, string by string, whatever the secrets and values are", () => {
+    const piece = fc.constantFrom(
+      "a",
+      "b",
+      '"',
+      "\\",
+      "\n",
+      "é",
+      "\ud83d\ude00",
+      "\ud83d",
+      "1",
+      "true",
+      "order",
+      "[secret]",
+    );
+    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+    const part = fc.oneof(text, fc.constantFrom<unknown>(1, true, null), fc.array(text, { maxLength: 2 }));
+    const value = fc.dictionary(text, part, { maxKeys: 3, noNullPrototype: true });
+    fc.assert(fc.property(value, fc.array(text, { maxLength: 3 }), (value, secrets) => {
+      const byTheRule = JSON.stringify(
+        value,
+        (_name, part: unknown) =>
+          typeof part === "string" ? secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), part) : part,
+      );
+      expect(new Redaction(() => secrets).jsonOf(value)).toBe(byTheRule);
+    }));
+  });
+
+  test("redacts a secret from the first line after it became one", () => {
+    let secrets = ["first"];
+    const target = join(FOLDER, "new-secret");
+    const log = new CallLog({ target, secrets: () => secrets, now: () => 0 });
+    for (secrets of [["first"], ["first", "second"]]) log.record({ ...CALL, arguments: { orderId: "second" } });
+    expect(linesOf(target).map((line) => line.arguments.orderId)).toEqual(["second", "[secret]"]);
+  });
+
+  test("that can't be written goes to stderr with the reason, and to the file once that works again", async () => {
+    const folder = join(FOLDER, "gone");
+    const script = `
+      const { mkdirSync, renameSync } = require("node:fs");
+      const { CallLog } = require(${JSON.stringify(join(import.meta.dir, "../../../core/guardrails/call-log.ts"))});
+      const folder = ${JSON.stringify(folder)};
+      mkdirSync(folder);
+      let time = 0;
+      const log = new CallLog({ target: folder + "/log", secrets: () => [], now: () => time++ });
+      const record = (tool) => log.record({ ...${JSON.stringify(CALL)}, tool });
+      record("before");
+      renameSync(folder, folder + ".1");
+      record("without");
+      record("still without");
+      renameSync(folder + ".1", folder);
+      record("after");`;
+    const { stderr, exitCode } = await run([process.execPath, "-e", script]);
+    expect(exitCode).toBe(0);
+    const lines = stderr.trimEnd().split("\n").map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { callLog: `${folder}/log`, failed: expect.stringContaining("ENOENT") },
+      { tool: "without" },
+      { failed: expect.stringContaining("ENOENT") },
+      { tool: "still without" },
+    ]);
+    expect(linesOf(join(folder, "log")).map(({ tool }) => tool)).toEqual(["before", "after"]);
+  });
+
+  test("has every recorded line after a kill", async () => {
+    const target = join(FOLDER, "killed");
+    const script = `
+      const { CallLog } = require(${JSON.stringify(join(import.meta.dir, "../../../core/guardrails/call-log.ts"))});
+      const log = new CallLog({ target: ${JSON.stringify(target)}, secrets: () => [], now: Date.now });
+      for (let call = 0; call < 1000; call++) log.record({ ...${JSON.stringify(CALL)}, durationMs: call });
+      process.kill(process.pid, "SIGKILL");`;
+    await run([process.execPath, "-e", script]);
+    expect(linesOf(target).map(({ durationMs }) => durationMs)).toEqual(
+      Array.from({ length: 1000 }, (_, call) => call),
+    );
   });
 
   test("that can't be written fails the start", () => {

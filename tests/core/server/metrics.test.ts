@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Counter, Histogram, Registry } from "prom-client";
 import { Metrics } from "../../../core/server/metrics.ts";
 import type { Services } from "../../../core/tools/context.ts";
 
@@ -47,4 +49,57 @@ test("calls are counted by tool and outcome, and timed in seconds", async () => 
     `mkt_tool_call_duration_seconds_bucket{le="0.05",tool="mkt_ping"} 3`,
     `mkt_tool_call_duration_seconds_count{tool="mkt_ping"} 3`,
   ]));
+});
+
+test("calls give the text that prom-client makes of the same observations", async () => {
+  const name = fc.constantFrom("mkt_ping", "mkt_list_orders", 'mkt_"odd"');
+  const outcome = fc.constantFrom("ok", "timeout", "not_found");
+  const seconds = fc.oneof(fc.constantFrom(0, 0.0005, 0.001, 0.1, 30, 31), fc.double({ min: 0, max: 40, noNaN: true }));
+  const calls = fc.array(fc.record({ tool: name, outcome, durationMs: seconds.map((value) => value * 1000) }));
+  await fc.assert(fc.asyncProperty(calls, async (calls) => {
+    const metrics = new Metrics();
+    const { record, text } = peer();
+    for (const call of calls) {
+      metrics.record(call as never);
+      record(call);
+    }
+    expect(await metrics.text()).toBe(await text());
+    expect(await metrics.text()).toBe(await text());
+  }));
+});
+
+/** The same two metrics, each observation given to prom-client at once. */
+function peer() {
+  const registry = new Registry();
+  const registers = [registry];
+  const calls = new Counter({
+    name: "mkt_tool_calls_total",
+    help: "Tool calls by outcome: ok, or the code or status of the failure",
+    labelNames: ["tool", "outcome"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "mkt_tool_call_duration_seconds",
+    help: "Time from a tool call's arrival to its result",
+    labelNames: ["tool"],
+    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30],
+    registers,
+  });
+  return {
+    record({ tool, outcome, durationMs }: { tool: string; outcome: string; durationMs: number }) {
+      calls.inc({ tool, outcome });
+      durations.observe({ tool }, durationMs / 1000);
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+test("a tool has at most 100 outcomes; further ones are counted together", async () => {
+  const metrics = new Metrics();
+  for (let number = 0; number < 1000; number++) {
+    metrics.record({ tool: "mkt_ping", outcome: `made-up-${number}`, durationMs: 1 } as never);
+  }
+  const counted = (await samples(metrics)).filter((line) => line.startsWith("mkt_tool_calls_total"));
+  expect(counted).toHaveLength(101);
+  expect(counted.at(-1)).toBe('mkt_tool_calls_total{tool="mkt_ping",outcome="(other)"} 900');
 });

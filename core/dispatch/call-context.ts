@@ -1,0 +1,37 @@
+// The context of one call: the services of the process, and what the transport gives for this call.
+
+import type { Services, ToolContext } from "../tools/context.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { EventWaits } from "./event-waits.ts";
+
+export interface CallScope extends Pick<ToolContext, "signal" | "progress" | "caller" | "elicitor"> {
+  /** Gives back what the transport holds for a running call. Called once, when the call begins to wait for an event. */
+  readonly freeSlot?: () => void;
+}
+
+/** Each property is its own, so a pack may copy the context. The scope's signal is only read when a handler uses it. */
+export function callContext(tool: Tool, services: Services, scope: CallScope, waits: EventWaits): ToolContext {
+  // Every name is written out, because a spread of the services would cost three times as much as all of this.
+  const context: ToolContext = {
+    configuration: services.configuration,
+    backend: services.backend,
+    pubsub: services.pubsub,
+    snapshot: services.snapshot,
+    events: services.events,
+    audit: services.audit,
+    simulator: services.simulator,
+    server: services.server,
+    advice: services.advice,
+    frozen: services.frozen,
+    now: services.now,
+    log: services.log,
+    caller: scope.caller,
+    elicitor: scope.elicitor,
+    progress: scope.progress,
+    get signal() {
+      return scope.signal;
+    },
+    waitForEvent: (filter, seconds) => waits.wait(tool, context, { filter, seconds }, scope.freeSlot),
+  };
+  return context;
+}
