@@ -17,7 +17,7 @@ import type { Pack } from "./packs/pack.ts";
 import { CallLog } from "./guardrails/call-log.ts";
 import { boundedPayload, orderBoundsOf } from "./guardrails/order-bounds.ts";
 import { FreezeFile } from "./guardrails/freeze-file.ts";
-import { Metrics } from "./server/metrics.ts";
+import type { Metrics } from "./server/metrics.ts";
 import { HttpSimulatorClient } from "./backend/http-simulator-client.ts";
 import { ToolCatalogue } from "./dispatch/catalogue.ts";
 import type { Services } from "./tools/context.ts";
@@ -38,7 +38,8 @@ export interface Runtime extends LoadedPacks {
   readonly configuration: Configuration;
   readonly services: Services;
   readonly dispatcher: Dispatcher;
-  readonly metrics: Metrics;
+  /** Null on stdio, where nobody could read them. */
+  readonly metrics: Metrics | null;
   /** The tokens that MCP over HTTP accepts. */
   readonly tokens: TokenStore;
   /** Disconnects from the backend. */
@@ -55,7 +56,7 @@ export async function createRuntime(
     ...(program.table && { entries: entriesOf(program.table) }),
   });
   const services = createServices(configuration, program, catalogue.names.length);
-  const metrics = new Metrics();
+  const metrics = configuration.http === null ? null : new (await import("./server/metrics.ts")).Metrics();
   const log = logger("call");
   const tokens = new TokenStore({
     token: configuration.http?.bearerToken ?? null,
@@ -65,12 +66,12 @@ export async function createRuntime(
   });
   const callLog = callLogOf(configuration, tokens);
   const dispatcher = new Dispatcher(catalogue, services, (record) => {
-    metrics.record(record);
+    metrics?.record(record);
     callLog?.record(record);
     const { tool, outcome, durationMs } = record;
     log.debug("{tool}: {outcome} in {durationMs} ms", { tool, outcome, durationMs });
   });
-  metrics.watch(services, () => dispatcher.waiting);
+  metrics?.watch(services, () => dispatcher.waiting);
   return { ...loaded, configuration, services, dispatcher, metrics, tokens, close: () => services.pubsub.disconnect() };
 }
 

@@ -2,9 +2,9 @@
 
 import { logger } from "../../common/logger.ts";
 import type { Runtime } from "../runtime.ts";
-import { mcpServerFactory } from "../server/sdk/mcp-server.ts";
-import { serveStdio } from "../server/stdio.ts";
-import type { StartedClient } from "../start/start-on-stdio.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { EarlyCalls } from "../start/early-calls.ts";
+import { firstOf, LOAD_DELAY_MS, type StartedClient } from "../start/start-on-stdio.ts";
 import { beginConnecting } from "../backend/auto-connect.ts";
 import { connectToOneEngine } from "../backend/same-engine.ts";
 import { untilSignal } from "../../common/command-line.ts";
@@ -55,13 +55,28 @@ interface Transport {
 }
 
 async function openTransport(runtime: Runtime, started: StartedClient | undefined): Promise<Transport> {
-  const { configuration, dispatcher, packs, metrics, tokens } = runtime;
+  const { configuration: { http }, dispatcher, packs, metrics, tokens } = runtime;
+  const calls = started === undefined ? undefined : await answeredEarly(dispatcher, started);
+  // Loaded only now: no early answer needs the SDK, and stdio needs no HTTP server.
+  const { mcpServerFactory } = await import("../server/sdk/mcp-server.ts");
   const factory = mcpServerFactory(dispatcher, packs);
-  if (configuration.http === null) {
-    return { url: null, ...serveStdio(factory, logger("stdio"), { client: started?.client }) };
+  if (http === null || metrics === null) {
+    const { serveStdio } = await import("../server/stdio.ts");
+    return {
+      url: null,
+      ...serveStdio(factory, logger("stdio"), started && calls && { started: { ...started, calls } }),
+    };
   }
-  // On stdio the HTTP server is not even loaded.
   const { serveHttp } = await import("../server/http.ts");
-  const server = serveHttp({ configuration: configuration.http, dispatcher, factory, packs, metrics, tokens });
+  const server = serveHttp({ configuration: http, dispatcher, factory, packs, metrics, tokens });
   return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() };
+}
+
+/** Answers the client's calls until it needs the SDK, or sends nothing for a while. */
+async function answeredEarly(dispatcher: Dispatcher, started: StartedClient): Promise<EarlyCalls> {
+  const { client, answers, output, table, stopped } = started;
+  const calls = new EarlyCalls({ dispatcher, answers, output, modernEnd: table.callEnd });
+  client.enter(calls);
+  await firstOf([client.waits, stopped], LOAD_DELAY_MS);
+  return calls;
 }

@@ -83,7 +83,7 @@ function isPlainCapability(name: string, capability: unknown, depth: number): bo
   return true;
 }
 
-function isId(id: unknown): id is Id {
+export function isId(id: unknown): id is Id {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 

@@ -8,7 +8,10 @@ import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../common/logger.ts";
-import type { EarlyClient, StdinReader } from "../start/early-client.ts";
+import type { EarlyCalls } from "../start/early-calls.ts";
+import type { StdinReader } from "../start/early-client.ts";
+import type { EarlyOutput } from "../start/early-output.ts";
+import type { StartedClient } from "../start/start-on-stdio.ts";
 
 interface StdioServer {
   /** Resolves when the client closes stdin. */
@@ -16,9 +19,14 @@ interface StdioServer {
   stop(): Promise<void>;
 }
 
-interface StdioOptions {
-  /** The client that was already answered, if any. */
-  readonly client?: EarlyClient;
+/** The client that was already answered. */
+interface AnsweredClient extends Pick<StartedClient, "client" | "answers"> {
+  readonly calls: EarlyCalls;
+  readonly output: Pick<EarlyOutput, "handOver">;
+}
+
+export interface StdioOptions {
+  readonly started?: AnsweredClient;
   /** Read if there is no such client. */
   readonly stdin?: Readable;
   readonly stdout?: Writable;
@@ -27,10 +35,10 @@ interface StdioOptions {
 export function serveStdio(
   factory: McpServerFactory,
   log: Logger,
-  { client, stdin: unread = process.stdin, stdout = process.stdout }: StdioOptions = {},
+  { started, stdin: unread = process.stdin, stdout = process.stdout }: StdioOptions = {},
 ): StdioServer {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const handedOver = client === undefined ? null : new HandedOverStdin();
+  const handedOver = started === undefined ? null : new HandedOverStdin();
   const stdin: EventEmitter = handedOver ?? unread;
   const transport = new ReplayingTransport(stdin as Readable, stdout);
   const handle = serve(factory, {
@@ -39,7 +47,7 @@ export function serveStdio(
   });
   stdin.once("end", resolve);
   stdin.once("close", resolve);
-  if (client !== undefined && handedOver !== null) void handOver(client, transport, handedOver);
+  if (started !== undefined && handedOver !== null) void handOver(started, transport, handedOver);
   return {
     ended,
     async stop() {
@@ -49,8 +57,16 @@ export function serveStdio(
   };
 }
 
-async function handOver(client: EarlyClient, transport: ReplayingTransport, stdin: HandedOverStdin): Promise<void> {
-  for (const message of client.replayed) await transport.replay(message as JSONRPCMessage);
+async function handOver(
+  { client, answers, output, calls }: AnsweredClient,
+  transport: ReplayingTransport,
+  stdin: HandedOverStdin,
+): Promise<void> {
+  output.handOver();
+  for (const message of answers.replayed) await transport.replay(message as JSONRPCMessage);
+  const { onmessage: deliver } = transport;
+  transport.onmessage = (message) => calls.takeCancellation(message) || deliver?.(message);
+  stdin.once("end", () => calls.close());
   client.handOver(stdin);
 }
 

@@ -1,36 +1,49 @@
-// Answers the first requests of a client on stdio from the table of the start, as the SDK would.
+// The first stage of a client on stdio: answers its first requests from the table of the start, as the SDK would.
 //
-// Invariant: the SDK, given the requests in `replayed` and then every line that was not answered here, is in the same state
-// as if it had answered all of them. A request that the SDK would answer otherwise is not answered here: it depends on which
+// Invariant: the SDK, given the requests in `replayed` and then every line that was not taken here, is in the same state as
+// if it had answered all of them. A request that the SDK would answer otherwise is not answered here: it depends on which
 // protocol the first request chose.
 
 import type { Configuration } from "../config/configuration.ts";
-import type { PlainRequest } from "./plain-request.ts";
+import type { Stage } from "./early-client.ts";
+import type { EarlyOutput } from "./early-output.ts";
+import { isPlainInitialized, type PlainRequest, plainRequest } from "./plain-request.ts";
 import { offeredToolsJson, type StartTable } from "./start-table.ts";
 
-export class EarlyAnswers {
+export class EarlyAnswers implements Stage {
+  /** Requests that were answered and that change the state of the SDK's server, which must read them, too. */
+  readonly replayed: unknown[] = [];
+  /** Resolves when tools were listed: calls come next. */
+  readonly listed: Promise<void>;
   /** What the first requests have chosen. `probed`: a client of protocol 2026-07-28 has only asked what the server offers. */
   #chosen: "nothing" | "legacy" | "probed" | "modern" = "nothing";
+  readonly #tellListed: () => void;
 
-  constructor(private readonly table: StartTable, private readonly configuration: Configuration) {}
-
-  /** Whether a client of a protocol before 2026-07-28 was answered. */
-  get isInitialized(): boolean {
-    return this.#chosen === "legacy";
+  constructor(
+    private readonly table: StartTable,
+    private readonly configuration: Configuration,
+    private readonly output: Pick<EarlyOutput, "write">,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.listed = promise;
+    this.#tellListed = resolve;
   }
 
-  /**
-   * The response as one line of JSON text, and whether the request changes the state of the SDK's server, so the SDK must
-   * read it, too. Null if the SDK must answer.
-   */
-  answer(request: PlainRequest): { readonly response: string; readonly isReplayed: boolean } | null {
+  /** The protocol that the client has chosen for the whole connection; null if it has not. */
+  get era(): "legacy" | "modern" | null {
+    return this.#chosen === "legacy" || this.#chosen === "modern" ? this.#chosen : null;
+  }
+
+  take(message: unknown): "taken" | "passed" | "waits" {
+    // It needs no answer. Before initialize it would choose a protocol.
+    if (this.#chosen === "legacy" && isPlainInitialized(message)) return "passed";
+    const request = plainRequest(message);
     const before = this.#chosen;
-    const result = this.#resultOf(request);
-    if (result === null) return null;
-    return {
-      response: `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(request.id)}}\n`,
-      isReplayed: this.#chosen !== before,
-    };
+    const result = request === null ? null : this.#resultOf(request);
+    if (request === null || result === null || !this.output.write(responseLine(request.id, result))) return "waits";
+    if (this.#chosen !== before) this.replayed.push(message);
+    if (request.method === "tools/list") this.#tellListed();
+    return "taken";
   }
 
   #resultOf(request: PlainRequest): string | null {
@@ -55,4 +68,9 @@ export class EarlyAnswers {
     const { versions, otherwise, end } = this.table.initialize;
     return `{"protocolVersion":${JSON.stringify(versions.includes(requested) ? requested : otherwise)}${end}`;
   }
+}
+
+/** `result` is JSON text. */
+export function responseLine(id: string | number, result: string): string {
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`;
 }

@@ -1,13 +1,19 @@
-// The client on stdio before the SDK is loaded: reads lines from stdin and answers the plain ones. The first line of any other
-// form ends that: it and all later lines are kept, in order, for the SDK.
+// The client on stdio before the SDK is loaded: reads lines from stdin and offers each to the current stage, which answers
+// those that it can (early-answers.ts, then early-calls.ts). The first line that must wait ends the stage: it and all later
+// lines are kept, in order, for the next stage, and in the end for the SDK.
 //
-// Invariant: every byte of stdin is either part of a line that was answered here, or handed over. Limit: while MAX_KEPT_BYTES
-// wait for the SDK, stdin is not read.
+// Invariant: every byte of stdin is either part of a line that a stage has taken, or handed over. Limit: while MAX_KEPT_BYTES
+// wait, stdin is not read.
 
-import type { EarlyAnswers } from "./early-answers.ts";
-import { isPlainInitialized, plainRequest } from "./plain-request.ts";
+export interface Stage {
+  /**
+   * `taken`: no later stage may see the message. `passed`: it needs no answer now, but the SDK must read it. `waits`: it must
+   * wait for a later stage. `message` is parsed JSON; undefined if the line is no JSON.
+   */
+  take(message: unknown): "taken" | "passed" | "waits";
+}
 
-/** Receives stdin after the early answers: lines that were not answered, then chunks as they come. */
+/** Receives stdin at last: the lines that no stage has taken, then chunks as they come. */
 export interface StdinReader {
   data(chunk: Buffer): void;
   error(error: Error): void;
@@ -18,35 +24,44 @@ const MAX_KEPT_BYTES = 1 << 20;
 const NEWLINE = 10;
 
 export class EarlyClient {
-  /** Messages that were answered and that the SDK must read, too: its answers to them are dropped. */
-  readonly replayed: unknown[] = [];
-  /** Resolves when the rest of the program is needed: a line must wait for it, tools were listed, or stdin has ended. */
-  readonly needsRest: Promise<void>;
-  #callForRest: () => void;
-  #answering = true;
-  /** Whole lines that were not answered, and then the beginning of the next line. */
+  #stage: Stage;
+  #isWaiting = false;
+  #wait = Promise.withResolvers<void>();
+  /** Whole lines that no stage has taken. */
   #kept: Buffer[] = [];
   #keptBytes = 0;
+  /** Of the next line. */
   #beginning: Buffer | null = null;
   #reader: StdinReader | null = null;
   readonly #handedOver = Promise.withResolvers<void>();
-  readonly #ended: Promise<() => void>;
+  /** Resolves at the end of stdin, with how to tell the reader. */
+  readonly #ended: Promise<(reader: StdinReader) => void>;
+  #hasEnded = false;
 
-  /** `write` returns false if the SDK must write the answer. */
-  constructor(
-    private readonly answers: EarlyAnswers,
-    stdin: AsyncIterable<Uint8Array>,
-    private readonly write: (line: string) => boolean,
-  ) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.needsRest = promise;
-    this.#callForRest = resolve;
+  constructor(stage: Stage, stdin: AsyncIterable<Uint8Array>) {
+    this.#stage = stage;
     this.#ended = this.#read(stdin);
+  }
+
+  /** Resolves when a line waits for the next stage, or stdin has ended. */
+  get waits(): Promise<void> {
+    return this.#wait.promise;
+  }
+
+  /** Offers the kept lines, and then all later ones, to another stage. */
+  enter(stage: Stage): void {
+    this.#stage = stage;
+    this.#isWaiting = false;
+    this.#wait = Promise.withResolvers();
+    if (this.#hasEnded) this.#wait.resolve();
+    const lines = this.#kept;
+    this.#kept = [];
+    this.#keptBytes = 0;
+    for (const line of lines) this.#takeLine(line);
   }
 
   /** From now on `reader` gets everything from stdin. */
   handOver(reader: StdinReader): void {
-    this.#answering = false;
     this.#reader = reader;
     for (const line of this.#kept) reader.data(line);
     if (this.#beginning !== null) reader.data(this.#beginning);
@@ -54,25 +69,26 @@ export class EarlyClient {
     this.#beginning = null;
     this.#handedOver.resolve();
     // In a later task, so the answers to the last lines are made before the server closes.
-    void this.#ended.then((tell) => setImmediate(tell));
+    void this.#ended.then((tell) => setImmediate(() => tell(reader)));
   }
 
-  async #read(stdin: AsyncIterable<Uint8Array>): Promise<() => void> {
+  async #read(stdin: AsyncIterable<Uint8Array>): Promise<(reader: StdinReader) => void> {
     try {
       for await (const bytes of stdin) {
         const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        if (this.#reader !== null) this.#reader.data(chunk);
-        else this.#take(chunk);
-        if (this.#reader === null && this.#keptBytes > MAX_KEPT_BYTES) await this.#handedOver.promise;
+        if (this.#reader === null) this.#take(chunk);
+        else this.#reader.data(chunk);
+        if (this.#reader === null && this.#isFull()) await this.#handedOver.promise;
       }
-      return () => this.#reader?.end();
+      return (reader) => reader.end();
     } catch (error) {
-      return () => {
-        this.#reader?.error(error as Error);
-        this.#reader?.end();
+      return (reader) => {
+        reader.error(error as Error);
+        reader.end();
       };
     } finally {
-      this.#callForRest();
+      this.#hasEnded = true;
+      this.#wait.resolve();
     }
   }
 
@@ -83,29 +99,24 @@ export class EarlyClient {
       bytes = bytes.subarray(end + 1);
     }
     this.#beginning = bytes.length === 0 ? null : bytes;
-    this.#keptBytes = this.#kept.reduce((sum, line) => sum + line.length, bytes.length);
+    if (this.#isFull()) this.#waitForNext();
+  }
+
+  #isFull(): boolean {
+    return this.#keptBytes + (this.#beginning?.length ?? 0) > MAX_KEPT_BYTES;
   }
 
   #takeLine(line: Buffer): void {
-    if (this.#answering && this.#answered(line)) return;
+    const verdict = this.#isWaiting ? "waits" : this.#stage.take(parsed(line));
+    if (verdict === "taken") return;
     this.#kept.push(line);
+    this.#keptBytes += line.length;
+    if (verdict === "waits") this.#waitForNext();
   }
 
-  /** Whether the line was answered. If it must wait for the SDK, so must all later lines. */
-  #answered(line: Buffer): boolean {
-    const message = parsed(line);
-    // It needs no answer. Before initialize it would choose a protocol.
-    if (this.answers.isInitialized && isPlainInitialized(message)) return false;
-    const request = plainRequest(message);
-    const answer = request === null ? null : this.answers.answer(request);
-    if (request === null || answer === null || !this.write(answer.response)) {
-      this.#answering = false;
-      this.#callForRest();
-      return false;
-    }
-    if (answer.isReplayed) this.replayed.push(message);
-    if (request.method === "tools/list") this.#callForRest();
-    return true;
+  #waitForNext(): void {
+    this.#isWaiting = true;
+    this.#wait.resolve();
   }
 }
 

@@ -21,6 +21,11 @@ export class EarlyOutput {
     return true;
   };
 
+  /** From now on only process.stdout writes, because the SDK's transport does, too. */
+  handOver(): void {
+    this.#free = 0;
+  }
+
   /** The number of bytes, or null on an error. */
   #writtenAtOnce(bytes: Buffer): number | null {
     const length = Math.min(bytes.length, this.#free);

@@ -15,12 +15,15 @@ import { packFaults, type StartTable } from "./start-table.ts";
 
 export interface StartedClient {
   readonly client: EarlyClient;
+  readonly answers: EarlyAnswers;
+  readonly output: EarlyOutput;
+  readonly table: StartTable;
   /** Resolves on SIGTERM or SIGINT. */
   readonly stopped: Promise<void>;
 }
 
-/** How long a client may wait with its first requests until the rest is loaded anyway. Loading blocks the process. */
-const LOAD_DELAY_MS = 30;
+/** How long a client may send nothing until more is loaded anyway. Loading blocks the process. */
+export const LOAD_DELAY_MS = 30;
 
 /**
  * Begins to answer the client on stdin, and resolves when the rest of the program is needed. Null if this process does not
@@ -31,13 +34,20 @@ export async function startOnStdio(table: StartTable | null): Promise<StartedCli
   const read = readConfiguration(process.env);
   if (!read.ok || !mayAnswerEarly(table, read.configuration)) return null;
   const stopped = untilSignal();
-  const answers = new EarlyAnswers(table, read.configuration);
-  const client = new EarlyClient(answers, Bun.stdin.stream(), new EarlyOutput().write);
+  const output = new EarlyOutput();
+  const answers = new EarlyAnswers(table, read.configuration, output);
+  const client = new EarlyClient(answers, Bun.stdin.stream());
+  const started = { client, answers, output, table, stopped };
+  await firstOf([client.waits, answers.listed, stopped], read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
+  return started;
+}
+
+/** Resolves with the first of them, or after `limitMs`. */
+export async function firstOf(promises: readonly Promise<void>[], limitMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, read.configuration.backend.autoConnect ? 0 : LOAD_DELAY_MS);
-  await Promise.race([client.needsRest, late, stopped]);
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([...promises, late]);
   clearTimeout(timer);
-  return { client, stopped };
 }
 
 function mayAnswerEarly(table: StartTable, configuration: Configuration): boolean {

@@ -7,10 +7,11 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { logger } from "../../../common/logger.ts";
 import type { Configuration } from "../../../core/config/configuration.ts";
-import { createRuntime } from "../../../core/runtime.ts";
+import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import { mcpServerFactory } from "../../../core/server/sdk/mcp-server.ts";
-import { serveStdio } from "../../../core/server/stdio.ts";
+import { serveStdio, type StdioOptions } from "../../../core/server/stdio.ts";
 import { EarlyAnswers } from "../../../core/start/early-answers.ts";
+import { EarlyCalls } from "../../../core/start/early-calls.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";
 import { PROGRAM } from "../../../program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
@@ -43,8 +44,8 @@ class Server {
     });
   }
 
-  async serve(configuration: Configuration, input: { client: EarlyClient } | { stdin: PassThrough }): Promise<void> {
-    const { dispatcher, packs } = await createRuntime(configuration, PROGRAM);
+  async serve(runtime: Runtime, input: StdioOptions): Promise<void> {
+    const { dispatcher, packs } = runtime;
     const server = serveStdio(mcpServerFactory(dispatcher, packs), logger("test"), { ...input, stdout: this.#stdout });
     await this.#last.promise;
     // Answers that were being made end in the same turn.
@@ -57,31 +58,43 @@ async function answeredByTheSdk(configuration: Configuration, chunks: readonly B
   const written: string[] = [];
   const stdin = new PassThrough();
   for (const chunk of chunks) stdin.write(chunk);
-  await new Server(written).serve(configuration, { stdin });
+  await new Server(written).serve(await createRuntime(configuration, PROGRAM), { stdin });
   return written.toSorted();
 }
 
-/** The SDK takes over after `early` chunks. */
-async function answeredEarly(configuration: Configuration, chunks: readonly Buffer[], early: number) {
+/** Calls are answered after `first` chunks, and the SDK takes over after `second` ones. */
+async function answeredEarly(configuration: Configuration, chunks: readonly Buffer[], first: number, second: number) {
   const written: string[] = [];
-  const taken = Promise.withResolvers<void>();
-  const resumed = Promise.withResolvers<void>();
+  const stages = [first, Math.max(first, second)].map((end) => ({ end, ...Promise.withResolvers<void>() }));
+  const resumed = stages.map(() => Promise.withResolvers<void>());
   async function* stdin() {
-    yield* chunks.slice(0, early);
-    taken.resolve();
-    await resumed.promise;
-    yield* chunks.slice(early);
+    let begin = 0;
+    for (const [index, { end, resolve }] of stages.entries()) {
+      yield* chunks.slice(begin, end);
+      begin = end;
+      resolve();
+      await resumed[index]?.promise;
+    }
+    yield* chunks.slice(begin);
     // stdin stays open until the end of the test.
     await new Promise(() => {});
   }
-  const write = (line: string) => written.push(line.trimEnd()) > 0;
-  const client = new EarlyClient(new EarlyAnswers(TABLE, configuration), stdin(), write);
-  await taken.promise;
-  const earlyAnswers = [...written];
-  const served = new Server(written).serve(configuration, { client });
-  resumed.resolve();
+  const output = { write: (line: string) => written.push(line.trimEnd()) > 0, handOver: () => {} };
+  const answers = new EarlyAnswers(TABLE, configuration, output);
+  const client = new EarlyClient(answers, stdin());
+  const runtime = await createRuntime(configuration, PROGRAM);
+  await stages[0]?.promise;
+  const atOnce = written.length;
+  const calls = new EarlyCalls({ dispatcher: runtime.dispatcher, answers, output, modernEnd: TABLE.callEnd });
+  client.enter(calls);
+  resumed[0]?.resolve();
+  await stages[1]?.promise;
+  await new Promise(setImmediate);
+  const withCalls = written.length - atOnce;
+  const served = new Server(written).serve(runtime, { started: { client, answers, output, calls } });
+  resumed[1]?.resolve();
   await served;
-  return { all: written.toSorted(), early: earlyAnswers };
+  return { all: written.toSorted(), atOnce, withCalls };
 }
 
 const lineOf = (message: unknown) => Buffer.from(`${JSON.stringify(message)}\n`);
@@ -157,7 +170,21 @@ const requests = fc.record({
   ),
   params,
 });
+const calls = fc.record({
+  name: fc.constantFrom("mkt_get_module_schema", "mkt_get_order", "mkt_watch_fills", "mkt_no_such_tool", 1),
+  arguments: fc.constantFrom<unknown>(
+    {},
+    {},
+    { moduleType: "order" },
+    { orderId: "x", limit: "many" },
+    { x: 1 },
+    [],
+    null,
+  ),
+  _meta: fc.constantFrom<unknown>(undefined, undefined, envelope()._meta, envelope()._meta, {}, { progressToken: 1 }),
+}, { requiredKeys: ["name"] }).map((params) => request("tools/call", params, 5));
 const lines = fc.oneof(
+  { arbitrary: calls.map(lineOf), weight: 5 },
   { arbitrary: requests.map(lineOf), weight: 6 },
   { arbitrary: initializations.map(lineOf), weight: 2 },
   { arbitrary: fc.constantFrom(initialize("2025-06-18"), INITIALIZED, request("tools/list")).map(lineOf), weight: 5 },
@@ -192,16 +219,18 @@ function inPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 }
 
 describe("a client that is answered early", () => {
-  test("gets what the SDK alone would have answered, whatever it sends and whenever the SDK takes over", async () => {
+  test("gets what the SDK alone would have answered, whatever it sends and whenever more is loaded", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...CONFIGURATIONS),
         fc.array(lines, { maxLength: 8 }),
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 6 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        async (configuration, sent, cuts, share) => {
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (configuration, sent, cuts, ...shares) => {
           const chunks = inPieces(Buffer.concat([...sent, END]), cuts);
-          const { all } = await answeredEarly(configuration, chunks, Math.round(share * chunks.length));
+          const [first = 0, second = 0] = shares.map((share) => Math.round(share * chunks.length));
+          const { all } = await answeredEarly(configuration, chunks, first, second);
           expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
         },
       ),
@@ -238,9 +267,32 @@ describe("a client that is answered early", () => {
   ] as [string, object[], number][])("%s is answered at once", async (_name, messages, count) => {
     for (const configuration of CONFIGURATIONS) {
       const chunks = [Buffer.concat(messages.map(lineOf)), END];
-      const { early, all } = await answeredEarly(configuration, chunks, 1);
-      expect(early).toHaveLength(count);
+      const { atOnce, all } = await answeredEarly(configuration, chunks, 1, 1);
+      expect(atOnce).toBe(count);
       expect(all).toEqual(await answeredByTheSdk(configuration, chunks));
     }
   });
+
+  test.each([
+    ["an old protocol", [initialize("2025-06-18"), INITIALIZED], {}],
+    ["protocol 2026-07-28", [request("tools/list", envelope())], envelope()],
+  ] as [string, object[], object][])(
+    "of %s has its calls answered before the SDK is loaded",
+    async (_name, opening, meta) => {
+      const called = [
+        request("tools/call", { name: "mkt_get_module_schema", arguments: { moduleType: "order" }, ...meta }, 2),
+        request("tools/call", { name: "mkt_get_order", arguments: { orderId: "x" }, ...meta }, "é"),
+        request("tools/call", { name: "mkt_halt_market", arguments: {}, ...meta }, 4),
+        request("tools/call", { name: "mkt_get_order", arguments: { order: "x" }, ...meta }, 5),
+      ];
+      for (const environment of [{}, { MKT_CONFIRM: "elicit" }]) {
+        const configuration = configurationFor(environment as Record<string, string>);
+        const chunks = [...opening, ...called].map(lineOf);
+        const { withCalls, all } = await answeredEarly(configuration, [...chunks, END], opening.length, chunks.length);
+        // A change that a person must confirm waits for the SDK, and so do the calls after it.
+        expect(withCalls).toBe("MKT_CONFIRM" in environment ? 2 : 4);
+        expect(all).toEqual(await answeredByTheSdk(configuration, [...chunks, END]));
+      }
+    },
+  );
 });
