@@ -3,12 +3,12 @@
 
 import { TokenStore } from "../../../../common/http/token-store.ts";
 import { logger } from "../../../../common/logger.ts";
-import type { Configuration } from "../../../../core/config/configuration.ts";
 import { ToolCatalogue } from "../../../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../../../core/dispatch/dispatcher.ts";
 import type { CallRecord } from "../../../../core/guardrails/call-log.ts";
 import { loadPacks } from "../../../../core/packs/pack-loader.ts";
 import type { Pack } from "../../../../core/packs/pack.ts";
+import type { serveHttp } from "../../../../core/server/http.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
 import type { McpConnection } from "../../../../core/server/mcp-endpoint.ts";
 import { Metrics } from "../../../../core/server/metrics.ts";
@@ -31,8 +31,9 @@ export interface WorldOptions {
   readonly frozen?: Freeze;
 }
 
+type Serving = Parameters<typeof serveHttp>[0];
+
 export interface World {
-  readonly configuration: Configuration;
   readonly services: Services;
   readonly dispatcher: Dispatcher;
   readonly market: MarketInProcess;
@@ -41,6 +42,8 @@ export interface World {
   readonly records: CallRecord[];
   /** How many requests the SDK has answered. */
   readonly answeredBySdk: () => number;
+  /** For serveHttp, to listen on a port besides. */
+  readonly serving: Serving;
   readonly fetch: (request: Request, connection: McpConnection) => Promise<Response>;
   /** Connects the market and opens it, as far as that is needed. */
   readonly settle: () => Promise<void>;
@@ -71,40 +74,33 @@ export async function openWorld({ environment, packs = [], frozen }: WorldOption
     records.push(record);
   });
   metrics.watch(services, () => dispatcher.waiting);
-  const { fetch, answeredBySdk } = served({
-    configuration,
-    services,
-    dispatcher,
-    metrics,
+  const { http } = configuration;
+  if (http === null) throw new Error("no HTTP is configured");
+  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+  const serving: Serving = {
+    configuration: http,
     packs: loaded.packs,
-    plainPath,
-  });
+    metrics,
+    tokens: new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") }),
+    dispatcher,
+    factory: mcpServerFactory(dispatcher, loaded.packs),
+  };
   const settle = async () => {
     if (market.session !== null && market.session.userId !== ACTING_USER) await market.disconnect();
     if (market.status !== "connected") await market.connect(ACTING_USER);
     market.execute("olga", "market.resume", { marketId: "power" });
   };
-  return { configuration, services, dispatcher, market, metrics, records, answeredBySdk, fetch, settle };
+  return { services, dispatcher, market, metrics, records, serving, settle, ...served(serving, plainPath) };
 }
 
-interface Served extends Pick<World, "configuration" | "services" | "dispatcher" | "metrics"> {
-  readonly packs: readonly Pack[];
-  readonly plainPath: boolean;
-}
-
-function served({ configuration, services, dispatcher, metrics, packs, plainPath }: Served) {
-  const { http } = configuration;
-  if (http === null) throw new Error("no HTTP is configured");
-  const variables = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
-  const tokens = new TokenStore({ token: http.bearerToken, file: http.tokenFile, variables, log: logger("test") });
-  const sdk = sdkHandler(mcpServerFactory(dispatcher, packs), services.log);
+/** The app without a network. */
+function served({ dispatcher, factory, ...serving }: Serving, plainPath: boolean) {
+  const { services } = dispatcher;
+  const sdk = sdkHandler(factory, services.log);
   let answered = 0;
   const app = mcpApp({
-    configuration: http,
-    packs,
+    ...serving,
     services,
-    metrics,
-    tokens,
     plain: plainPath ? new PlainPath(dispatcher, sdk.answer) : null,
     sdk: (request, options) => {
       answered += 1;

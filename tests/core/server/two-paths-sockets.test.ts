@@ -1,0 +1,128 @@
+// The comparison of the two paths (two-paths.test.ts) over real sockets: HTTP in many framings, malformed HTTP, and clients
+// that end the connection before their body is complete.
+
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { connect } from "node:net";
+import { serveHttp } from "../../../core/server/http.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { SEED } from "../../support/seed.ts";
+import { size } from "../../support/sizes.ts";
+import { bytesOf, objectIn, textOf } from "./two-paths/drafts.ts";
+import { Draw } from "./two-paths/draw.ts";
+import { type GeneratedRequest, generatedRequest, shown, type Source } from "./two-paths/requests.ts";
+import { settings } from "./two-paths/settings.ts";
+import { argumentPool } from "./two-paths/usual-requests.ts";
+import { answersIn, FRAMINGS, type Wire, wireOf } from "./two-paths/wire.ts";
+import { openWorld, type World } from "./two-paths/world.ts";
+
+const REQUESTS = size(1000, 20_000);
+const GROUP = 20;
+
+interface Listening {
+  readonly world: World;
+  /** How many servers the SDK has made. */
+  readonly made: () => number;
+  readonly port: number;
+}
+
+const [, guarded] = settings();
+let paths: readonly [plain: Listening, sdk: Listening];
+let source: Source;
+
+beforeAll(async () => {
+  if (guarded === undefined) throw new Error("there is no setting with a token");
+  const environment = { ...guarded.environment, MCP_ALLOWED_HOSTS: "localhost,127.0.0.1,[::1]" };
+  const listening = async (plainPath: boolean): Promise<Listening> => {
+    const world = await openWorld({ ...guarded, environment }, plainPath);
+    let made = 0;
+    const factory: McpServerFactory = (context) => {
+      made += 1;
+      return world.serving.factory(context);
+    };
+    const server = serveHttp({ ...world.serving, factory, plainPath, drainMs: 1 });
+    atEnd(() => server.stop());
+    return { world, made: () => made, port: Number(new URL(server.url).port) };
+  };
+  paths = [await listening(true), await listening(false)];
+  const { catalogue } = paths[0].world.dispatcher;
+  source = {
+    seed: SEED,
+    pool: argumentPool(catalogue.names.flatMap((name) => catalogue.get(name) ?? []), SEED, 30),
+    authorizations: guarded.authorizations ?? [],
+  };
+});
+
+/** A request that no real clock slows down: without a wait, and not a subscription. */
+function requestOf(number: number): GeneratedRequest {
+  const request = generatedRequest(source, number);
+  if (!/waitSeconds|subscriptions\/listen/.test(request.text)) return request;
+  delete objectIn(request.message, "params", "arguments")?.["waitSeconds"];
+  const text = textOf(request.message);
+  return /waitSeconds|subscriptions\/listen/.test(text)
+    ? requestOf(number + 1_000_000)
+    : { ...request, bytes: bytesOf(text) };
+}
+
+/** All bytes that come back, as Latin-1. */
+async function exchange({ parts, isCut }: Wire, port: number): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.setNoDelay(true);
+  const received: Buffer[] = [];
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  socket.on("data", (part: Buffer) => received.push(part));
+  socket.on("close", () => resolve());
+  // A server that refuses a request may reset the connection.
+  socket.on("error", () => resolve());
+  await new Promise<void>((connected) => socket.on("connect", () => connected()));
+  for (const part of parts) {
+    if (socket.writable) await new Promise<void>((written) => socket.write(part, () => written()));
+  }
+  if (isCut) socket.end();
+  await closed;
+  socket.destroy();
+  return Buffer.concat(received).toString("latin1");
+}
+
+const DATE = /^date: /i;
+/** The SDK streams an answer to a client that reads event streams, and the plain path sends it as a whole. */
+const FRAMING = /^(transfer-encoding|content-length): /i;
+
+const REFERENCE = /under [0-9a-f-]{36}/g;
+/** Metrics that depend on real time. */
+const DURATIONS = /^mkt_tool_call_duration_seconds.*$/gm;
+
+function comparable(received: string) {
+  return answersIn(received).map(({ line, headers, body }) => ({
+    line,
+    headers: headers.filter((header) => !DATE.test(header) && !FRAMING.test(header)),
+    body: body.replaceAll(REFERENCE, "under a reference").replaceAll(DURATIONS, ""),
+  }));
+}
+
+const recordsOf = ({ world }: Listening) => world.records.map(({ durationMs: _, ...record }) => record);
+
+describe("over sockets", () => {
+  test(`${REQUESTS} requests in all framings get the same answers on both paths (seed ${SEED})`, async () => {
+    const seen = new Set<string>();
+    const statuses = new Set<string>();
+    for (let number = 0; number < REQUESTS; number += 1) {
+      if (number % GROUP === 0) { for (const { world } of paths) await world.settle(); }
+      const request = requestOf(number);
+      const wire = wireOf(request, new Draw(SEED, -number - 1));
+      const [plain, sdk] = await Promise.all(paths.map(({ port }) => exchange(wire, port)));
+      const [one, other] = [comparable(plain ?? ""), comparable(sdk ?? "")];
+      if (!Bun.deepEquals(one, other)) {
+        const both = `plain path: ${JSON.stringify(one)}\nSDK:        ${JSON.stringify(other)}`;
+        throw new Error(`seed ${SEED}, framing "${wire.framing}", ${shown(request)}\n=> ${both}`);
+      }
+      seen.add(wire.framing);
+      for (const { line } of one) statuses.add(line.slice(0, "HTTP/1.1 200".length));
+    }
+    // Otherwise the plain path was hardly taken.
+    expect(paths[0].made()).toBeLessThan(paths[1].made() / 2);
+    expect(recordsOf(paths[0])).toEqual(recordsOf(paths[1]));
+    expect(Object.keys(FRAMINGS).filter((framing) => !seen.has(framing))).toEqual([]);
+    for (const status of [200, 202, 400, 401, 403, 404]) expect(statuses).toContain(`HTTP/1.1 ${status}`);
+  });
+});
