@@ -20,14 +20,15 @@ const getRecentEvents = defineTool({
     ...idFilters,
     ...pollingFields,
   }),
-  output: z.looseObject({
-    ...pageFields,
-    stats: z.looseObject({
-      totalBuffered: z.int(),
-      latestSequence: z.int(),
-      byCategory: z.looseObject({}),
+  output: () =>
+    z.looseObject({
+      ...pageFields,
+      stats: z.looseObject({
+        totalBuffered: z.int(),
+        latestSequence: z.int(),
+        byCategory: z.looseObject({}),
+      }),
     }),
-  }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async ({ waitSeconds, detail, ...filters }, context) => {

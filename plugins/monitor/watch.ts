@@ -34,7 +34,7 @@ const watchOrders = defineTool({
     ...idFilters,
     ...pollingFields,
   }),
-  output: z.looseObject({ ...pageFields, totalOrderEvents: z.int() }),
+  output: () => z.looseObject({ ...pageFields, totalOrderEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async ({ orderTypes, ...input }, context) => {
@@ -55,7 +55,7 @@ const watchFills = defineTool({
     ...idFilters,
     ...pollingFields,
   }),
-  output: z.looseObject({ ...pageFields, totalFillEvents: z.int() }),
+  output: () => z.looseObject({ ...pageFields, totalFillEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async ({ fillTypes, ...input }, context) => {
@@ -76,7 +76,7 @@ const watchBook = defineTool({
     ...contractFilter,
     ...pollingFields,
   }),
-  output: z.looseObject({ ...pageFields, totalPricingEvents: z.int() }),
+  output: () => z.looseObject({ ...pageFields, totalPricingEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async (input, context) => {
@@ -92,7 +92,7 @@ const watchMarket = defineTool({
     "Gives market events: sessions, halts, resumes, and contracts that are listed, expire or are removed. For the state " +
     `now use mkt_get_market_state. ${POLL}`,
   input: z.strictObject({ ...contractFilter, ...pollingFields }),
-  output: z.looseObject({ ...pageFields, totalMarketEvents: z.int() }),
+  output: () => z.looseObject({ ...pageFields, totalMarketEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async (input, context) => {

@@ -57,7 +57,7 @@ const getAuditLog = defineTool({
     fields: columnsField.optional(),
     detail: detailField.optional(),
   }),
-  output: z.looseObject(pageFields),
+  output: () => z.looseObject(pageFields),
   annotations: READ_ONLY,
   handler: async ({ startTime, endTime, fields, detail, search, ...filters }, context) => {
     const { from, to } = dayRange(startTime, endTime, context.pubsub.engineTime());
@@ -97,13 +97,14 @@ const getOrderEvents = defineTool({
     cursor: cursorField.optional(),
     detail: detailField.optional(),
   }),
-  output: z.looseObject({
-    orderId: z.string(),
-    contractId: z.string().optional(),
-    entityId: z.string().optional(),
-    side: z.string().optional(),
-    ...pageFields,
-  }),
+  output: () =>
+    z.looseObject({
+      orderId: z.string(),
+      contractId: z.string().optional(),
+      entityId: z.string().optional(),
+      side: z.string().optional(),
+      ...pageFields,
+    }),
   annotations: READ_ONLY,
   requires: { permissions: ["Market.Operate"], withoutPermission: AUDIT_LOG_INSTEAD },
   handler: async ({ orderId, date, cursor: after, detail }, context) => {

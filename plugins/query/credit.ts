@@ -31,14 +31,15 @@ const getCreditStatus = defineTool({
     entityId: ownEntity,
     marketId: idField("Whose per_contract limits; the default market if absent").optional(),
   }),
-  output: z.looseObject({
-    entityId: z.string(),
-    marketId: z.string(),
-    creditLimits: z.array(counterpartyCredit),
-    usedCredit: z.number().describe("dollars"),
-    availableCredit: z.number().describe("dollars, of counterparties with documents of both"),
-    enhancedLimitConfigs: z.array(z.unknown()).describe("As configs of mkt_list_credit_limit_configs"),
-  }),
+  output: () =>
+    z.looseObject({
+      entityId: z.string(),
+      marketId: z.string(),
+      creditLimits: z.array(counterpartyCredit),
+      usedCredit: z.number().describe("dollars"),
+      availableCredit: z.number().describe("dollars, of counterparties with documents of both"),
+      enhancedLimitConfigs: z.array(z.unknown()).describe("As configs of mkt_list_credit_limit_configs"),
+    }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
   handler: ({ entityId, marketId }, context) => {
@@ -70,17 +71,18 @@ const getExtendedCredit = defineTool({
     "One counterparty: limits and usage by type (notional dollars, MW, MWh), documents of both, and whether the " +
     "two can trade now. Needs mkt_connect_pubsub, Credit.View.",
   input: z.strictObject({ entityId: ownEntity, counterpartyId: counterparty }),
-  output: z.looseObject({
-    entityId: z.string(),
-    counterpartyId: z.string(),
-    tradable: z.boolean(),
-    reason: z.string().nullable(),
-    limits: z.unknown().describe("notional, mw, mwh: limits of each"),
-    usage: z.unknown().describe("notional, mw, mwh, at face value"),
-    documentationStatus: z.unknown().describe("entity, counterparty, inPlace"),
-    notes: z.string().nullable(),
-    updatedAt: z.string(),
-  }),
+  output: () =>
+    z.looseObject({
+      entityId: z.string(),
+      counterpartyId: z.string(),
+      tradable: z.boolean(),
+      reason: z.string().nullable(),
+      limits: z.unknown().describe("notional, mw, mwh: limits of each"),
+      usage: z.unknown().describe("notional, mw, mwh, at face value"),
+      documentationStatus: z.unknown().describe("entity, counterparty, inPlace"),
+      notes: z.string().nullable(),
+      updatedAt: z.string(),
+    }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
   handler: ({ entityId, counterpartyId }, context) => {
@@ -112,14 +114,15 @@ const listCreditLimitConfigs = defineTool({
   description: "Every credit limit of an entity and its use. Needs mkt_connect_pubsub, Credit.View. To change one: " +
     "mkt_set_credit_limit.",
   input: z.strictObject({ entityId: ownEntity, limit: limitField(DEFAULT_CONFIGS), cursor: cursorField.optional() }),
-  output: z.looseObject({
-    entityId: z.string(),
-    totalConfigs: z.int(),
-    count: listResult.count,
-    hasMore: listResult.hasMore,
-    cursor: listResult.cursor,
-    configs: z.array(limitConfig),
-  }),
+  output: () =>
+    z.looseObject({
+      entityId: z.string(),
+      totalConfigs: z.int(),
+      count: listResult.count,
+      hasMore: listResult.hasMore,
+      cursor: listResult.cursor,
+      configs: z.array(limitConfig),
+    }),
   annotations: READ_ONLY,
   requires: CREDIT_READ,
   handler: ({ entityId, ...page }, context) => {

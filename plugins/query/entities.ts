@@ -17,7 +17,7 @@ const getEntity = defineTool({
     "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
     "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global. Needs no connection.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
-  output: moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
+  output: () => moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend(positionFields),
   annotations: READ_ONLY,
   handler: async ({ entityId, positions = false, ...page }, context) => {
     const { backend, signal } = context;
@@ -34,10 +34,11 @@ const listEntities = defineTool({
   title: "List entities",
   description: "Lists the trading entities with their users and credit status. Needs no connection.",
   input: z.strictObject(listParameters()),
-  output: z.looseObject({
-    ...listResult,
-    entities: listItems,
-  }),
+  output: () =>
+    z.looseObject({
+      ...listResult,
+      entities: listItems,
+    }),
   annotations: READ_ONLY,
   handler: async ({ fields, ...page }, { backend, snapshot, signal }) => {
     const view = moduleView("ENTITY", fields, snapshot);

@@ -13,7 +13,7 @@ const getFill = defineTool({
   description:
     "Gives one fill, an execution of an order. Price in cents/MWh, quantity in MW. Needs mkt_connect_pubsub.",
   input: z.strictObject({ fillId: idField("Fill id") }),
-  output: moduleSchema("FILL", ["price", "quantity", "orderId"]),
+  output: () => moduleSchema("FILL", ["price", "quantity", "orderId"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ fillId }, { snapshot }) => wholeModule(moduleMeant(snapshot, "FILL", fillId)),
@@ -29,7 +29,7 @@ const listFills = defineTool({
     orderId: idField("Only of this order").optional(),
     ...listParameters(),
   }),
-  output: z.looseObject({ ...listResult, fills: listItems, note: noteField }),
+  output: () => z.looseObject({ ...listResult, fills: listItems, note: noteField }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ entityId, orderId, fields, ...page }, context) => {

@@ -50,16 +50,17 @@ const findModules = defineTool({
     sort: idField("A property; -property is descending").optional(),
     ...listParameters(),
   }),
-  output: z.looseObject({
-    moduleType: z.string(),
-    total: listResult.total,
-    returned: listResult.count,
-    hasMore: listResult.hasMore,
-    cursor: listResult.cursor,
-    ids: z.array(z.string()),
-    modules: listItems.optional(),
-    note: noteField,
-  }),
+  output: () =>
+    z.looseObject({
+      moduleType: z.string(),
+      total: listResult.total,
+      returned: listResult.count,
+      hasMore: listResult.hasMore,
+      cursor: listResult.cursor,
+      ids: z.array(z.string()),
+      modules: listItems.optional(),
+      note: noteField,
+    }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ moduleType, filters = {}, includeData, fields, sort, ...page }, { snapshot, pubsub }) => {

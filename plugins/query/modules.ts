@@ -30,13 +30,14 @@ const getModuleSchema = defineTool({
     moduleType: moduleTypeField.describe("Absent: lists the module types").optional(),
     filterableOnly: z.boolean().default(false).describe("Only filterable ones"),
   }),
-  output: z.looseObject({
-    moduleTypes: z.array(z.string()).optional(),
-    moduleType: z.string().optional(),
-    specs: properties,
-    state: properties,
-    note: noteField,
-  }),
+  output: () =>
+    z.looseObject({
+      moduleTypes: z.array(z.string()).optional(),
+      moduleType: z.string().optional(),
+      specs: properties,
+      state: properties,
+      note: noteField,
+    }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType, filterableOnly }) => {
     if (moduleType === undefined) return { moduleTypes: [...MODULE_TYPES] };
@@ -52,15 +53,16 @@ const getModuleHierarchy = defineTool({
   input: z.strictObject({
     moduleType: moduleTypeField.describe("Absent: the full tree").optional(),
   }),
-  output: z.looseObject({
-    modules: z.array(z.looseObject({
-      moduleType: z.string(),
-      parent: z.string().nullable(),
-      foreignKey: z.string().nullable(),
-      children: z.array(z.looseObject({ moduleType: z.string(), foreignKey: z.string() })),
-      path: z.array(z.string()),
-    })),
-  }),
+  output: () =>
+    z.looseObject({
+      modules: z.array(z.looseObject({
+        moduleType: z.string(),
+        parent: z.string().nullable(),
+        foreignKey: z.string().nullable(),
+        children: z.array(z.looseObject({ moduleType: z.string(), foreignKey: z.string() })),
+        path: z.array(z.string()),
+      })),
+    }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: ({ moduleType }) => ({ modules: describeHierarchy(moduleType) }),
 });

@@ -14,10 +14,11 @@ const getOrder = defineTool({
     "Gives one order: price in cents/MWh, quantities in MW, status, fills so far, and if it crosses the book " +
     "without trading, why (blockedBy) and how to change that. Needs mkt_connect_pubsub. Next: mkt_list_fills.",
   input: z.strictObject({ orderId: idField("From mkt_list_orders") }),
-  output: moduleSchema("ORDER", ["side", "price", "quantity", "status"]).extend({
-    blockedBy: blockedByField,
-    message: z.string(),
-  }),
+  output: () =>
+    moduleSchema("ORDER", ["side", "price", "quantity", "status"]).extend({
+      blockedBy: blockedByField,
+      message: z.string(),
+    }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: async ({ orderId }, context) => {

@@ -16,7 +16,7 @@ const listOrders = defineTool({
     status: z.enum(ORDER_STATUSES).describe("With this status").optional(),
     ...listParameters(),
   }),
-  output: z.looseObject({ ...listResult, orders: listItems, note: noteField }),
+  output: () => z.looseObject({ ...listResult, orders: listItems, note: noteField }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ entityId, status, fields, ...page }, context) => {

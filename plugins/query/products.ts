@@ -15,7 +15,7 @@ const getProduct = defineTool({
   description:
     "Gives one product, with the lot (MW), tick and price range (cents/MWh) of its contracts. Needs mkt_connect_pubsub.",
   input: z.strictObject({ productId: idField("Product id") }),
-  output: moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
+  output: () => moduleSchema("PRODUCT", ["name", "type", "contractSpecification"]),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ productId }, { snapshot }) => wholeModule(moduleMeant(snapshot, "PRODUCT", productId)),
@@ -31,7 +31,7 @@ const listProducts = defineTool({
     contracts: z.boolean().default(false).describe("Give contracts, and of products only the name"),
     ...listParameters(),
   }),
-  output: z.looseObject({ ...listResult, products: listItems, note: noteField }),
+  output: () => z.looseObject({ ...listResult, products: listItems, note: noteField }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
   handler: ({ contracts, fields, ...page }, context) => {

@@ -14,7 +14,7 @@ const getUser = defineTool({
   title: "Get a user",
   description: "Gives one user: name, entity, permissions, and whether the user is connected. Needs no connection.",
   input: z.strictObject({ userId: idField("Directory object id") }),
-  output: moduleSchema("USER", ["name", "entityId", "connected"]),
+  output: () => moduleSchema("USER", ["name", "entityId", "connected"]),
   annotations: READ_ONLY,
   handler: async ({ userId }, { backend, signal }) => {
     const users = await backend.users(signal);
@@ -32,10 +32,11 @@ const listUsers = defineTool({
     entityId: idField("Only of this entity").optional(),
     ...listParameters(),
   }),
-  output: z.looseObject({
-    ...listResult,
-    users: listItems,
-  }),
+  output: () =>
+    z.looseObject({
+      ...listResult,
+      users: listItems,
+    }),
   annotations: READ_ONLY,
   handler: async ({ entityId, fields, ...page }, { backend, snapshot, signal }) => {
     const view = moduleView("USER", fields, snapshot);

@@ -9,13 +9,14 @@ const ping = defineTool({
   title: "Ping the server",
   description: "Checks that the server answers; gives its version and number of tools. Needs no connection.",
   input: noParameters,
-  output: z.looseObject({
-    status: z.string(),
-    server: z.string(),
-    version: z.string(),
-    timestamp: z.string(),
-    toolCount: z.int(),
-  }),
+  output: () =>
+    z.looseObject({
+      status: z.string(),
+      server: z.string(),
+      version: z.string(),
+      timestamp: z.string(),
+      toolCount: z.int(),
+    }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: (_input, { server, now }) => ({
     status: "ok" as const,
@@ -47,10 +48,11 @@ const connectionStatus = defineTool({
     "Tells whether the market connection (pubsub) is up, as which user, and what the event buffer holds. Needs no " +
     "connection. If disconnected: mkt_connect_pubsub.",
   input: noParameters,
-  output: z.looseObject({
-    connections: z.looseObject({ redis: z.record(z.string(), z.unknown()), pubsub: pubsubFacts }),
-    eventBuffer: bufferFacts,
-  }),
+  output: () =>
+    z.looseObject({
+      connections: z.looseObject({ redis: z.record(z.string(), z.unknown()), pubsub: pubsubFacts }),
+      eventBuffer: bufferFacts,
+    }),
   annotations: { ...READ_ONLY, openWorldHint: false },
   handler: (_input, { pubsub, events }) => ({
     connections: { redis: { status: "not_configured" }, pubsub: { ...pubsub.facts() } },

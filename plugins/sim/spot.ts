@@ -21,13 +21,14 @@ const getSpotPrices = defineTool({
     hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe("Hours of history; 24 if absent"),
     node: idField("Only this price node").optional(),
   }),
-  output: z.looseObject({
-    status: z.string(),
-    nodes: z.array(z.looseObject({ node: z.string(), ...spotPoint, history: z.array(z.looseObject(spotPoint)) }))
-      .describe("cents/MWh"),
-    congested: z.boolean().describe("Whether the line between the nodes is full"),
-    events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
-  }),
+  output: () =>
+    z.looseObject({
+      status: z.string(),
+      nodes: z.array(z.looseObject({ node: z.string(), ...spotPoint, history: z.array(z.looseObject(spotPoint)) }))
+        .describe("cents/MWh"),
+      congested: z.boolean().describe("Whether the line between the nodes is full"),
+      events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
+    }),
   annotations: READ_ONLY,
   handler: async ({ hours, node }, { simulator, signal }) => {
     const { status, nodes, congested, events } = await simulator.spot(hours, signal);

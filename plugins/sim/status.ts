@@ -40,13 +40,14 @@ const getStatus = defineTool({
     ...listParameters(),
     limit: limitField(DEFAULT_LIMIT, MAX_PERSONAS),
   }),
-  output: z.looseObject({
-    ...summaryFields,
-    strategies: z.array(z.record(z.string(), z.unknown())),
-    ...listResult,
-    note: noteField,
-    personas: z.array(z.record(z.string(), z.unknown())),
-  }),
+  output: () =>
+    z.looseObject({
+      ...summaryFields,
+      strategies: z.array(z.record(z.string(), z.unknown())),
+      ...listResult,
+      note: noteField,
+      personas: z.array(z.record(z.string(), z.unknown())),
+    }),
   annotations: READ_ONLY,
   handler: async ({ strategy, fields, limit, cursor }, { simulator, signal }) => {
     const view = personaView(fields);

@@ -74,7 +74,6 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
 ): Tool {
   const requires = declared.requires ?? { connection: "write" };
   const tool = requires.connection === "write" ? { ...declared, input: withIdempotencyKey(declared.input) } : declared;
-  const output: z.ZodObject = z.looseObject({ ...commonFields(specialStatuses), ...fields });
   const failedResult = (failure: Failure, input: RawInput, context: ToolContext, userId: string | null) => ({
     userId,
     ...fieldsOfFailure(input, context, failure),
@@ -85,7 +84,7 @@ export function defineMutation<Input extends z.ZodObject, Shape extends z.ZodRaw
     ...tool,
     requires,
     annotations: { ...tool.annotations, readOnlyHint: false, openWorldHint: true },
-    output,
+    output: () => z.looseObject({ ...commonFields(specialStatuses), ...fields }),
     handler: async ({ idempotencyKey, ...input }: WithIdempotencyKey<z.output<Input>>, context) => {
       const userId = actingUser(context);
       const answer = await run(input as z.output<Input>, context, { operationId: idempotencyKey });

@@ -45,7 +45,7 @@ function declare<Schema extends z.ZodType>(
     unit: options.unit,
     values: options.values,
     filterable: options.filterable ?? type !== "object",
-    nullable: schema.safeParse(null).success,
+    nullable: schema instanceof z.ZodNullable,
   };
 }
 
