@@ -3,7 +3,7 @@
 //
 // Invariants: a handler only runs with valid input and with its requirements met. Every call ends in an answer, and is
 // observed before the client has it.
-// Cost: a call whose handler gives a value at once needs one promise. Everything here except the answer's JSON text and what
+// Cost: a call whose handler gives a value at once needs no promise. Everything here except the answer's JSON text and what
 // `observe` does takes less than a microsecond.
 
 import type { CallRecord } from "../guardrails/call-log.ts";
@@ -52,6 +52,11 @@ export class Dispatcher {
 
   /** Null if no such tool is offered, which is a protocol error. */
   async call(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer | null> {
+    return await this.begin(name, rawArguments, scope);
+  }
+
+  /** The same. A call whose handler gives a value at once has ended when this returns. */
+  begin(name: string, rawArguments: unknown, scope: CallScope): ToolAnswer | Promise<ToolAnswer> | null {
     const tool = this.catalogue.get(name);
     if (tool === undefined) {
       this.#observeNotOffered(scope);
@@ -60,7 +65,10 @@ export class Dispatcher {
     const context = callContext(tool, this.services, scope, this.#waits);
     const call = { tool, rawArguments, context, began: performance.now(), userId: actingUser(context), input: null };
     const run = this.#run(call);
-    if (!(run instanceof Promise)) return run;
+    return run instanceof Promise ? this.#counted(run) : run;
+  }
+
+  async #counted(run: Promise<ToolAnswer>): Promise<ToolAnswer> {
     this.#underWay.add(run);
     try {
       return await run;

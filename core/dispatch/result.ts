@@ -74,12 +74,13 @@ export function callToolResult(answer: ToolAnswer): CallToolResult {
 
 /**
  * The JSON text of `callToolResult(answer)` as the SDK writes it, with the keys in the order of the SDK's schema. There is
- * none for a raw answer, which the SDK must check and put in order.
+ * none for a raw answer, which the SDK must check and put in order. `end` is the end of the result, which protocol 2026-07-28
+ * has more in.
  */
-export function resultJson({ text, isError, isStructured }: JsonAnswer): string {
+export function resultJson({ text, isError, isStructured }: JsonAnswer, end = "}"): string {
   const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
   const structured = isStructured ? `,"structuredContent":${text}` : "";
-  return `${content}${structured}${isError ? ',"isError":true' : ""}}`;
+  return `${content}${structured}${isError ? ',"isError":true' : ""}${end}`;
 }
 
 function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {

@@ -63,7 +63,6 @@ export class EarlyCalls implements Stage {
     if (signal.aborted) return;
     // Only external packs give other answers, and with them there are no early calls.
     if (answer?.kind !== "json") throw new Error(`the early call of ${name} has no JSON answer`);
-    const result = resultJson(answer);
-    output.write(responseLine(id, era === "legacy" ? result : `${result.slice(0, -1)}${modernEnd}`));
+    output.write(responseLine(id, era === "legacy" ? resultJson(answer) : resultJson(answer, modernEnd)));
   }
 }

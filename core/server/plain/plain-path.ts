@@ -27,14 +27,18 @@ export class PlainPath {
   }
 
   /** Null if the SDK must answer. `body` is parsed JSON. */
-  answer(request: Request, body: unknown, exchange: HttpExchange): Promise<PlainBody | null> | null {
+  answer(
+    request: Request,
+    body: unknown,
+    exchange: HttpExchange,
+  ): PlainBody | Promise<PlainBody | null> | null {
     const message = plainMessage(body, request.headers);
     if (message === null || (message.era === "modern" && request.signal.aborted)) return null;
     const transport = new PlainTransport(request, exchange, message);
     const checked = (answered: RawAnswer) => this.#checked(request, body, { ...exchange, answered });
     const server = new PlainServer({ dispatcher: this.dispatcher, checked, modernEnd: this.#modernEnd }, transport);
     if (message.method === "tools/call") {
-      return this.#isPlainTool(message.name) ? transport.written(server.call(message)) : null;
+      return this.#isPlainTool(message.name) ? server.call(message) : null;
     }
     return this.#fixed.get(message.era, message.method).then((result) => result === null ? null : server.tell(result));
   }

@@ -2,8 +2,7 @@
 // that outlives the request is in `shared`, which no request changes.
 
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { type JsonAnswer, type RawAnswer, resultJson } from "../../dispatch/result.ts";
-import type { Era } from "../../messages/plain-forms.ts";
+import { type RawAnswer, resultJson, type ToolAnswer } from "../../dispatch/result.ts";
 import type { PlainCall } from "./plain-message.ts";
 import type { PlainBody, PlainTransport } from "./plain-transport.ts";
 
@@ -11,11 +10,9 @@ export interface Shared {
   readonly dispatcher: Dispatcher;
   /** The SDK's response to a call that has run, and whose answer the SDK must check. */
   readonly checked: (answered: RawAnswer) => Promise<PlainBody>;
-  /** The last members of every result of protocol 2026-07-28, as JSON text. */
+  /** How every result of protocol 2026-07-28 ends, as JSON text. */
   readonly modernEnd: string;
 }
-
-const NO_PROGRESS = (): Promise<void> => Promise.resolve();
 
 export class PlainServer {
   constructor(private readonly shared: Shared, private readonly transport: PlainTransport) {}
@@ -25,18 +22,17 @@ export class PlainServer {
     return this.transport.write(result);
   }
 
-  /** Runs the call of an offered tool. */
-  async call({ era, name, arguments: given }: PlainCall): Promise<PlainBody> {
-    const { signal, exchange: { caller, freeSlot } } = this.transport;
-    const scope = { signal, caller, freeSlot, progress: NO_PROGRESS };
-    const answer = await this.shared.dispatcher.call(name, given, scope);
-    if (answer === null) throw new Error(`${name} is not offered`);
-    if (answer.kind === "raw") return await this.shared.checked(answer);
-    return this.transport.write(this.#resultOf(answer, era));
+  /** Runs the call of an offered tool. Most calls have ended when this returns. */
+  call(call: PlainCall): PlainBody | Promise<PlainBody> {
+    const answer = this.shared.dispatcher.begin(call.name, call.arguments, this.transport);
+    if (!(answer instanceof Promise)) return this.#written(call, answer);
+    return this.transport.written(answer.then((answer) => this.#written(call, answer)));
   }
 
-  #resultOf(answer: JsonAnswer, era: Era): string {
-    const result = resultJson(answer);
-    return era === "legacy" ? result : `${result.slice(0, -1)}${this.shared.modernEnd}`;
+  #written({ era, name }: PlainCall, answer: ToolAnswer | null): PlainBody | Promise<PlainBody> {
+    if (answer === null) throw new Error(`${name} is not offered`);
+    if (answer.kind === "raw") return this.shared.checked(answer);
+    const end = era === "modern" ? this.shared.modernEnd : undefined;
+    return this.transport.write(resultJson(answer, end));
   }
 }

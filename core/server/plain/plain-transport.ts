@@ -3,6 +3,7 @@
 // A client of an older protocol that reads event streams gets one, as from the SDK: at once if the answer comes soon, or
 // else as an open stream with comments that keep proxies from closing it.
 
+import type { CallScope } from "../../dispatch/call-context.ts";
 import { readsStreams } from "../sdk/accepted-type.ts";
 import type { HttpExchange } from "../sdk/http-exchange.ts";
 import type { PlainMessage } from "./plain-message.ts";
@@ -18,16 +19,27 @@ const SOON_MS = 250;
 /** As the SDK does. */
 const KEEP_ALIVE_MS = 15_000;
 
-export class PlainTransport {
+export class PlainTransport implements CallScope {
+  readonly caller: string | null;
+  readonly freeSlot: () => void;
+
   constructor(
     private readonly request: Request,
-    readonly exchange: HttpExchange,
+    { caller, freeSlot }: HttpExchange,
     private readonly message: PlainMessage,
-  ) {}
+  ) {
+    this.caller = caller;
+    this.freeSlot = freeSlot;
+  }
 
-  /** Aborts when the client disconnects. */
+  /** Aborts when the client disconnects. Only made if a handler uses it. */
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  /** Nobody asked for it: a call with a progress token is not plain. */
+  progress(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** The response with this result, which is JSON text. */
@@ -36,7 +48,7 @@ export class PlainTransport {
     return this.#readsStream() ? { type: "stream", body: eventOf(response) } : { type: "json", body: response };
   }
 
-  /** What `running` ends in. If that takes long, a client that reads streams gets the beginning of one. */
+  /** The body that `running` gives. If that takes long, a client that reads streams gets the beginning of one. */
   written(running: Promise<PlainBody>): Promise<PlainBody> {
     if (!this.#readsStream()) return running;
     return new Promise((resolve, reject) => {
