@@ -1,7 +1,8 @@
-// Time to the first answered tools/list: for the process over stdio, and for the server created for one HTTP request.
+// Time from the start of the process to the first byte of an answer over stdio, with everything that leads to it sent at once:
+// of the answer to tools/list, and of that to the first tools/call after it. And the time of a server made for one HTTP request.
 //
-// The process is compiled into a temporary folder, so the figure belongs to this source. Its peer is a minimal compiled
-// program that answers the same bytes without any library. The file cache is warm.
+// The process is compiled into a temporary folder, so the figure belongs to this source. Its peers are minimal compiled
+// programs: one that prints a word, and one that answers the same bytes without any library. The file cache is warm.
 
 import { deepStrictEqual } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,35 +17,56 @@ import { servicesOver, snapshotOf } from "./tool-context.ts";
 
 const ENVIRONMENT = { MKT_HOST: "127.0.0.1:1", MKT_USER_ID: "bench", LOG_LEVEL: "error" };
 
-const REQUESTS = [
-  {
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } },
-  },
+const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } };
+const TO_LIST = [
+  { id: 1, method: "initialize", params: INITIALIZE },
   { method: "notifications/initialized" },
   { id: 2, method: "tools/list" },
-].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+];
+const TO_CALL = [...TO_LIST, { id: 3, method: "tools/call", params: { name: "mkt_ping", arguments: {} } }];
 
-/** The answers to initialize and tools/list, one line each. Ends the process; `ended` waits for its end. */
-async function firstAnswers(executable: string): Promise<{ lines: string[]; ended: Promise<unknown> }> {
-  const child = Bun.spawn([executable], { env: ENVIRONMENT, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
-  child.stdin.write(REQUESTS);
-  child.stdin.flush();
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of child.stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.split("\n").length > 2) break;
-  }
-  child.kill();
-  return { lines: text.split("\n").slice(0, 2), ended: child.exited };
+/** A program to start. It has answered when line `line` of its stdout, from 0 on, begins. */
+interface Start {
+  readonly executable: string;
+  readonly messages: readonly object[];
+  readonly line: number;
 }
 
-function listedIn(answer: string | undefined): readonly string[] {
-  const { id, result } = JSON.parse(answer ?? "{}") as { id: number; result: { tools: { name: string }[] } };
-  deepStrictEqual(id, 2);
-  return result.tools.map(({ name }) => name);
+/** Starts the process and reads its stdout until line `line` has begun, or also ended. Ends the process. */
+async function started({ executable, messages, line }: Start, whole = false) {
+  const child = Bun.spawn([executable], { env: ENVIRONMENT, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  child.stdin.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+  child.stdin.flush();
+  let lines = [""];
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    lines = `${lines.join("\n")}${decoder.decode(chunk, { stream: true })}`.split("\n");
+    if (whole ? lines.length > line + 1 : lines[line]) break;
+  }
+  child.kill("SIGKILL");
+  return { lines: lines.slice(0, line + 1), ended: child.exited };
+}
+
+/** The whole lines of the answers. */
+export async function answersOf(start: Start): Promise<readonly string[]> {
+  const { lines, ended } = await started(start, true);
+  await ended;
+  return lines;
+}
+
+function starting(start: Start, isRight: (lines: readonly string[]) => void | Promise<void>): Subject {
+  let ended: Promise<unknown> = Promise.resolve();
+  const wait = async () => {
+    await ended;
+  };
+  return {
+    before: wait,
+    run: async () => {
+      ({ ended } = await started(start));
+    },
+    check: async () => await isRight(await answersOf(start)),
+    end: wait,
+  };
 }
 
 /** The names of the tools that `mkt tools` lists. */
@@ -54,41 +76,35 @@ async function toolsOf(mkt: string): Promise<readonly string[]> {
   return packs.flatMap(({ tools }) => tools.map(({ name }) => name));
 }
 
-function starting(executable: string, tools: readonly string[]): Subject {
-  let ended: Promise<unknown> = Promise.resolve();
-  return {
-    before: async () => {
-      await ended;
-    },
-    run: async () => {
-      const answers = await firstAnswers(executable);
-      ended = answers.ended;
-      return answers.lines;
-    },
-    check: async () => {
-      const answers = await firstAnswers(executable);
-      await answers.ended;
-      deepStrictEqual(listedIn(answers.lines[1]), tools);
-    },
-    end: async () => {
-      await ended;
-    },
+async function listsToolsOf(mkt: string) {
+  const tools = await toolsOf(mkt);
+  return (lines: readonly string[]) => {
+    const { id, result } = JSON.parse(lines[1] ?? "{}") as { id: number; result: { tools: { name: string }[] } };
+    deepStrictEqual([id, result.tools.map(({ name }) => name)], [2, tools]);
   };
 }
 
-export async function startingMkt(mkt: string): Promise<Subject> {
-  return starting(mkt, await toolsOf(mkt));
+export const listing = (executable: string): Start => ({ executable, messages: TO_LIST, line: 1 });
+export const calling = (executable: string): Start => ({ executable, messages: TO_CALL, line: 2 });
+
+async function startingToList(mkt: string): Promise<Subject> {
+  return starting(listing(mkt), await listsToolsOf(mkt));
+}
+
+function startingToCall(mkt: string): Subject {
+  return starting(calling(mkt), (lines) => {
+    const { id, result } = JSON.parse(lines[2] ?? "{}") as { id: number; result: { isError?: boolean } };
+    deepStrictEqual([id, result.isError ?? false], [3, false]);
+  });
 }
 
 /** A program, compiled into `folder`, that writes mkt's answers once it has read tools/list. */
-export async function startingLeast(mkt: string, folder: string): Promise<Subject> {
-  const { lines, ended } = await firstAnswers(mkt);
-  await ended;
-  const source = join(folder, "least.ts");
-  const outfile = join(folder, "least");
-  await Bun.write(
-    source,
-    `const answers = ${JSON.stringify(lines)};
+export async function leastProgram(mkt: string, folder: string): Promise<string> {
+  const answers = await answersOf(listing(mkt));
+  return await program(
+    "least",
+    folder,
+    `const answers = ${JSON.stringify(answers)};
 let text = "";
 for await (const chunk of Bun.stdin.stream()) {
   text += new TextDecoder().decode(chunk);
@@ -97,12 +113,37 @@ for await (const chunk of Bun.stdin.stream()) {
 process.stdout.write(answers.join("\\n") + "\\n");
 `,
   );
-  await Bun.build({ entrypoints: [source], compile: { outfile }, bytecode: true, format: "esm", minify: true });
-  return starting(outfile, await toolsOf(mkt));
+}
+
+const WORD = "hello";
+export const greeting = (executable: string): Start => ({ executable, messages: [], line: 0 });
+
+async function startingHello(_mkt: string, folder: string): Promise<Subject> {
+  const hello = await program("hello", folder, `console.log("${WORD}");`);
+  return starting(greeting(hello), (lines) => deepStrictEqual(lines, [WORD]));
+}
+
+async function startingLeast(mkt: string, folder: string): Promise<Subject> {
+  return starting(listing(await leastProgram(mkt, folder)), await listsToolsOf(mkt));
+}
+
+/** Compiled as mkt is. */
+async function program(name: string, folder: string, code: string): Promise<string> {
+  const [source, outfile] = [join(folder, `${name}.ts`), join(folder, name)];
+  await Bun.write(source, code);
+  await Bun.build({
+    entrypoints: [source],
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    bytecode: true,
+    format: "esm",
+    splitting: true,
+    minify: true,
+  });
+  return outfile;
 }
 
 /** Compiles mkt into a temporary folder that is removed with the subject. */
-const compiled = (subjectOf: (mkt: string, folder: string) => Promise<Subject>): Prepare => async () => {
+const compiled = (subjectOf: (mkt: string, folder: string) => Subject | Promise<Subject>): Prepare => async () => {
   const folder = await mkdtemp(join(tmpdir(), "mkt-bench-"));
   const mkt = join(folder, "mkt");
   await compile(mkt);
@@ -118,7 +159,7 @@ const compiled = (subjectOf: (mkt: string, folder: string) => Promise<Subject>):
 
 const TOOLS = PACKS.flatMap(({ tools }) => tools);
 
-const listing =
+const listingOnce =
   (serversOf: (tools: typeof TOOLS, services: ReturnType<typeof servicesOver>) => MakeServer): Prepare => () => {
     const makeServer = serversOf(TOOLS, servicesOver(snapshotOf([])));
     const list = async () => {
@@ -135,20 +176,33 @@ const listing =
 
 export default {
   name: "cold-start",
-  description: "To the first answered tools/list",
+  description:
+    "From the start of the process to the first byte of an answer; in the last case, of a server made for one request",
   sizes: [],
   cases: [
     {
-      name: "the compiled process, over stdio",
+      name: "first tools/list over stdio",
+      peerName: "compiled hello-world",
+      mkt: compiled(startingToList),
+      peer: compiled(startingHello),
+    },
+    {
+      name: "the same",
       peerName: "least compiled program",
-      mkt: compiled(startingMkt),
+      mkt: compiled(startingToList),
       peer: compiled(startingLeast),
+    },
+    {
+      name: "first tools/call after it",
+      peerName: "compiled hello-world",
+      mkt: compiled(startingToCall),
+      peer: compiled(startingHello),
     },
     {
       name: "a server made for one request",
       peerName: "SDK registerTool",
-      mkt: listing(mktServers),
-      peer: listing(registeringServers),
+      mkt: listingOnce(mktServers),
+      peer: listingOnce(registeringServers),
     },
   ],
 } satisfies Suite;
