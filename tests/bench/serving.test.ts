@@ -7,37 +7,42 @@ import { expect, test } from "bun:test";
 import { requiredAgainst } from "../../bench/serving/comparison.ts";
 import { Fleet } from "../../bench/serving/fleet.ts";
 import { measureInTurn, measureRound, ratiosOf } from "../../bench/serving/rounds.ts";
+import type { ServerName } from "../../bench/serving/servers.ts";
 import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { atEnd } from "../support/at-end.ts";
 
-const CASES = ["mkt_get_order", "tools/list"];
+const CASES: readonly (readonly [string, ServerName])[] = [
+  ["mkt_get_order", "SDK"],
+  ["mkt_list_orders", "SDK"],
+  ["tools/list", "SDK"],
+  ["tools/list", "SDK, schemas kept"],
+];
 /** The least share of the promised ratio. */
 const SHARE = 0.7;
 const ATTEMPTS = 3;
 const PAIRS = 5;
-const WARM_UP = { milliseconds: 700, minProcessorMs: 100 };
+const WARM_UP = { milliseconds: 500, minProcessorMs: 100 };
 const ROUND = { milliseconds: 200, minProcessorMs: 100 };
 
-async function ratioToSdk(fleet: Fleet, name: string): Promise<number> {
-  const sides = { mkt: await fleet.side("mkt", [name]), SDK: await fleet.side("SDK", [name]) };
+async function ratioTo(peer: ServerName, name: string, fleet: Fleet): Promise<number> {
+  const sides = { mkt: await fleet.side("mkt", [name]), peer: await fleet.side(peer, [name]) };
   for (const side of Object.values(sides)) await measureRound(side, WARM_UP);
-  const { mkt, SDK } = await measureInTurn(sides, PAIRS, ROUND);
-  return ratiosOf(mkt, SDK).processor;
+  const rounds = await measureInTurn(sides, PAIRS, ROUND);
+  return ratiosOf(rounds.mkt, rounds.peer).processor;
 }
 
 test("a call and the list of tools cost a fraction of the SDK's processor time", async () => {
-  const fleet = await Fleet.start(startProcess, temporaryDirectory(), ["mkt", "SDK"]);
+  const fleet = await Fleet.start(startProcess, temporaryDirectory(), ["mkt", "SDK", "SDK, schemas kept"]);
   atEnd(() => fleet.end());
-  for (const name of CASES) {
-    const least = SHARE * (requiredAgainst("SDK", name) ?? NaN);
+  for (const [name, peer] of CASES) {
+    const least = SHARE * (requiredAgainst(peer, name) ?? NaN);
     const ratios: number[] = [];
     while (ratios.length < ATTEMPTS && !ratios.some((ratio) => ratio >= least)) {
-      ratios.push(await ratioToSdk(fleet, name));
+      ratios.push(await ratioTo(peer, name, fleet));
     }
-    console.log(
-      `${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} times the SDK; least: ${least.toFixed(2)}`,
-    );
-    expect({ name, ratios, best: Math.max(...ratios) >= least }).toMatchObject({ best: true });
+    const shown = ratios.map((ratio) => ratio.toFixed(2)).join(", ");
+    console.log(`${name}: ${shown} times ${peer}; least: ${least.toFixed(2)}`);
+    expect({ name, peer, ratios, isEnough: Math.max(...ratios) >= least }).toMatchObject({ isEnough: true });
   }
-}, 120_000);
+}, 180_000);
