@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (args.length > 0) await Bun.write(README, withSection(await Bun.file(README).text(), "serving", figures));
     return 0;
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -11,11 +11,16 @@ export interface Answer {
   readonly body: string;
 }
 
+/** Servers end connections that are idle for some seconds, so one that was idle for this long is opened again. */
+const MAX_IDLE_MS = 3_000;
+
 type Settle = (answer: AnswerReader) => void;
 
 export class Connection {
   readonly #reader = new AnswerReader();
   #socket: Socket | null = null;
+  /** When the last answer came. */
+  #usedAt = 0;
   #settle: Settle | null = null;
   #fail: (error: Error) => void = () => {};
 
@@ -27,22 +32,23 @@ export class Connection {
     return connection;
   }
 
-  /** Opens the connection again if the server has ended it. Servers end connections that are idle for some seconds. */
+  /** Opens the connection again if the server has ended it, or might be about to. */
   async reopen(): Promise<void> {
-    if (this.#socket !== null) return;
+    if (this.#socket !== null && performance.now() - this.#usedAt < MAX_IDLE_MS) return;
+    this.#socket?.end();
     const { hostname, port } = new URL(this.url);
-    const lost = (_socket: Socket, error?: unknown) => this.#lost(error);
     this.#socket = await Bun.connect({
       hostname,
       port: Number(port),
       socket: {
         binaryType: "buffer",
         data: (_socket, bytes) => this.#read(bytes),
-        close: lost,
-        error: lost,
-        end: lost,
+        close: (socket) => this.#lost(socket),
+        error: (socket, error) => this.#lost(socket, error),
+        end: (socket) => this.#lost(socket),
       },
     });
+    this.#usedAt = performance.now();
   }
 
   /** Sends a request and calls `settle` with its answer. `settle` may send the next one. `fail` gets a lost connection. */
@@ -74,13 +80,15 @@ export class Connection {
     const settle = this.#settle;
     if (settle === null || !this.#reader.feed(bytes)) return;
     this.#settle = null;
+    this.#usedAt = performance.now();
     settle(this.#reader);
   }
 
-  #lost(error: unknown): void {
+  #lost(socket: Socket, cause?: Error): void {
+    if (socket !== this.#socket) return;
     this.#socket = null;
     if (this.#settle === null) return;
     this.#settle = null;
-    this.#fail(new Error("the server ended a connection", { cause: error }));
+    this.#fail(new Error("the server ended a connection", { cause }));
   }
 }
