@@ -266,16 +266,21 @@ export function moduleDeclaration(type: ModuleType): ModuleDeclaration {
 
 /** The zod schema of a module's data. It allows further properties, which another engine may have. */
 export function moduleSchema<Type extends ModuleType>(type: Type): z.ZodType<ModuleData<Type>> {
-  return moduleSchemas[type] as unknown as z.ZodType<ModuleData<Type>>;
+  const schema = moduleSchemas.get(type) ?? madeSchema(type);
+  moduleSchemas.set(type, schema);
+  return schema as unknown as z.ZodType<ModuleData<Type>>;
 }
 
-const moduleSchemas = Object.fromEntries(MODULE_TYPES.map((type) => {
+/** Each is made when it is first needed, because a short-lived process needs few. */
+const moduleSchemas = new Map<ModuleType, z.ZodObject>();
+
+function madeSchema(type: ModuleType): z.ZodObject {
   const shape: Record<string, z.ZodType> = { id: z.string().describe("Id of the module") };
   for (const [name, property] of Object.entries(moduleDeclaration(type).properties)) {
     shape[name] = describeProperty(property);
   }
-  return [type, z.looseObject(shape)];
-})) as unknown as Record<ModuleType, z.ZodObject>;
+  return z.looseObject(shape);
+}
 
 function describeProperty(property: Property): z.ZodType {
   return property.schema.describe(property.unit ? `${property.description}, ${property.unit}` : property.description);
