@@ -136,10 +136,14 @@ export class EventBuffer implements EventReader {
     return mergeNewest(this.#selectionsFor(filter, -Infinity), 1, sequence).at(0);
   }
 
+  count(category: EventCategory): number {
+    return this.#categories[category].log.length;
+  }
+
   stats(): BufferStats {
     const logs = EVENT_CATEGORIES.map((category) => this.#categories[category].log);
     const byCategory = Object.fromEntries(
-      EVENT_CATEGORIES.map((category) => [category, this.#categories[category].log.length]),
+      EVENT_CATEGORIES.map((category) => [category, this.count(category)]),
     ) as Record<EventCategory, number>;
     const filled = logs.filter((log) => log.length > 0);
     const oldest = filled.map((log) => log.entryAt(log.evictedLength)).sort((a, b) => a.sequence - b.sequence).at(0);

@@ -59,6 +59,8 @@ export interface EventReader {
   /** The newest matching event before this sequence number; undefined if none is buffered. */
   newestBefore(sequence: number, filter: EventFilter): BufferedEvent | undefined;
   stats(): BufferStats;
+  /** The number of buffered events of a category. */
+  count(category: EventCategory): number;
   readonly epoch: number | null;
   readonly latestSequence: number;
   /**

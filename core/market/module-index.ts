@@ -14,6 +14,7 @@ export interface Entry {
 }
 
 export type Bucket = OrderedList<Entry>;
+/** The value is never undefined. */
 export type Condition = readonly [property: string, value: unknown];
 
 const EMPTY: Bucket = new OrderedList();
@@ -39,12 +40,12 @@ export class ModuleIndex {
 
   /** Null if the conditions do not fix every property of the index. */
   bucketFor(conditions: readonly Condition[]): Bucket | null {
-    const wanted: Record<string, unknown> = {};
-    for (const [property, value] of conditions) {
-      if (this.properties.includes(property)) wanted[property] = value;
-    }
-    if (!this.properties.every((property) => Object.hasOwn(wanted, property))) return null;
-    return this.#buckets.get(this.#keyOf(wanted)) ?? EMPTY;
+    const [first = "", second] = this.properties;
+    const firstValue = valueIn(conditions, first);
+    if (firstValue === undefined) return null;
+    if (second === undefined) return this.#buckets.get(firstValue) ?? EMPTY;
+    const secondValue = valueIn(conditions, second);
+    return secondValue === undefined ? null : this.#buckets.get(pairKey(firstValue, secondValue)) ?? EMPTY;
   }
 
   #put(key: unknown, entry: Entry): void {
@@ -62,11 +63,20 @@ export class ModuleIndex {
     if (bucket.size === 0) this.#buckets.delete(key);
   }
 
-  /** The value itself; for two properties, one string. The length prefix makes it unique. */
   #keyOf(values: Readonly<Record<string, unknown>>): unknown {
     const [first = "", second] = this.properties;
-    if (second === undefined) return values[first];
-    const head = String(values[first]);
-    return `${head.length} ${head} ${String(values[second])}`;
+    return second === undefined ? values[first] : pairKey(values[first], values[second]);
   }
+}
+
+/** One string for two values. The length prefix makes it unique. */
+function pairKey(first: unknown, second: unknown): string {
+  const head = String(first);
+  return `${head.length} ${head} ${String(second)}`;
+}
+
+/** The value that the conditions ask of a property; undefined if none does. */
+function valueIn(conditions: readonly Condition[], wanted: string): unknown {
+  for (const [property, value] of conditions) if (property === wanted) return value;
+  return undefined;
 }

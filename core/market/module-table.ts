@@ -123,6 +123,7 @@ export class ModuleTable {
 
   /** The smallest bucket that contains every match, and the conditions that still have to be tested. */
   #narrow(conditions: readonly Condition[]): { bucket: Bucket; rest: readonly Condition[] } {
+    if (conditions.length === 0) return { bucket: this.#all, rest: conditions };
     const id = conditions.find(([property]) => property === "id");
     if (id !== undefined) return { bucket: this.#single(id[1]), rest: conditions };
     let bucket = this.#all;

@@ -21,8 +21,11 @@ export interface ListPosition {
   readonly id: string;
 }
 
+const UTF8 = new TextEncoder();
+
 export function encodeCursor(request: ListRequest, { rank, id }: ListPosition): string {
-  return Buffer.from(JSON.stringify([keyOf(request), rank, id])).toString("base64url");
+  const parts = JSON.stringify([keyOf(request), rank, id]);
+  return UTF8.encode(parts).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 /** Undefined without a cursor. Throws ToolError `invalid_input`. */
@@ -50,7 +53,7 @@ function refusal(what: string): ToolError {
 
 function keyOf({ list, filters }: ListRequest): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  given.sort(([a], [b]) => a < b ? -1 : 1);
+  if (given.length > 1) given.sort(([a], [b]) => a < b ? -1 : 1);
   return Bun.hash(JSON.stringify([list, given])).toString(36);
 }
 

@@ -31,17 +31,18 @@ const getRecentEvents = defineTool({
     }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async ({ waitSeconds, detail, ...filters }, context) => {
+  handler: ({ waitSeconds, detail, ...filters }, context) => {
     const { eventTypes: types, since, limit, ...named } = filters;
     const category = filters.category === "all" ? undefined : filters.category;
     checkEventTypes("eventTypes", types, category, context.events);
-    const page = await readPage({ ...named, category, types }, { since, limit, waitSeconds, detail }, context);
-    const { totalEvents, byCategory } = context.events.stats();
-    return {
-      ...page,
-      stats: { totalBuffered: totalEvents, latestSequence: page.latestSequence, byCategory: { ...byCategory } },
-      filters,
-    };
+    return readPage({ ...named, category, types }, { since, limit, waitSeconds, detail }, context, (page) => {
+      const { totalEvents, byCategory } = context.events.stats();
+      return {
+        ...page,
+        stats: { totalBuffered: totalEvents, latestSequence: page.latestSequence, byCategory: { ...byCategory } },
+        filters,
+      };
+    });
   },
 });
 

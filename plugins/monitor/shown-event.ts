@@ -11,6 +11,7 @@
 // undeclared type keeps all its fields.
 
 import type { BufferedEvent, EventReader } from "../../core/market/event-reader.ts";
+import { compiledSelection } from "../toolkit/compiled-copy.ts";
 import { withSideNames } from "../toolkit/sides.ts";
 import { bookChange } from "./book-change.ts";
 
@@ -36,6 +37,17 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   documentation: ["entityId", "counterpartyId", "status", "notes"],
   user: ["userId", "entityId", "connected"],
 };
+
+/** The values that need not be shown, because another field says the same. */
+const USUAL: Readonly<Record<string, (data: BufferedEvent["data"]) => unknown>> = {
+  status: ({ status }) => status === "working" || status === "partial" ? status : undefined,
+  filledQuantity: ({ status, quantity }) => status === "filled" ? quantity : 0,
+  closeReason: ({ status }) => status,
+};
+
+const SELECTIONS = new Map(
+  Object.entries(FIELDS).map(([type, fields]) => [type, compiledSelection(fields, USUAL)] as const),
+);
 
 export interface ShownFor {
   /** The contract that the call asked for. */
@@ -66,21 +78,8 @@ function shownData(event: BufferedEvent, buffer: EventReader): Data {
 
 /** Null for an undeclared type. */
 function shownFields(type: string, data: BufferedEvent["data"]): Data | null {
-  const noun = type.slice(type.lastIndexOf(".") + 1);
-  const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : Object.hasOwn(FIELDS, noun) ? FIELDS[noun] : undefined;
-  if (fields === undefined) return null;
-  const shown: Data = {};
-  for (const field of fields) {
-    const value = data[field] ?? null;
-    if (value !== null && value !== usualValue(field, data)) shown[field] = value;
-  }
-  return withSideNames(shown);
-}
-
-function usualValue(field: string, { status, quantity }: BufferedEvent["data"]): unknown {
-  if (field === "status") return status === "working" || status === "partial" ? status : undefined;
-  if (field === "filledQuantity") return status === "filled" ? quantity : 0;
-  return field === "closeReason" ? status : undefined;
+  const select = SELECTIONS.get(type) ?? SELECTIONS.get(type.slice(type.lastIndexOf(".") + 1));
+  return select === undefined ? null : select(data);
 }
 
 function shownBook({ sequence, type, data }: BufferedEvent, buffer: EventReader): Data | null {

@@ -7,21 +7,23 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { eventTypesField, idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { contractFilter, idFilters, pageFields, pollingFields } from "./event-fields.ts";
-import { type PageRequest, readPage } from "./event-page.ts";
+import { type PageRequest, readPage, type ShownPage } from "./event-page.ts";
 import { checkEventTypes } from "./event-types.ts";
 
 const POLL = "For the next ones pass latestSequence as since, with waitSeconds. Needs mkt_connect_pubsub.";
 
 type Watching = PageRequest & Omit<EventFilter, "category">;
 
-/** The page, the number of buffered events of the category, and the filters that were given. */
-async function watch(
+/** `resultOf` gets the page, and the number of buffered events of the category. */
+function watch<Result>(
   category: EventCategory,
-  { limit, since, waitSeconds, detail, ...filter }: Watching,
+  { limit, since, waitSeconds, detail, types, productCode, contractId, entityId, orderId }: Watching,
   context: ToolContext,
-) {
-  const page = await readPage({ ...filter, category }, { limit, since, waitSeconds, detail }, context);
-  return { page, total: context.events.stats().byCategory[category] };
+  resultOf: (page: ShownPage, total: number) => Result,
+): Result | Promise<Result> {
+  const filter = { category, types, productCode, contractId, entityId, orderId };
+  const request = { limit, since, waitSeconds, detail };
+  return readPage(filter, request, context, (page) => resultOf(page, context.events.count(category)));
 }
 
 const watchOrders = defineTool({
@@ -37,10 +39,13 @@ const watchOrders = defineTool({
   output: () => z.looseObject({ ...pageFields, totalOrderEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async ({ orderTypes, ...input }, context) => {
+  handler: ({ orderTypes, ...input }, context) => {
     checkEventTypes("orderTypes", orderTypes, "order", context.events);
-    const { page, total } = await watch("order", { ...input, types: orderTypes }, context);
-    return { ...page, totalOrderEvents: total, filters: given({ ...input, orderTypes }) };
+    return watch("order", { ...input, types: orderTypes }, context, (page, total) => ({
+      ...page,
+      totalOrderEvents: total,
+      filters: given({ ...input, orderTypes }),
+    }));
   },
 });
 
@@ -58,10 +63,13 @@ const watchFills = defineTool({
   output: () => z.looseObject({ ...pageFields, totalFillEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async ({ fillTypes, ...input }, context) => {
+  handler: ({ fillTypes, ...input }, context) => {
     checkEventTypes("fillTypes", fillTypes, "fill", context.events);
-    const { page, total } = await watch("fill", { ...input, types: fillTypes }, context);
-    return { ...page, totalFillEvents: total, filters: given({ ...input, fillTypes }) };
+    return watch("fill", { ...input, types: fillTypes }, context, (page, total) => ({
+      ...page,
+      totalFillEvents: total,
+      filters: given({ ...input, fillTypes }),
+    }));
   },
 });
 
@@ -79,10 +87,8 @@ const watchBook = defineTool({
   output: () => z.looseObject({ ...pageFields, totalPricingEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async (input, context) => {
-    const { page, total } = await watch("pricing", input, context);
-    return { ...page, totalPricingEvents: total, filters: given(input) };
-  },
+  handler: (input, context) =>
+    watch("pricing", input, context, (page, total) => ({ ...page, totalPricingEvents: total, filters: given(input) })),
 });
 
 const watchMarket = defineTool({
@@ -95,10 +101,8 @@ const watchMarket = defineTool({
   output: () => z.looseObject({ ...pageFields, totalMarketEvents: z.int() }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async (input, context) => {
-    const { page, total } = await watch("market", input, context);
-    return { ...page, totalMarketEvents: total, filters: given(input) };
-  },
+  handler: (input, context) =>
+    watch("market", input, context, (page, total) => ({ ...page, totalMarketEvents: total, filters: given(input) })),
 });
 
 /** The filters of a call, without what says how to answer it. */

@@ -5,7 +5,7 @@ import { idField } from "../../core/tools/fields.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { moduleSchema, wholeModule } from "../toolkit/columns.ts";
 import { moduleMeant } from "../toolkit/lookup.ts";
-import { blockedByField, explain } from "../toolkit/order-blocks.ts";
+import { blockedByField, explain, type Explanation } from "../toolkit/order-blocks.ts";
 
 const getOrder = defineTool({
   name: "mkt_get_order",
@@ -21,9 +21,11 @@ const getOrder = defineTool({
     }),
   annotations: READ_ONLY,
   requires: { connection: "read" },
-  handler: async ({ orderId }, context) => {
+  handler: ({ orderId }, context) => {
     const order = moduleMeant(context.snapshot, "ORDER", orderId);
-    return { ...wholeModule(order), ...await explain(order, context) };
+    const resultOf = (explanation: Explanation) => ({ ...wholeModule(order), ...explanation });
+    const explained = explain(order, context);
+    return explained instanceof Promise ? explained.then(resultOf) : resultOf(explained);
   },
 });
 

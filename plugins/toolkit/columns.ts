@@ -9,7 +9,8 @@ import type { SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import { ToolError } from "../../core/error.ts";
 import type { AnyModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 import type { Property } from "../../protocol/modules/property.ts";
-import { withSideNames } from "./sides.ts";
+import { compiledCopy } from "./compiled-copy.ts";
+import { nameSides, withSideNames } from "./sides.ts";
 
 const DEFAULT_COLUMNS: Readonly<Record<ModuleType, readonly string[]>> = {
   MARKET: ["name", "status", "haltReason", "preopen", "open", "close", "timezone", "nodes"],
@@ -37,6 +38,7 @@ export function moduleView(
   fields: readonly string[] | undefined,
   snapshot: Pick<SnapshotReader, "get">,
 ): ModuleView {
+  if (fields === undefined && type !== "CONTRACT") return DEFAULT_VIEWS[type];
   const properties = propertiesOf(type);
   const read = propertyReader(type, snapshot);
   if (fields?.includes(ALL)) return (module) => whole(module as AnyModuleData, [...properties.keys()], read);
@@ -48,8 +50,13 @@ export function moduleView(
 
 /** A whole module, as the tools for a single one give it. */
 export function wholeModule(module: object): ShownModule {
-  return withSideNames({ ...module }) as ShownModule;
+  return withSideNames(module as AnyModuleData) as ShownModule;
 }
+
+/** By type, for its default columns. A contract has joined columns, so its view needs the snapshot. */
+const DEFAULT_VIEWS = Object.fromEntries(
+  Object.entries(DEFAULT_COLUMNS).map(([type, columns]) => [type, compiledCopy(["id", ...columns])]),
+) as unknown as Readonly<Record<ModuleType, ModuleView>>;
 
 type Read = ReturnType<typeof propertyReader>;
 
@@ -62,7 +69,7 @@ function whole(module: AnyModuleData, names: readonly string[], read: Read): Sho
 function chosen(module: AnyModuleData, columns: readonly string[], read: Read): ShownModule {
   const shown: ShownModule = { id: module.id };
   for (const name of columns) shown[name] = read(module, name);
-  return withSideNames(shown) as ShownModule;
+  return nameSides(shown) as ShownModule;
 }
 
 function unknownColumn(type: ModuleType, name: string, properties: ReadonlyMap<string, unknown>): ToolError {

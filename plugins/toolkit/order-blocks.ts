@@ -43,15 +43,15 @@ export interface Explanation {
   readonly message: string;
 }
 
-/** Explains a current order. Throws only if the client has cancelled the call. */
-export async function explain(order: ModuleData<"ORDER">, context: ToolContext): Promise<Explanation> {
+/** Explains a current order. A promise only if the backend is asked; it rejects only if the client has cancelled the call. */
+export function explain(order: ModuleData<"ORDER">, context: ToolContext): Explanation | Promise<Explanation> {
+  if (crossesBook(order, context.snapshot)) return explainBlocks(order, context);
   const message = stateOf(order);
-  if (!crossesBook(order, context.snapshot)) {
-    return {
-      blockedBy: [],
-      message: order.status === "held" ? `${message} ${pauseSentence(order, context)}` : message,
-    };
-  }
+  return { blockedBy: [], message: order.status === "held" ? `${message} ${pauseSentence(order, context)}` : message };
+}
+
+async function explainBlocks(order: ModuleData<"ORDER">, context: ToolContext): Promise<Explanation> {
+  const message = stateOf(order);
   const blocks = await askForBlocks(order.id, context);
   if (typeof blocks === "string") return { blockedBy: null, message: `${message} It crosses the book. ${blocks}` };
   const more = blocks.blockedBy.length - MAX_SHOWN;

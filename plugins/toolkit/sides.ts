@@ -21,9 +21,17 @@ export function sideNameOf(value: unknown): unknown {
 
 /** A copy of flat data in which sides read BUY or SELL. */
 export function withSideNames(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...data };
+  return nameSides({ ...data });
+}
+
+/** Changes the sides in an object of the caller's own, and returns it. */
+export function nameSides(data: Record<string, unknown>): Record<string, unknown> {
   for (const field of SIDE_FIELDS) {
-    if (typeof shown[field] === "number") shown[field] = sideNameOf(shown[field]);
+    if (typeof data[field] === "number") data[field] = sideNameOf(data[field]);
   }
-  return shown;
+  return data;
+}
+
+export function isSideField(name: string): boolean {
+  return SIDE_FIELDS.some((field) => field === name);
 }
