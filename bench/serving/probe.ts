@@ -28,15 +28,20 @@ function usage(): Usage {
   return { processorMicroseconds: user + system };
 }
 
-/** After collections. The pauses let finalizers run, which release what is outside of the heap. */
+/** After collections. */
 async function memory(): Promise<Memory> {
   for (let count = 0; count < COLLECTIONS; count += 1) {
     Bun.gc(true);
+    // Finalizers run meanwhile, which release what is outside of the heap.
     await Bun.sleep(PAUSE_MS);
   }
+  await Bun.sleep(SETTLE_MS);
+  Bun.gc(true);
   const { heapSize, objectCount } = heapStats();
   return { heapBytes: heapSize, objects: objectCount, residentBytes: process.memoryUsage.rss() };
 }
 
 const COLLECTIONS = 5;
 const PAUSE_MS = 20;
+/** The allocator returns freed pages to the system about a second later. */
+const SETTLE_MS = 2_000;
