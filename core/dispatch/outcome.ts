@@ -64,7 +64,16 @@ function withFreshness(tool: Tool, value: Record<string, unknown>, context: Tool
 function failureAnswer(tool: Tool, error: ToolError, rawArguments: unknown, context: ToolContext): ToolAnswer {
   if (tool.onFailure === undefined) return errorAnswer(error);
   const input = typeof rawArguments === "object" && rawArguments !== null ? rawArguments : {};
-  return structuredAnswer(tool.onFailure(error, input as Record<string, unknown>, context), true);
+  try {
+    return structuredAnswer(tool.onFailure(error, input as Record<string, unknown>, context), true);
+  } catch (thrown) {
+    context.log.error("{tool} has no result for {code}: {error}", {
+      tool: tool.name,
+      code: error.code,
+      error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
+    });
+    return errorAnswer(error);
+  }
 }
 
 function internalError(tool: Tool, thrown: unknown, { log }: ToolContext): ToolError {

@@ -85,5 +85,7 @@ export function resultJson({ text, isError, isStructured }: JsonAnswer, end = "}
 
 function jsonAnswer(unsafe: Record<string, unknown>, isError: boolean, isStructured: boolean): JsonAnswer {
   const { value, text } = safeJson(unsafe);
+  // A tool of an external pack may give anything, in spite of its type.
+  if (!(text as string | undefined)?.startsWith("{")) throw new TypeError("the result is no object");
   return { kind: "json", value, text, isError, isStructured };
 }

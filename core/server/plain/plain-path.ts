@@ -31,7 +31,7 @@ export class PlainPath {
     request: Request,
     body: unknown,
     exchange: HttpExchange,
-  ): PlainBody | Promise<PlainBody | null> | null {
+  ): PlainBody | Promise<PlainBody | Response | null> | null {
     const message = plainMessage(body, request.headers);
     if (message === null || (message.era === "modern" && request.signal.aborted)) return null;
     const transport = new PlainTransport(request, exchange, message);

@@ -4,7 +4,7 @@
 // else as an open stream with comments that keep proxies from closing it.
 
 import type { CallScope } from "../../dispatch/call-context.ts";
-import { readsStreams } from "../sdk/accepted-type.ts";
+import { disconnected, readsStreams } from "../sdk/accepted-type.ts";
 import type { HttpExchange } from "../sdk/http-exchange.ts";
 import type { PlainMessage } from "./plain-message.ts";
 
@@ -48,13 +48,33 @@ export class PlainTransport implements CallScope {
     return this.#readsStream() ? { type: "stream", body: eventOf(response) } : { type: "json", body: response };
   }
 
-  /** The body that `running` gives. If that takes long, a client that reads streams gets the beginning of one. */
-  written(running: Promise<PlainBody>): Promise<PlainBody> {
-    if (!this.#readsStream()) return running;
+  /**
+   * The body that `running` gives. If that takes long, a client that reads streams gets the beginning of one. If the client
+   * of any other answer disconnects, the request ends at once and gives back what it holds; its call may still run.
+   */
+  written(running: Promise<PlainBody>): Promise<PlainBody | Response> {
+    return this.#readsStream() ? this.#streamed(running) : this.#untilDisconnect(running);
+  }
+
+  #streamed(running: Promise<PlainBody>): Promise<PlainBody> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => resolve({ type: "stream", body: openStream(running) }), SOON_MS);
       const end = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome) => {
         clearTimeout(timer);
+        settle(outcome);
+      };
+      running.then(end(resolve), end(reject));
+    });
+  }
+
+  #untilDisconnect(running: Promise<PlainBody>): Promise<PlainBody | Response> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const onDisconnect = () => resolve(disconnected());
+      if (signal.aborted) onDisconnect();
+      signal.addEventListener("abort", onDisconnect);
+      const end = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome) => {
+        signal.removeEventListener("abort", onDisconnect);
         settle(outcome);
       };
       running.then(end(resolve), end(reject));

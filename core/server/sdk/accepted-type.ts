@@ -32,10 +32,15 @@ function isSubscription(body: unknown): boolean {
   return typeof body === "object" && body !== null && Reflect.get(body, "method") === SUBSCRIBE;
 }
 
+/** The response to a client that has disconnected. */
+export function disconnected(): Response {
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+}
+
 /** Waits for the end of the stream. A batch gets an array. A stream without a response has lost its client. */
 async function asJson(stream: Response, isBatch: boolean): Promise<Response> {
   const responses = messagesOf(await stream.text()).filter((message) => !("method" in message));
-  if (responses.length === 0) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+  if (responses.length === 0) return disconnected();
   const headers = new Headers(stream.headers);
   for (const name of ["Cache-Control", "Connection", "X-Accel-Buffering"]) headers.delete(name);
   headers.set("Content-Type", "application/json");

@@ -69,6 +69,22 @@ describe("a call", () => {
     expect(ran).toBe(false);
   });
 
+  test.each([undefined, null, 3, "text", [1]])("whose handler gives %p is an internal error", async (value) => {
+    const tool = doubling({ handler: () => value as unknown as Record<string, unknown> });
+    expect(errorOf(await resultOf(dispatcherOf(tool).call("mkt_double", { value: 1 }, SCOPE))).code).toBe("internal");
+  });
+
+  test("is answered if its own result of a failure can't be made", async () => {
+    const tool = doubling({
+      onFailure: () => {
+        throw new Error("inside");
+      },
+    });
+    const result = await resultOf(dispatcherOf(tool).call("mkt_double", {}, SCOPE));
+    expect(errorOf(result).code).toBe("invalid_input");
+    expect(JSON.stringify(result)).not.toContain("inside");
+  });
+
   test.each([null, 3, "text", []])("whose arguments are %p is invalid input", async (input) => {
     const result = await resultOf(dispatcherOf(doubling()).call("mkt_double", input, SCOPE));
     expect(errorOf(result).code).toBe("invalid_input");

@@ -39,6 +39,19 @@ const UNUSUAL: Record<string, unknown> = {
 const tools: readonly Tool[] = [
   probe("unusual", () => UNUSUAL),
   probe("empty", () => ({})),
+  probe("no_json", () => ({ big: 1n })),
+  probe("cyclic", () => {
+    const value: Record<string, unknown> = {};
+    value["self"] = value;
+    return value;
+  }),
+  probe("getter", () => ({
+    get text(): string {
+      throw new Error("inside");
+    },
+  })),
+  probe("nothing", () => undefined as unknown as Record<string, unknown>),
+  probe("list", () => [1, 2] as unknown as Record<string, unknown>),
   probe("echo", (input) => ({ ...input })),
   probe("long", () => ({ text: '\u00e9"\n'.repeat(20_000) })),
   probe("error", () => {
@@ -55,6 +68,11 @@ const tools: readonly Tool[] = [
   }),
   probe("status", () => ({ status: "success", message: "done" }), {
     onFailure: (error, input) => ({ status: "error", message: error.message, given: Object.keys(input) }),
+  }),
+  probe("broken_failure", () => ({ status: "success" }), {
+    onFailure: () => {
+      throw new Error("inside");
+    },
   }),
   probe("failed_status", () => ({ status: "rejected", message: "no" }), { onFailure: () => ({ status: "error" }) }),
   probe("raw", () =>

@@ -1,0 +1,173 @@
+// Clients that go away, over real sockets, on the plain path and through the SDK: the call's signal aborts, and all that the
+// request held is given back.
+
+import { describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { z } from "zod";
+import { definePack } from "../../../core/packs/pack.ts";
+import { serveHttp } from "../../../core/server/http.ts";
+import { defineTool, READ_ONLY } from "../../../core/tools/tool.ts";
+import { atEnd } from "../../support/at-end.ts";
+import { legacyCall, modernCall, modernHeaders } from "../../support/raw-request.ts";
+import { until } from "../../support/until.ts";
+import { openWorld } from "./two-paths/world.ts";
+
+interface Running {
+  /** Of the call, as the tool asks for it now. */
+  readonly signal: () => AbortSignal;
+  readonly finish: () => void;
+}
+
+/** A tool that runs until the test ends it, as a change does that waits for its confirmation. */
+function packWith(running: Running[]) {
+  return definePack({
+    name: "long",
+    description: "d",
+    tools: [defineTool({
+      name: "long_run",
+      title: "t",
+      description: "d",
+      input: z.strictObject({}),
+      output: z.looseObject({}),
+      annotations: READ_ONLY,
+      handler: async (_input, context) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        running.push({ signal: () => context.signal, finish: resolve });
+        await promise;
+        context.signal.throwIfAborted();
+        return {};
+      },
+    })],
+  });
+}
+
+interface Form {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly call: (name: string, input?: Record<string, unknown>) => string;
+}
+
+const JSON_ONLY = { "Content-Type": "application/json", "Accept": "application/json" };
+const legacy = (name: string, input: Record<string, unknown> = {}) => JSON.stringify(legacyCall(1, name, input));
+const FORMS: Readonly<Record<string, (name: string) => Form>> = {
+  "2026-07-28": (name) => ({
+    headers: modernHeaders("tools/call", name),
+    call: (tool, input = {}) => modernCall(tool, input),
+  }),
+  "2025-11-25, an event stream": () => ({
+    headers: { ...JSON_ONLY, "Accept": "application/json, text/event-stream" },
+    call: legacy,
+  }),
+  "2025-11-25, JSON": () => ({ headers: JSON_ONLY, call: legacy }),
+};
+
+const CASES = [true, false].flatMap((plainPath) =>
+  Object.keys(FORMS).map((form) => [plainPath ? "plain path" : "SDK", form, plainPath] as const)
+);
+
+async function open(plainPath: boolean, environment: Readonly<Record<string, string>> = {}) {
+  const running: Running[] = [];
+  const world = await openWorld({ environment, packs: [packWith(running)] }, plainPath);
+  await world.settle();
+  const server = serveHttp({ ...world.serving, plainPath, drainMs: 1 });
+  atEnd(() => server.stop());
+  atEnd(() => running.forEach(({ finish }) => finish()));
+  const port = Number(new URL(server.url).port);
+  const post = async (
+    form: string,
+    name: string,
+    input?: Record<string, unknown>,
+    bytes = Infinity,
+  ): Promise<Socket> => {
+    const { headers, call } = FORMS[form]?.(name) ?? expect.unreachable();
+    const body = call(name, input);
+    const lines = Object.entries({ "Host": `127.0.0.1:${port}`, ...headers, "Content-Length": Buffer.byteLength(body) })
+      .map(([header, value]) => `${header}: ${value}`);
+    const request = ["POST /mcp HTTP/1.1", ...lines, "", body].join("\r\n");
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.resume();
+    const sent = request.slice(0, Math.min(request.length, request.length - body.length + bytes));
+    await new Promise<void>((resolve) => socket.write(sent, () => resolve()));
+    return socket;
+  };
+  /** The status of a call on a connection of its own. */
+  const ping = async () => {
+    const { headers, call } = FORMS["2026-07-28"]?.("mkt_ping") ?? expect.unreachable();
+    const init = { method: "POST", headers: { ...headers, Connection: "close" }, body: call("mkt_ping") };
+    return (await fetch(`${server.url}/mcp`, init)).status;
+  };
+  const outcomes = (tool: string) =>
+    world.records.filter((record) => record.tool === tool).map(({ outcome }) => outcome);
+  return { world, running, server, post, ping, outcomes };
+}
+
+describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
+  test("a wait ends as given up when its client goes away", async () => {
+    const { world, post, outcomes } = await open(plainPath);
+    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    await until(() => world.dispatcher.waiting === 1);
+    socket.destroy();
+    await until(() => world.dispatcher.waiting === 0);
+    expect(await until(() => outcomes("mkt_watch_orders")[0])).toBe("given_up");
+  });
+
+  test("a call's signal aborts when its client goes away, and its place is free at once", async () => {
+    const { running, post, ping, outcomes } = await open(plainPath, { MCP_MAX_REQUESTS: "2" });
+    const sockets = [await post(form, "long_run")];
+    await until(() => running.length === 1);
+    sockets.push(await post(form, "long_run"));
+    await until(() => running.length === 2);
+    expect(running.map(({ signal }) => signal().aborted)).toEqual([false, false]);
+    sockets[0]?.destroy();
+    await until(() => running.some(({ signal }) => signal().aborted));
+    expect(running.filter(({ signal }) => signal().aborted)).toHaveLength(1);
+    // The call itself still runs.
+    expect(outcomes("long_run")).toEqual([]);
+    await until(async () => await ping() === 200);
+    sockets[1]?.destroy();
+    await until(() => running.every(({ signal }) => signal().aborted));
+    for (const { finish } of running) finish();
+    expect(await until(() => outcomes("long_run"), (ended) => ended.length === 2)).toEqual(["given_up", "given_up"]);
+  });
+
+  test("a call that asks for its signal late learns that its client has gone away", async () => {
+    const { server, running, post, outcomes } = await open(plainPath);
+    (await post(form, "long_run")).destroy();
+    await until(() => running.length === 1);
+    // By now the server has read the end of the connection.
+    for (let count = 0; count < 5; count += 1) await fetch(`${server.url}/health`);
+    for (const { finish } of running) finish();
+    expect(await until(() => outcomes("long_run")[0])).toBe("given_up");
+  });
+
+  test("a request whose body is cut off leaves nothing behind", async () => {
+    const { world, post, ping } = await open(plainPath, { MCP_MAX_REQUESTS: "1", MCP_BODY_TIMEOUT_MS: "60000" });
+    const socket = await post(form, "mkt_ping", {}, 10);
+    await until(async () => await ping() === 503);
+    const before = world.records.length;
+    socket.destroy();
+    await until(async () => await ping() === 200);
+    expect(world.records.length - before).toBe(1);
+  });
+
+  test("clients that go away right after they have sent their calls leave no wait behind", async () => {
+    const { world, post, ping, outcomes } = await open(plainPath, { MCP_MAX_REQUESTS: "60" });
+    for (let sent = 0; sent < 40; sent += 1) (await post(form, "mkt_watch_orders", { waitSeconds: 30 })).destroy();
+    expect(await ping()).toBe(200);
+    await until(() => world.dispatcher.waiting === 0);
+    // A call that waited to its end would be ok.
+    expect(outcomes("mkt_watch_orders").filter((outcome) => outcome !== "given_up")).toEqual([]);
+  });
+
+  test("notifications/cancelled of another request does not end a call, because requests share nothing", async () => {
+    const { world, server, post } = await open(plainPath);
+    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    await until(() => world.dispatcher.waiting === 1);
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const init = { method: "POST", headers: JSON_ONLY, body: JSON.stringify(cancelled) };
+    expect((await fetch(`${server.url}/mcp`, init)).status).toBe(202);
+    expect(world.dispatcher.waiting).toBe(1);
+    socket.destroy();
+    await until(() => world.dispatcher.waiting === 0);
+  });
+});
