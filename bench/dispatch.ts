@@ -1,82 +1,133 @@
-// A tool call, from arguments to result: mkt_get_order. The dispatcher is compared with the bare handler. Our server,
-// called by an official client, is compared with the SDK's server for the same tool.
+// A tool call, from arguments to result. The dispatcher, with call log and metrics as in a server, is compared with the bare
+// handler and the JSON text of its value. Our server, called by an official client, is compared with the SDK's server for
+// the same tool.
 
 import { deepStrictEqual } from "node:assert";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ToolCatalogue } from "../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../core/dispatch/dispatcher.ts";
-import { callToolResult } from "../core/dispatch/result.ts";
-import type { Services } from "../core/tools/context.ts";
-import { wholeModule } from "../plugins/toolkit/columns.ts";
+import type { JsonAnswer } from "../core/dispatch/result.ts";
+import { CallLog } from "../core/guardrails/call-log.ts";
+import { Metrics } from "../core/server/metrics.ts";
+import type { Services, ToolContext } from "../core/tools/context.ts";
+import type { Tool } from "../core/tools/tool.ts";
+import watchTools from "../plugins/monitor/watch.ts";
+import marketTools from "../plugins/query/market.ts";
 import orderTools from "../plugins/query/order.ts";
+import ordersTools from "../plugins/query/orders.ts";
+import { filledBuffer } from "./event-buffer.ts";
 import { connected, type MakeServer, mktServers } from "./in-memory.ts";
-import { makeOrders, stateMessage, STRIDE } from "./market-data.ts";
+import { ENGINES, STRIDE } from "./market-data.ts";
+import { EPOCH, makeEvents } from "./market-events.ts";
+import { marketSnapshot } from "./order-book-read.ts";
 import { registeringServers } from "./registered-tools.ts";
-import { type Prepare, SIZES, type Subject, type Suite } from "./suite.ts";
-import { SCOPE, servicesOver, snapshotOf, toolNamed } from "./tool-context.ts";
+import { type Case, type Prepare, SIZES, type Suite } from "./suite.ts";
+import { SCOPE, servicesOver, toolNamed } from "./tool-context.ts";
 
-const TOOL = toolNamed("mkt_get_order", orderTools);
-
-interface Answer {
-  readonly structuredContent?: unknown;
-  readonly content?: readonly unknown[];
+interface Called {
+  readonly tool: Tool;
+  /** The arguments of a call, by its number. */
+  readonly input: (call: number, items: number) => Record<string, unknown>;
 }
 
-type Call = (input: { orderId: string }) => Promise<Answer | null>;
-
-function calling(items: number, call: Call, end?: () => Promise<void>): Subject {
-  let calls = 0;
-  const nextId = () => `order-${(STRIDE * calls++) % items}`;
-  return {
-    run: () => call({ orderId: nextId() }),
-    check: async () => {
-      const orderId = nextId();
-      const order = makeOrders(items).find(({ id }) => id === orderId)!;
-      const answer = await call({ orderId });
-      const value = answer?.structuredContent as Record<string, unknown>;
-      // The message depends on the order's status.
-      deepStrictEqual({ ...value, message: "" }, { ...wholeModule(order), blockedBy: [], message: "" });
-      deepStrictEqual(answer?.content, [{ type: "text", text: JSON.stringify(value) }]);
-    },
-    end,
-  };
-}
-
-function servicesWithOrders(items: number): Services {
-  return servicesOver(snapshotOf(makeOrders(items).map((order) => stateMessage("ORDER", order))));
-}
-
-const throughDispatcher: Prepare = (items) => {
-  const dispatcher = new Dispatcher(new ToolCatalogue([TOOL]), servicesWithOrders(items));
-  return calling(items, async (input) => {
-    const answer = await dispatcher.call(TOOL.name, input, SCOPE);
-    return answer === null ? null : callToolResult(answer);
-  });
+const GET_ORDER: Called = {
+  tool: toolNamed("mkt_get_order", orderTools),
+  input: (call, items) => ({ orderId: `order-${(STRIDE * call) % items}` }),
 };
 
-const bareHandler: Prepare = (items) => {
-  const context = { ...servicesWithOrders(items), ...SCOPE };
-  return calling(items, async (input) => {
-    const value = await TOOL.handler(input, context);
-    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+const CALLED: readonly Called[] = [
+  GET_ORDER,
+  {
+    tool: toolNamed("mkt_get_order_book", marketTools),
+    input: (call) => ({ contractId: `contract-${call % ENGINES}` }),
+  },
+  {
+    tool: toolNamed("mkt_watch_orders", watchTools),
+    input: (call, items) => ({ limit: 10, since: EPOCH + items - 60 - call % 8 }),
+  },
+  { tool: toolNamed("mkt_list_orders", ordersTools), input: () => ({ limit: 10 }) },
+];
+
+function servicesWith(items: number): Services {
+  return { ...servicesOver(marketSnapshot(items)), events: filledBuffer(makeEvents(items)) };
+}
+
+/** The JSON text of what the bare handler gives. */
+async function handled({ handler }: Tool, input: Record<string, unknown>, context: ToolContext): Promise<string> {
+  return JSON.stringify(await handler(input, context));
+}
+
+const throughDispatcher = ({ tool, input }: Called): Prepare => (items) => {
+  const folder = mkdtempSync(join(tmpdir(), "mkt-bench-"));
+  const target = join(folder, "calls");
+  const log = new CallLog({ target, secrets: () => ["x".repeat(40)], now: Date.now });
+  const metrics = new Metrics();
+  const services = servicesWith(items);
+  const dispatcher = new Dispatcher(new ToolCatalogue([tool]), services, (record) => {
+    metrics.record(record);
+    log.record(record);
   });
+  let calls = 0;
+  const run = () => dispatcher.call(tool.name, input(calls++, items), SCOPE);
+  return {
+    run,
+    check: async () => {
+      const before = statSync(target).size;
+      const expected = await handled(tool, input(calls, items), { ...services, ...SCOPE });
+      const { text, isError } = await run() as JsonAnswer;
+      deepStrictEqual({ text, isError }, { text: expected, isError: false });
+      deepStrictEqual(statSync(target).size > before, true);
+      deepStrictEqual((await metrics.text()).includes(`_count{tool="${tool.name}"} ${calls}\n`), true);
+    },
+    end: () => Promise.resolve(rmSync(folder, { recursive: true })),
+  };
+};
+
+const bareHandler = ({ tool, input }: Called): Prepare => (items) => {
+  const context = { ...servicesWith(items), ...SCOPE };
+  let calls = 0;
+  const run = () => handled(tool, input(calls++, items), context);
+  return { run, check: async () => deepStrictEqual(JSON.parse(await run()).error, undefined) };
 };
 
 const throughServer =
-  (serversOf: (tools: readonly [typeof TOOL], services: Services) => MakeServer): Prepare => async (items) => {
-    const { client, close } = await connected(serversOf([TOOL], servicesWithOrders(items)));
+  (serversOf: (tools: readonly Tool[], services: Services) => MakeServer): Prepare => async (items) => {
+    const { tool, input } = GET_ORDER;
+    const services = servicesWith(items);
+    const { client, close } = await connected(serversOf([tool], services));
     // As real clients do. The client then checks every result against the output schema.
     await client.listTools();
-    return calling(items, (input) => client.callTool({ name: TOOL.name, arguments: input }), close);
+    let calls = 0;
+    const run = () => client.callTool({ name: tool.name, arguments: input(calls++, items) });
+    return {
+      run,
+      check: async () => {
+        const text = await handled(tool, input(calls, items), { ...services, ...SCOPE });
+        const { content, structuredContent } = await run();
+        deepStrictEqual({ content, structuredContent }, {
+          content: [{ type: "text", text }],
+          structuredContent: JSON.parse(text),
+        });
+      },
+      end: close,
+    };
   };
 
 export default {
   name: "dispatch",
-  description: "A call of mkt_get_order, by number of orders in the snapshot",
+  description: "A tool call, by number of orders in the snapshot and of events in the buffer; lists of 10 items",
   sizes: SIZES,
   cases: [
-    { name: "dispatcher alone", peerName: "bare handler", mkt: throughDispatcher, peer: bareHandler },
+    ...CALLED.map((called): Case => ({
+      name: called.tool.name,
+      peerName: "bare handler, JSON.stringify",
+      mkt: throughDispatcher(called),
+      peer: bareHandler(called),
+    })),
     {
-      name: "server and official client",
+      name: "mkt_get_order, server and official client",
       peerName: "SDK registerTool",
       mkt: throughServer(mktServers),
       peer: throughServer(registeringServers),
