@@ -4,6 +4,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectStdio } from "../support/clients.ts";
+import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { startProcess } from "../support/processes.ts";
 import { HANDSHAKE, legacyCall, modernMeta } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -210,9 +212,41 @@ test("the variables of DOTENV_PATH hold for the early answers", async () => {
   expect(toolNames(await server.answer(1))).not.toContain("mkt_ping");
 });
 
-test("a client that reads nothing for a while gets every answer", async () => {
-  const server = startStdioServer({ ...NO_BACKEND, LOG_LEVEL: "error" });
-  const count = 40;
-  server.send(...HANDSHAKE, ...Array.from({ length: count }, (_, index) => ({ ...LIST, id: index + 1 })));
-  for (let id = 1; id <= count; id++) expect(toolNames(await server.answer(id))).toContain("mkt_ping");
+test("a client that writes more than pipes hold before it reads anything gets every answer", async () => {
+  const child = startProcess([MKT], { env: NO_BACKEND, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  const lists = Array.from({ length: 20 }, (_, index) => ({ ...LIST, id: `list ${index}` }));
+  const pings = Array.from({ length: 4000 }, (_, index) => ({ ...PING, id: `ping ${index}` }));
+  const sent = [...HANDSHAKE, ...lists, ...pings];
+  child.stdin.write(sent.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await child.stdin.flush();
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    // All but notifications/initialized are answered.
+    if (text.split("\n").length === sent.length) child.stdin.end();
+  }
+  const ids = text.trimEnd().split("\n").map((line) => (JSON.parse(line) as { id: unknown }).id);
+  expect(ids.toSorted()).toEqual([0, ...[...lists, ...pings].map(({ id }) => id)].toSorted());
+  expect(await child.exited).toBe(0);
+});
+
+test("a client that no longer reads is logged, and the process ends with 0 when stdin does", async () => {
+  // stdout is a pipe whose reader has ended.
+  const child = startProcess(["bash", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
+    env: { ...BARE_ENVIRONMENT, ...NO_BACKEND },
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  child.stdin.write([...HANDSHAKE, LIST].map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await child.stdin.flush();
+  let log = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stderr) {
+    log += decoder.decode(chunk, { stream: true });
+    if (log.includes("EPIPE")) child.stdin.end();
+  }
+  expect(log).toContain("EPIPE");
+  expect(await child.exited).toBe(0);
 });

@@ -1,0 +1,93 @@
+// How stdin reaches the stages and then the SDK: nothing is lost, nothing is read without a bound.
+
+import { describe, expect, test } from "bun:test";
+import { EarlyClient, type Stage, type StdinReader } from "../../../core/start/early-client.ts";
+import { until } from "../../support/until.ts";
+
+const TAKES_NOTHING: Stage = { take: () => "waits" };
+/** Takes messages that are this number. */
+const takes = (number: number, seen: unknown[] = []): Stage => ({
+  take(message) {
+    seen.push(message);
+    return message === number ? "taken" : "waits";
+  },
+});
+
+class Reader implements StdinReader {
+  text = "";
+  readonly events: string[] = [];
+
+  data(chunk: Buffer): void {
+    this.text += chunk.toString();
+  }
+
+  error(error: Error): void {
+    this.events.push(error.message);
+  }
+
+  end(): void {
+    this.events.push("end");
+  }
+}
+async function* stdin(...chunks: readonly string[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+describe("stdin before the SDK", () => {
+  test("reaches the reader without the lines that a stage has taken, with its end last", async () => {
+    const client = new EarlyClient(takes(1), stdin("1\n", "1", "\r\n2\n1\n", "rest"));
+    await client.waits;
+    const reader = new Reader();
+    client.enter(takes(2));
+    client.handOver(reader);
+    await until(() => reader.events.length > 0, "the end");
+    expect(reader).toMatchObject({ text: "1\nrest", events: ["end"] });
+  });
+
+  test("is offered to the next stage from the first kept line on, each line once", async () => {
+    const client = new EarlyClient(takes(1), stdin("1\n2\nno JSON\n2\n"));
+    await client.waits;
+    const seen: unknown[] = [];
+    client.enter(takes(2, seen));
+    expect(seen).toEqual([2, undefined]);
+  });
+
+  test("that ends makes every stage wait for the next one", async () => {
+    const client = new EarlyClient(takes(1), stdin("1\n"));
+    await client.waits;
+    client.enter(takes(1));
+    await client.waits;
+  });
+
+  test("that fails tells the reader the error, and then its end", async () => {
+    async function* failing() {
+      yield Buffer.from("1\n");
+      throw new Error("broken");
+    }
+    const client = new EarlyClient(TAKES_NOTHING, failing());
+    await client.waits;
+    const reader = new Reader();
+    client.handOver(reader);
+    await until(() => reader.events.length === 2, "the end");
+    expect(reader).toMatchObject({ text: "1\n", events: ["broken", "end"] });
+  });
+
+  test.each([["lines", `${"x".repeat(1023)}\n`], ["one line", "x".repeat(1024)]])(
+    "is not read while 1 MiB waits, in %s; then the reader gets everything",
+    async (_name, chunk) => {
+      const total = 5000;
+      let read = 0;
+      async function* flood() {
+        for (; read < total; read++) yield Buffer.from(chunk);
+      }
+      const client = new EarlyClient(TAKES_NOTHING, flood());
+      await until(() => read >= 1024, "1 MiB");
+      await new Promise(setImmediate);
+      expect(read).toBeLessThan(1030);
+      const reader = new Reader();
+      client.handOver(reader);
+      await until(() => reader.events.length > 0, "the end");
+      expect(reader.text).toBe(chunk.repeat(total));
+    },
+  );
+});
