@@ -57,7 +57,7 @@ export const MAX_WAIT_SECONDS = 30;
 export interface ToolContext extends Services {
   /** The name of the client's token, `stdio`, or `shell`; null over HTTP without a token. */
   readonly caller?: string | null;
-  /** Asks the person at the client (MKT_CONFIRM); absent if nobody can be asked. */
+  /** For the confirmation of a call (MKT_CONFIRM); absent if nobody can be asked. A tool asks by its `question` instead. */
   readonly elicitor?: Elicitor;
   /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;

@@ -171,3 +171,17 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
     await until(() => world.dispatcher.waiting === 0);
   });
 });
+
+describe.each(CASES.filter(([, form]) => form.includes("stream")))("%s, protocol %s", (_path, form, plainPath) => {
+  test("a wait ends as given up when its client goes away after the answer has begun", async () => {
+    const { world, post, outcomes } = await open(plainPath);
+    const socket = await post(form, "mkt_watch_orders", { waitSeconds: 30 });
+    const begun = Promise.withResolvers<void>();
+    socket.on("data", () => begun.resolve());
+    await begun.promise;
+    await until(() => world.dispatcher.waiting === 1);
+    socket.destroy();
+    await until(() => world.dispatcher.waiting === 0);
+    expect(await until(() => outcomes("mkt_watch_orders")[0])).toBe("given_up");
+  });
+});
