@@ -1,5 +1,5 @@
-// Clients that go away, over real sockets, on the plain path and through the SDK: the call's signal aborts, and all that the
-// request held is given back.
+// Calls that end early, over real sockets, on the plain path and through the SDK. A client goes away: the signal of its call
+// aborts, and its request gives back what it held. Or the process begins to end: calls that run are still answered.
 
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
@@ -64,11 +64,11 @@ const CASES = [true, false].flatMap((plainPath) =>
   Object.keys(FORMS).map((form) => [plainPath ? "plain path" : "SDK", form, plainPath] as const)
 );
 
-async function open(plainPath: boolean, environment: Readonly<Record<string, string>> = {}) {
+async function open(plainPath: boolean, environment: Readonly<Record<string, string>> = {}, drainMs = 1) {
   const running: Running[] = [];
   const world = await openWorld({ environment, packs: [packWith(running)] }, plainPath);
   await world.settle();
-  const server = serveHttp({ ...world.serving, plainPath, drainMs: 1 });
+  const server = serveHttp({ ...world.serving, plainPath, drainMs });
   atEnd(() => server.stop());
   atEnd(() => running.forEach(({ finish }) => finish()));
   const port = Number(new URL(server.url).port);
@@ -157,6 +157,22 @@ describe.each(CASES)("%s, protocol %s", (_path, form, plainPath) => {
     await until(() => world.dispatcher.waiting === 0);
     // A call that waited to its end would be ok.
     expect(outcomes("mkt_watch_orders").filter((outcome) => outcome !== "given_up")).toEqual([]);
+  });
+
+  test("calls that run when the process begins to end are answered before the server stops", async () => {
+    const { world, server, running, post } = await open(plainPath, {}, 30_000);
+    const received = ["", ""];
+    const sockets = [await post(form, "mkt_watch_orders", { waitSeconds: 30 }), await post(form, "long_run")];
+    for (const [at, socket] of sockets.entries()) socket.on("data", (part) => received[at] += String(part));
+    await until(() => world.dispatcher.waiting === 1 && running.length === 1);
+    world.dispatcher.refuseChanges();
+    const drained = world.dispatcher.drain(30_000);
+    for (const { finish } of running) finish();
+    await drained;
+    const stopped = server.stop();
+    await until(() => received[0]?.includes('"waited":true') && received[1]?.includes('"structuredContent":{}'));
+    for (const socket of sockets) socket.end();
+    await stopped;
   });
 
   test("notifications/cancelled of another request does not end a call, because requests share nothing", async () => {
