@@ -1,4 +1,5 @@
-// POST /mcp, from the request to the response. hono is not on this way, because it would take as long as all the rest.
+// POST /mcp, from the request to the response. hono is not on this way, because it would take as long as all the rest. For the
+// same reason nothing is awaited that is already there.
 //
 // Checks, in order: well-formed request, Host, Origin, token, rate, concurrent requests, body, type and form of the body, and
 // the rate again for the further messages of a batch. Then a plain message takes the short way, and the SDK answers the rest.
@@ -67,7 +68,8 @@ export class McpEndpoint {
     const refusal = this.options.hosts.refusal(request, "/mcp");
     if (refusal !== null) return forStrangers(refusal);
     try {
-      const admitted = await this.#admitted(request, connection);
+      const checked = this.#admitted(request, connection);
+      const admitted = checked instanceof Promise ? await checked : checked;
       return finished(request, "slot" in admitted ? await this.#answerTo(admitted) : admitted);
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
@@ -100,22 +102,27 @@ export class McpEndpoint {
       if (body.kind !== "whole") return bodies.refusal(body.kind);
       if (!isJsonContentType(request.headers.get("Content-Type"))) return NOT_JSON_TYPE;
       const message = parseJson(body.text);
-      return bodyFault(message) ?? await this.#batchRefusal(admitted, message) ??
-        await this.#answerToMessage(admitted, message);
+      const checked = bodyFault(message) ?? this.#batchRefusal(admitted, message);
+      const refusal = checked instanceof Promise ? await checked : checked;
+      if (refusal !== null) return refusal;
+      const answer = this.#answerToMessage(admitted, message);
+      return answer instanceof Promise ? await answer : answer;
     } finally {
       held.release();
       slot.free();
     }
   }
 
-  async #answerToMessage({ request, connection, caller, slot }: Admitted, message: unknown): Promise<Answer> {
+  #answerToMessage({ request, connection, caller, slot }: Admitted, message: unknown): Answer | Promise<Answer> {
     const { plain, sdk } = this.options;
     connection.setIdleTimeout(CALL_IDLE_SECONDS);
     const exchange = { caller, freeSlot: () => slot.free() };
-    const answer = await plain?.answer(request, message, exchange) ??
-      await sdk(request, { parsedBody: message, exchange });
-    if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
-    return answer;
+    const answer = plain?.answer(request, message, exchange) ?? null;
+    if (answer === null || answer instanceof Promise) {
+      const running = async () => await answer ?? await sdk(request, { parsedBody: message, exchange });
+      return running().then((answer) => ended(answer, connection));
+    }
+    return ended(answer, connection);
   }
 
   /** Each message of a batch counts as a request. The first one was counted before the body was read. */
@@ -165,6 +172,11 @@ function rpcError(code: number, message: string): Response {
 }
 
 /** An event stream that is still being sent keeps the longer timeout. */
+function ended(answer: Response | PlainBody, connection: McpConnection): Answer {
+  if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
+  return answer;
+}
+
 function isStillSent(answer: Response | PlainBody): boolean {
   if (answer instanceof Response) return !isJsonContentType(answer.headers.get("Content-Type"));
   return typeof answer.body !== "string";

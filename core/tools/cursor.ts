@@ -51,9 +51,18 @@ function refusal(what: string): ToolError {
   return new ToolError("invalid_input", `cursor ${what}.`, "Start again without cursor.");
 }
 
+/** The keys of lists without filters, which are asked for most. */
+const keysOfWholeLists = new Map<string, string>();
+
 function keyOf({ list, filters }: ListRequest): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  if (given.length > 1) given.sort(([a], [b]) => a < b ? -1 : 1);
+  if (given.length > 0) return hashOf(list, given.toSorted(([a], [b]) => a < b ? -1 : 1));
+  const key = keysOfWholeLists.get(list) ?? hashOf(list, []);
+  keysOfWholeLists.set(list, key);
+  return key;
+}
+
+function hashOf(list: string, given: readonly (readonly [string, unknown])[]): string {
   return Bun.hash(JSON.stringify([list, given])).toString(36);
 }
 
