@@ -9,7 +9,7 @@ import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/ser
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Logger } from "../../common/logger.ts";
 import type { EarlyCalls } from "../start/early-calls.ts";
-import type { StdinReader } from "../start/early-client.ts";
+import { EarlyClient, type Stage, type StdinReader } from "../start/early-client.ts";
 import type { EarlyOutput } from "../start/early-output.ts";
 import type { StartedClient } from "../start/start-on-stdio.ts";
 
@@ -28,26 +28,31 @@ interface AnsweredClient extends Pick<StartedClient, "client" | "answers"> {
 export interface StdioOptions {
   readonly started?: AnsweredClient;
   /** Read if there is no such client. */
-  readonly stdin?: Readable;
+  readonly stdin?: AsyncIterable<Uint8Array>;
   readonly stdout?: Writable;
 }
+
+const ANSWERS_NOTHING: Stage = { take: () => "waits" };
 
 export function serveStdio(
   factory: McpServerFactory,
   log: Logger,
-  { started, stdin: unread = process.stdin, stdout = process.stdout }: StdioOptions = {},
+  { started, stdin, stdout = process.stdout }: StdioOptions = {},
 ): StdioServer {
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const handedOver = started === undefined ? null : new HandedOverStdin();
-  const stdin: EventEmitter = handedOver ?? unread;
-  const transport = new ReplayingTransport(stdin as Readable, stdout);
+  const client = started?.client ?? new EarlyClient(ANSWERS_NOTHING, stdin ?? Bun.stdin.stream());
+  const input = new HandedOverStdin();
+  const transport = new ReplayingTransport(input as unknown as Readable, stdout);
   const handle = serve(factory, {
     transport,
     onerror: (error) => log.warn("stdio: {error}", { error: error.message }),
   });
-  stdin.once("end", resolve);
-  stdin.once("close", resolve);
-  if (started !== undefined && handedOver !== null) void handOver(started, transport, handedOver);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  // Also after the transport has closed itself, because nobody reads stdout any more.
+  input.once("end", () => {
+    started?.calls.close();
+    resolve();
+  });
+  void (started === undefined ? Promise.resolve() : replayed(started, transport)).then(() => client.handOver(input));
   return {
     ended,
     async stop() {
@@ -57,17 +62,12 @@ export function serveStdio(
   };
 }
 
-async function handOver(
-  { client, answers, output, calls }: AnsweredClient,
-  transport: ReplayingTransport,
-  stdin: HandedOverStdin,
-): Promise<void> {
+/** Brings the SDK's server into the state in which it would be if it had answered the client. */
+async function replayed({ answers, output, calls }: AnsweredClient, transport: ReplayingTransport): Promise<void> {
   output.handOver();
   for (const message of answers.replayed) await transport.replay(message as JSONRPCMessage);
   const { onmessage: deliver } = transport;
   transport.onmessage = (message) => calls.takeCancellation(message) || deliver?.(message);
-  stdin.once("end", () => calls.close());
-  client.handOver(stdin);
 }
 
 class ReplayingTransport extends StdioServerTransport {

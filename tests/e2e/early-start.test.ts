@@ -231,10 +231,13 @@ test("a client that writes more than pipes hold before it reads anything gets ev
   expect(await child.exited).toBe(0);
 });
 
-test("a client that no longer reads is logged, and the process ends with 0 when stdin does", async () => {
+test.each([
+  ["answered early", {}],
+  ["of a server with external packs", { MKT_PLUGIN_DIR: temporaryDirectory() }],
+])("a client %s that no longer reads is logged, and the process ends with 0 when stdin does", async (_name, env) => {
   // stdout is a pipe whose reader has ended.
   const child = startProcess(["bash", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
-    env: { ...BARE_ENVIRONMENT, ...NO_BACKEND },
+    env: { ...BARE_ENVIRONMENT, ...NO_BACKEND, ...env },
     stdin: "pipe",
     stdout: "ignore",
     stderr: "pipe",
