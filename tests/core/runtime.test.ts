@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { NEUTRAL_ADVICE } from "../../core/advice.ts";
 import { definePack } from "../../core/packs/pack.ts";
+import { toolEntry } from "../../core/dispatch/catalogue.ts";
 import { createRuntime } from "../../core/runtime.ts";
+import type { StartTable } from "../../core/start/start-table.ts";
 import { defineTool, READ_ONLY } from "../../core/tools/tool.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { resultOf } from "./support/results.ts";
@@ -64,3 +66,28 @@ describe("the advice in core's errors", () => {
 function textOf(advice: unknown): string {
   return typeof advice === "function" ? advice("Credit.View") : String(advice);
 }
+
+test.each([[{}, false], [{ MCP_HTTP_PORT: "0" }, true]])("with %o metrics are kept: %p", async (environment, kept) => {
+  await using runtime = await opened([reading], environment as Record<string, string>);
+  expect(runtime.metrics !== null).toBe(kept);
+});
+
+test("entries that the build has made are listed as they are; a tool without one gets its own", async () => {
+  const [tool] = reading.tools;
+  if (tool === undefined) throw new Error("no tool");
+  const own = await createRuntime(configurationFor(), { ...PROGRAM, packs: [reading], table: null });
+  const entry = { ...toolEntry(tool), head: '{"name":"read_board","title":"Built"', inReadOnly: true };
+  const table = { ...EMPTY_TABLE, packs: [{ name: "reading", tools: [entry] }] };
+  const built = await createRuntime(configurationFor(), { ...PROGRAM, packs: [reading], table });
+  expect(built.dispatcher.catalogue.toolsJson).toContain('"Built"');
+  const other = await createRuntime(configurationFor(), { ...PROGRAM, packs: [reading], table: EMPTY_TABLE });
+  expect(other.dispatcher.catalogue.toolsJson).toBe(own.dispatcher.catalogue.toolsJson);
+});
+
+const EMPTY_TABLE: StartTable = {
+  initialize: { versions: [], otherwise: "", end: "" },
+  discover: "",
+  listEnd: { legacy: "", modern: "" },
+  callEnd: "",
+  packs: [],
+};
