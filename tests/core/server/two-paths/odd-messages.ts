@@ -4,6 +4,7 @@ import { type Draft, type Json, objectIn, type Oddity, setOwn } from "./drafts.t
 import type { Draw } from "./draw.ts";
 import {
   ANSWERS,
+  CAPABILITY_NAMES,
   CLIENT_INFOS,
   META_MEMBERS,
   METHODS,
@@ -41,6 +42,18 @@ function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;
+}
+
+/** Objects in objects, and now and then another value. */
+function nestedCapabilities(draw: Draw, depth: number): unknown {
+  const count = draw.integer(0, depth > 4 ? 0 : 3);
+  const entries = Array.from({ length: count }, () => {
+    const value = draw.chance(0.85)
+      ? nestedCapabilities(draw, depth + 1)
+      : draw.of<unknown>([true, false, null, 7, "x", []]);
+    return [draw.of(CAPABILITY_NAMES), value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Puts a member at a random place among those that are there. */
@@ -101,6 +114,7 @@ export const MESSAGE_ODDITIES: readonly Oddity[] = [
   oddity("envelope version", 5, (draft, draw) => setOwn(meta(draft), VERSION_KEY, draw.of(VERSIONS))),
   oddity("client info", 5, (draft, draw) => setOwn(meta(draft), CLIENT_KEY, draw.of(CLIENT_INFOS))),
   oddity("capabilities", 5, (draft, draw) => setOwn(meta(draft), CAPABILITIES_KEY, draw.of(ODD_CAPABILITIES))),
+  oddity("nested capabilities", 5, (draft, draw) => setOwn(meta(draft), CAPABILITIES_KEY, nestedCapabilities(draw, 0))),
   oddity("envelope part", 4, (draft, draw) => {
     delete objectIn(draft.message, "params", "_meta")?.[draw.of([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY])];
   }),

@@ -162,7 +162,16 @@ export const PROGRESS_TOKENS: readonly unknown[] = [1, 0, "a", "", 1.5, null, {}
 export const META_MEMBERS: readonly Json[] = [
   { progressToken: 1 },
   { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
+  { traceparent: "x" },
+  { traceparent: "" },
   { tracestate: "a=b" },
+  { tracestate: "\ud800" },
+  { [META]: "x" },
+  { [`${META}/`]: "x" },
+  { "IO.modelcontextprotocol/logLevel": "loud" },
+  { "modelcontextprotocol.io/x": "x" },
+  { progresstoken: "x" },
+  { "acme.example/long": "x".repeat(2000) },
   { baggage: "k=v" },
   { [`${META}/related-task`]: { taskId: "t" } },
   { [`${META}/related-task`]: 7 },
@@ -205,6 +214,10 @@ export const CLIENT_INFOS: readonly unknown[] = [
   { name: "x", version: "1", websiteUrl: 7 },
   { name: "x", version: "1", further: { a: [1] } },
   { name: "\ud800", version: "\u0000" },
+  { name: "x", version: "1", title: "" },
+  { name: "x", version: "1", websiteUrl: "no url", description: "" },
+  { name: "x", version: "1", description: 7 },
+  { name: "x", version: "1", title: null },
 ];
 
 export const ODD_CAPABILITIES: readonly unknown[] = [
@@ -224,6 +237,15 @@ export const ODD_CAPABILITIES: readonly unknown[] = [
   { tasks: { list: {}, cancel: {}, requests: {} } },
   { tasks: 7 },
   { unknown: { a: 1 } },
+  { sampling: {} },
+  { sampling: { tools: {} } },
+  { roots: {} },
+  { elicitation: { form: {}, url: {} } },
+  { elicitation: { form: {}, other: {} } },
+  { experimental: {} },
+  { extensions: {} },
+  { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html"] } } },
+  { logging: {} },
 ];
 
 export const ANSWERS: readonly Json[] = [
@@ -265,4 +287,33 @@ export const TOP_MEMBERS: readonly Json[] = [
   { constructor: 1 },
   { _meta: {} },
   { then: 1 },
+];
+
+/** Names that mean something in some place of the capabilities. */
+export const CAPABILITY_NAMES: readonly string[] = [
+  ...[
+    "sampling",
+    "roots",
+    "elicitation",
+    "form",
+    "url",
+    "tasks",
+    "requests",
+    "tools",
+    "create",
+    "createMessage",
+    "call",
+  ],
+  ...[
+    "list",
+    "cancel",
+    "context",
+    "experimental",
+    "extensions",
+    "listChanged",
+    "applyDefaults",
+    "logging",
+    "completions",
+  ],
+  ...["prompts", "resources", "subscribe", "settings", "x", "", "7", "constructor", "toString"],
 ];

@@ -26,7 +26,7 @@ export interface Observed {
 const QUIET_TURNS = 10;
 const STEP_MS = 1000;
 /** Turns of the event loop after which there is no answer: some seconds, since no clock shows real time here. */
-const MAX_TURNS = 2_000_000;
+const MAX_TURNS = 10_000_000;
 /** Longer than any wait. */
 const MAX_STEPS = 40;
 
