@@ -45,6 +45,33 @@ test("is the text of the safe value, whatever the value holds", () => {
   fc.assert(fc.property(fc.dictionary(text, value, { maxKeys: 5 }), expectSafe), { numRuns: 2000 });
 });
 
+test("is the same for long lists, which are serialised in parts", () => {
+  const item = fc.oneof(
+    { arbitrary: fc.constant({ id: "o-1", levels: [{ price: 1 }] }), weight: 20 },
+    fc.constantFrom<unknown>(
+      null,
+      undefined,
+      () => 1,
+      Symbol("x"),
+      "text",
+      7,
+      [],
+      {},
+      [[]],
+      { a: undefined },
+      "\u202e",
+    ),
+    fc.integer({ min: MAX_DEPTH - 6, max: MAX_DEPTH + 1 }).map((depth) => nested(depth, 1, (value) => [value])),
+    fc.constant({ toJSON: () => ["own"] }),
+    fc.integer({ min: MAX_SHOWN_LENGTH - 1, max: MAX_SHOWN_LENGTH + 1 }).map((length) => "x".repeat(length)),
+  );
+  const list = fc.array(item, { maxLength: 80, size: "max" });
+  const parts = fc.record({ count: fc.nat(), 'odd "name"': list, events: list, note: item }, { requiredKeys: [] });
+  fc.assert(fc.property(parts, expectSafe), { numRuns: 500 });
+  expectSafe(Array.from({ length: 100 }, () => ({ a: 1 })));
+  expectSafe({ toJSON: () => ({ own: true }), list: Array.from({ length: 100 }, () => 1) });
+});
+
 test("a safe value is returned itself", () => {
   const values = [{ a: ["plain", 1, null] }, { name: "Zürich" }, { text: 'say "x"' }];
   for (const value of values) expect(safeJson(value).value).toBe(value);
