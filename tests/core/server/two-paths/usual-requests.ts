@@ -136,15 +136,20 @@ const METHODS: readonly (readonly [weight: number, method: string])[] = [
 function usualMessage(era: Era, pool: ArgumentPool, draw: Draw): Json {
   const method = draw.weighted(METHODS);
   const meta = usualMeta(era, draw);
-  const withMeta = meta === undefined ? {} : { _meta: meta };
   const base = { jsonrpc: "2.0", id: usualId(draw), method };
+  const withMeta = meta === undefined ? {} : { _meta: meta };
   if (method !== "tools/call") {
     return meta === undefined && draw.chance(0.5) ? base : { ...base, params: { ...withMeta } };
   }
   const name = draw.of(draw.chance(0.1) ? QUESTIONS.filter((tool) => pool.has(tool)) : []) ?? draw.of([...pool.keys()]);
   const inputs = pool.get(name) ?? [];
   const input = structuredClone(draw.of(inputs));
-  return { ...base, params: { name, ...(input !== undefined && { arguments: input }), ...withMeta } };
+  const isFollowed = name === "probe_progress" && draw.chance(0.7);
+  const token = { _meta: { ...meta, progressToken: draw.of(["p", 7]) } };
+  return {
+    ...base,
+    params: { name, ...(input !== undefined && { arguments: input }), ...(isFollowed ? token : withMeta) },
+  };
 }
 
 const ACCEPT: readonly (readonly [weight: number, accept: string | null])[] = [
