@@ -4,6 +4,7 @@
 // A short body of known length, as nearly every request has, is read at once, which takes a third less time than a stream.
 // Its capacity is reserved before it arrives.
 
+import type { Deadlines } from "../deadlines.ts";
 import type { HttpRefusal } from "./refusal.ts";
 
 /** Bytes. A client that announces a body and sends nothing reserves no more than this. */
@@ -11,8 +12,8 @@ const SHORT_BYTES = 65_536;
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Milliseconds for reading the whole body. */
-  readonly deadlineMs: number;
+  /** For reading the whole body. */
+  readonly deadlines: Deadlines;
   /** The setting behind `maxBytes`, for the refusal. */
   readonly setting: string;
 }
@@ -24,23 +25,23 @@ export type Body = { readonly kind: "whole"; readonly text: string } | { readonl
 /** `hold` reserves capacity for further bytes. If it returns false, the result is `too_many`. */
 export function readBody(
   request: Request,
-  { maxBytes, deadlineMs }: BodyLimits,
+  { maxBytes, deadlines }: BodyLimits,
   hold: (bytes: number) => boolean = () => true,
 ): Promise<Body> {
   const declared = Number(request.headers.get("Content-Length"));
   if (declared > maxBytes) return Promise.resolve({ kind: "too_large" });
   if (declared > 0 && declared <= SHORT_BYTES) {
-    return hold(declared) ? readAtOnce(request, maxBytes, deadlineMs) : Promise.resolve({ kind: "too_many" });
+    return hold(declared) ? readAtOnce(request, maxBytes, deadlines) : Promise.resolve({ kind: "too_many" });
   }
   if (request.body === null) return Promise.resolve({ kind: "whole", text: "" });
-  return readStream(request.body, { maxBytes, deadlineMs }, hold);
+  return readStream(request.body, { maxBytes, deadlines }, hold);
 }
 
-function readAtOnce(request: Request, maxBytes: number, deadlineMs: number): Promise<Body> {
+function readAtOnce(request: Request, maxBytes: number, deadlines: Deadlines): Promise<Body> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ kind: "too_slow" }), deadlineMs);
+    const wait = deadlines.begin(() => resolve({ kind: "too_slow" }));
     const end = (body: Body) => {
-      clearTimeout(timer);
+      deadlines.end(wait);
       resolve(body);
     };
     // Reading only fails if the client disconnects in the middle of the body.
@@ -53,11 +54,11 @@ function readAtOnce(request: Request, maxBytes: number, deadlineMs: number): Pro
 
 async function readStream(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, deadlineMs }: Omit<BodyLimits, "setting">,
+  { maxBytes, deadlines }: Omit<BodyLimits, "setting">,
   hold: (bytes: number) => boolean,
 ): Promise<Body> {
   const { promise: deadline, resolve: expire } = Promise.withResolvers<"expired">();
-  const timer = setTimeout(() => expire("expired"), deadlineMs);
+  const wait = deadlines.begin(() => expire("expired"));
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -74,7 +75,7 @@ async function readStream(
       chunks.push(part.value);
     }
   } finally {
-    clearTimeout(timer);
+    deadlines.end(wait);
     // A pending read ends with the connection, which is closed after a refusal.
     reader.cancel().catch(() => {});
   }
@@ -96,7 +97,7 @@ export interface BodyRefusal extends HttpRefusal {
 }
 
 /** The refusal of a body. It is sent with `Connection: close`, since the rest of the body is not read. */
-export function bodyRefusal(fault: BodyFault, { maxBytes, deadlineMs, setting }: BodyLimits): BodyRefusal {
+export function bodyRefusal(fault: BodyFault, { maxBytes, deadlines, setting }: BodyLimits): BodyRefusal {
   const invalid = (message: string) => ({ status: 400, code: "invalid_body", message }) as const;
   switch (fault) {
     case "too_large":
@@ -109,7 +110,7 @@ export function bodyRefusal(fault: BodyFault, { maxBytes, deadlineMs, setting }:
       return {
         status: 408,
         code: "request_timeout",
-        message: `The request body was not complete within ${deadlineMs / 1000} seconds.`,
+        message: `The request body was not complete within ${deadlines.milliseconds / 1000} seconds.`,
       };
     case "too_many":
       return { status: 503, code: "busy", message: "The server is reading too many request bodies: try again." };

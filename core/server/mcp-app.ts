@@ -6,6 +6,7 @@
 import type { Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { getPath } from "hono/utils/url";
+import { Deadlines } from "../../common/deadlines.ts";
 import { bearerAuth, BearerAuthentication, type Caller } from "../../common/http/bearer-auth.ts";
 import { crossOrigin } from "../../common/http/cors.ts";
 import { HostCheck } from "../../common/http/host-check.ts";
@@ -90,12 +91,13 @@ export function mcpApp(options: McpAppOptions): McpApp {
 }
 
 function requestBodies(
-  { maxBodyBytes: maxBytes, bodyTimeoutMs: deadlineMs }: McpAppOptions["configuration"],
+  { maxBodyBytes: maxBytes, bodyTimeoutMs }: McpAppOptions["configuration"],
   mostForOne: (most: number) => () => number,
 ): RequestBodies {
   const maxTotalBytes = mostBodyBytes(maxBytes);
   const maxClientBytes = () => Math.max(mostForOne(maxTotalBytes)(), maxBytes);
-  return new RequestBodies({ maxBytes, maxTotalBytes, maxClientBytes, deadlineMs, setting: "MAX_BODY_SIZE" });
+  const deadlines = new Deadlines(bodyTimeoutMs);
+  return new RequestBodies({ maxBytes, maxTotalBytes, maxClientBytes, deadlines, setting: "MAX_BODY_SIZE" });
 }
 
 /** The limit on the bytes of all bodies in memory. One body of MAX_BODY_SIZE always fits. */

@@ -2,13 +2,14 @@
 
 import type { Context } from "hono";
 import type { z } from "zod";
+import { Deadlines } from "../../../common/deadlines.ts";
 import { bodyRefusal, readBody } from "../../../common/http/read-body.ts";
 import { parseJson } from "../../../protocol/json.ts";
 import { ENGINE_LIMITS, type EngineLimits } from "../limits/engine-limits.ts";
 import { faultOfShape } from "../limits/message-shape.ts";
 import { Refusal } from "./refusal.ts";
 
-const BODY_DEADLINE_MS = 10_000;
+const DEADLINES = new Deadlines(10_000);
 
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, context: Context): z.output<Schema> {
   const parsed = schema.safeParse(context.req.query());
@@ -33,7 +34,7 @@ export async function parseBody<Schema extends z.ZodType>(
 }
 
 async function bodyText(context: Context, { frameBytes: maxBytes }: EngineLimits): Promise<string> {
-  const limits = { maxBytes, deadlineMs: BODY_DEADLINE_MS, setting: ENGINE_LIMITS.frameBytes.variable };
+  const limits = { maxBytes, deadlines: DEADLINES, setting: ENGINE_LIMITS.frameBytes.variable };
   const body = await readBody(context.req.raw, limits);
   if (body.kind === "whole") return body.text;
   const { status, code, message } = bodyRefusal(body.kind, limits);

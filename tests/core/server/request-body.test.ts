@@ -1,6 +1,7 @@
 // Reading the body of a request: both sides of each limit, the answers with their headers, and the release of capacity.
 
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { Deadlines } from "../../../common/deadlines.ts";
 import { refusalResponse } from "../../../common/http/refusal.ts";
 import { RequestBodies } from "../../../core/server/request-body.ts";
 
@@ -22,7 +23,7 @@ function app({ maxBytes = 10, maxTotalBytes = 1000, maxClientBytes = 1000, deadl
   const options = {
     maxBytes,
     maxTotalBytes,
-    deadlineMs,
+    deadlines: new Deadlines(deadlineMs),
     setting: "MAX_BODY_SIZE",
     maxClientBytes: () => maxClientBytes,
   };
@@ -135,6 +136,7 @@ test("a body that is not complete in time is 408, and one that is complete just 
   jest.advanceTimersByTime(999);
   push(null);
   expect(await (await inTime).text()).toBe("a");
+  jest.advanceTimersByTime(1000);
   expect(jest.getTimerCount()).toBe(0);
 });
 
