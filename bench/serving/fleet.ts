@@ -5,11 +5,11 @@ import { deepStrictEqual } from "node:assert";
 import { untilTheyAgree } from "./agreement.ts";
 import { Connection } from "./connection.ts";
 import { CONNECTIONS, type Prepared } from "./load.ts";
-import { callsOf, type Form, LIST_TOOLS, type Message, requestOf, USUAL } from "./messages.ts";
+import { callsOf, type Form, LIST_TOOLS, type Message, messageIn, requestOf, USUAL } from "./messages.ts";
 import { fillMarket } from "./orders.ts";
 import type { Side } from "./rounds.ts";
 import { type ServerProcess, type Spawn, startServer } from "./server-process.ts";
-import { environmentOf, MARKET, PROGRAMS, type ServerName, SERVERS } from "./servers.ts";
+import { echoesAnswer, environmentOf, MARKET, PROGRAMS, type ServerName, SERVERS } from "./servers.ts";
 
 /** The measured requests by name. */
 export type Cases = Readonly<Record<string, Message>>;
@@ -87,6 +87,12 @@ export class Fleet {
     };
   }
 
+  /** The JSON-RPC message that mkt answers with. */
+  async #answerTo(message: Message): Promise<string> {
+    const { process: { url }, connections: [connection] } = this.server("mkt");
+    return JSON.stringify(messageIn((await connection.ask(requestOf(url, message, USUAL))).body));
+  }
+
   async #prepared(
     { name, process: { url }, connections: [connection] }: RunningServer,
     caseName: string,
@@ -94,7 +100,7 @@ export class Fleet {
   ): Promise<PreparedCase> {
     const message = this.cases[caseName];
     if (message === undefined) throw new Error(`there is no case ${caseName}`);
-    const bytes = requestOf(url, message, form);
+    const bytes = requestOf(url, message, form, echoesAnswer(name) ? await this.#answerTo(message) : undefined);
     const right = await connection.ask(bytes);
     if (right.status !== 200) throw new Error(`${name} answers ${caseName} with ${right.status}: ${right.body}`);
     const check = async () => deepStrictEqual(await connection.ask(bytes), right);

@@ -51,11 +51,10 @@ export function bodyOf({ method, params }: Message, { protocol }: Form): string 
   return JSON.stringify({ method, ...((params !== undefined || isModern) && { params: sent }), jsonrpc: "2.0", id: 7 });
 }
 
-/** The bytes of a request to `url`. */
-export function requestOf(url: string, message: Message, form: Form): Uint8Array {
+/** The bytes of a request to `url`. `body` replaces the message's own body. */
+export function requestOf(url: string, message: Message, form: Form, body = bodyOf(message, form)): Uint8Array {
   const { method, params } = message;
   const isModern = form.protocol === MODERN;
-  const body = bodyOf(message, form);
   const headers = {
     "Accept": form.accept,
     "Authorization": `Bearer ${TOKEN}`,

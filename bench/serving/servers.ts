@@ -15,6 +15,8 @@ export const PROGRAMS = {
   tmcp: [peer("tmcp")],
   "hono echo": [peer("echo"), "text"],
   "hono echo, JSON": [peer("echo"), "json"],
+  "hono echo of the answer": [peer("echo"), "text"],
+  "hono echo of the answer, JSON": [peer("echo"), "json"],
 } as const satisfies Record<string, readonly string[]>;
 
 export const MARKET = [join(import.meta.dir, "market.ts")];
@@ -24,6 +26,11 @@ export const SERVERS = Object.keys(PROGRAMS) as ServerName[];
 
 export function isEcho(name: ServerName): boolean {
   return name.startsWith("hono echo");
+}
+
+/** Whether the server is sent mkt's answer instead of the request, so that it sends as many bytes as mkt. */
+export function echoesAnswer(name: ServerName): boolean {
+  return name.startsWith("hono echo of the answer");
 }
 
 /** The servers that a case is measured on. Kept schemas only matter for a list of tools. */
