@@ -1,7 +1,12 @@
-// Requests with invalid params. The SDK would answer them with an internal error (-32603) and its whole validation output,
-// but they are the client's fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
+// Bodies that are refused before any message is answered: no JSON, a batch that is too large, and requests with invalid params.
+//
+// The SDK would answer invalid params with an internal error (-32603) and its whole validation output, but they are the client's
+// fault (-32602). tools/call is not checked here, because the dispatcher checks its arguments.
 
 import { isSpecType } from "@modelcontextprotocol/server";
+
+/** In one JSON-RPC batch, which clients of old protocol revisions may send. */
+const MAX_MESSAGES = 20;
 
 const VALIDATORS: Readonly<Record<string, (message: unknown) => boolean>> = {
   "initialize": isSpecType.InitializeRequest,
@@ -16,8 +21,23 @@ const VALIDATORS: Readonly<Record<string, (message: unknown) => boolean>> = {
   "tools/list": isSpecType.ListToolsRequest,
 };
 
+/** What is wrong with the parsed body; null if it can be answered. */
+export function bodyFault(body: unknown): Response | null {
+  if (body === undefined) return rpcError(-32700, "The body is not JSON.");
+  if (Array.isArray(body) && body.length > MAX_MESSAGES) {
+    return rpcError(-32600, `A batch may hold ${MAX_MESSAGES} messages.`);
+  }
+  const method = methodWithInvalidParams(body);
+  return method === null ? null : rpcError(-32602, `The params are invalid for ${method}.`);
+}
+
+function rpcError(code: number, message: string): Response {
+  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
+  return Response.json(error, { status: 400, headers: { "Content-Type": "application/json" } });
+}
+
 /** The method of the first message with invalid params, in one message or a batch; null if all are valid. */
-export function methodWithInvalidParams(body: unknown): string | null {
+function methodWithInvalidParams(body: unknown): string | null {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const message of messages) {
     const method = typeof message === "object" && message !== null ? Reflect.get(message, "method") : undefined;

@@ -6,15 +6,14 @@
 
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import { BearerAuthentication, type Connection } from "../../common/http/bearer-auth.ts";
-import { addCrossOriginHeaders } from "../../common/http/cors.ts";
 import type { HostCheck } from "../../common/http/host-check.ts";
 import { internalError } from "../../common/http/listen.ts";
 import { type RateLimit, tooMany } from "../../common/http/rate-limit.ts";
-import { type HttpRefusal, refusalResponse } from "../../common/http/refusal.ts";
-import { addSecurityHeaders } from "../../common/http/security-headers.ts";
+import type { HttpRefusal } from "../../common/http/refusal.ts";
 import type { Logger } from "../../common/logger.ts";
 import { parseJson } from "../../protocol/json.ts";
-import { methodWithInvalidParams } from "./malformed-request.ts";
+import { bodyFault } from "./malformed-request.ts";
+import { type Answer, isStillSent, refusalForStrangers, responseTo } from "./mcp-response.ts";
 import type { PlainPath } from "./plain/plain-path.ts";
 import type { PlainBody } from "./plain/plain-transport.ts";
 import type { RequestBodies } from "./request-body.ts";
@@ -25,8 +24,6 @@ import type { SdkAnswer } from "./sdk/sdk-answer.ts";
 export const IDLE_SECONDS = 10;
 /** The maximum of the runtime, and longer than any wait for a confirmation. */
 const CALL_IDLE_SECONDS = 255;
-/** In one JSON-RPC batch, which clients of old protocol revisions may send. */
-const MAX_MESSAGES = 20;
 
 /** What a route may know of its connection. */
 export interface McpConnection extends Connection {
@@ -59,23 +56,21 @@ interface Admitted {
   readonly slot: RequestSlot;
 }
 
-type Answer = Response | PlainBody | HttpRefusal;
-
 export class McpEndpoint {
   constructor(private readonly options: McpEndpointOptions) {}
 
   async answer(request: Request, connection: McpConnection): Promise<Response> {
     const refusal = this.options.hosts.refusal(request, "/mcp");
-    if (refusal !== null) return forStrangers(refusal);
+    if (refusal !== null) return refusalForStrangers(refusal);
     try {
       const checked = this.#admitted(request, connection);
       const admitted = checked instanceof Promise ? await checked : checked;
-      return finished(request, "slot" in admitted ? await this.#answerTo(admitted) : admitted);
+      return responseTo(request, "slot" in admitted ? await this.#answerTo(admitted) : admitted);
     } catch (error) {
       this.options.log.error("POST /mcp failed: {error}", {
         error: error instanceof Error ? error.stack ?? error.message : String(error),
       });
-      return finished(request, internalError());
+      return responseTo(request, internalError());
     }
   }
 
@@ -156,77 +151,8 @@ const NOT_JSON_TYPE: HttpRefusal = {
   message: "Content-Type must be application/json.",
 };
 
-/** What is wrong with the parsed body; null if it can be answered. */
-function bodyFault(body: unknown): Response | null {
-  if (body === undefined) return rpcError(-32700, "The body is not JSON.");
-  if (Array.isArray(body) && body.length > MAX_MESSAGES) {
-    return rpcError(-32600, `A batch may hold ${MAX_MESSAGES} messages.`);
-  }
-  const method = methodWithInvalidParams(body);
-  return method === null ? null : rpcError(-32602, `The params are invalid for ${method}.`);
-}
-
-function rpcError(code: number, message: string): Response {
-  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
-  return Response.json(error, { status: 400, headers: { "Content-Type": "application/json" } });
-}
-
 /** An event stream that is still being sent keeps the longer timeout. */
 function ended(answer: Response | PlainBody, connection: McpConnection): Answer {
   if (!isStillSent(answer)) connection.setIdleTimeout(IDLE_SECONDS);
   return answer;
-}
-
-function isStillSent(answer: Response | PlainBody): boolean {
-  if (answer instanceof Response) return !isJsonContentType(answer.headers.get("Content-Type"));
-  return typeof answer.body !== "string";
-}
-
-const PLAIN_HEADERS = {
-  json: { "Content-Type": "application/json" },
-  stream: {
-    "Content-Type": "text/event-stream",
-    "Cache-Control": "no-cache, no-transform",
-    Connection: "keep-alive",
-    "X-Accel-Buffering": "no",
-  },
-};
-
-/** All headers of an answer to a request without an Origin. Made once, since nearly every answer has one of them. */
-const COMPLETE_HEADERS: Readonly<Record<PlainBody["type"], Headers>> = {
-  json: complete(PLAIN_HEADERS.json),
-  stream: complete(PLAIN_HEADERS.stream),
-};
-
-function complete(own: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers(own);
-  addSecurityHeaders(headers);
-  addCrossOriginHeaders(headers, null);
-  return headers;
-}
-
-/** A refusal that a page from a foreign origin can't read. */
-function forStrangers(refusal: HttpRefusal): Response {
-  const response = refusalResponse(refusal);
-  addSecurityHeaders(response.headers);
-  return response;
-}
-
-/** The response with the headers that every answer has. */
-function finished(request: Request, answer: Answer): Response {
-  const origin = request.headers.get("Origin");
-  if (!(answer instanceof Response) && "body" in answer && origin === null) {
-    return new Response(answer.body, { headers: COMPLETE_HEADERS[answer.type] });
-  }
-  const response = responseOf(answer);
-  addSecurityHeaders(response.headers);
-  addCrossOriginHeaders(response.headers, origin);
-  return response;
-}
-
-function responseOf(answer: Answer): Response {
-  if (answer instanceof Response) return answer;
-  return "body" in answer
-    ? new Response(answer.body, { headers: PLAIN_HEADERS[answer.type] })
-    : refusalResponse(answer);
 }
