@@ -3,6 +3,7 @@
 import { deepStrictEqual } from "node:assert";
 import type { Cases, RunningServer } from "./fleet.ts";
 import { bodyOf, type Message, messageIn, requestOf, USUAL } from "./messages.ts";
+import { ORDER_EVENTS } from "./orders.ts";
 import { isEcho } from "./servers.ts";
 
 const LIMIT_MS = 20_000;
@@ -65,10 +66,18 @@ const FULL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 function checkFull({ params }: Message, data: unknown): void {
   if (params === undefined) return;
+  if (params.name === "mkt_watch_orders") checkEvents(data as { readonly totalOrderEvents: number });
   const full = FULL[params.name];
   if (full === undefined) throw new Error(`it is not declared what a full answer of ${params.name} is`);
   for (const [field, least] of Object.entries(full)) {
     const items = (data as Record<string, unknown[]>)[field];
     if ((items?.length ?? 0) < least) throw new Error(`${params.name} has fewer than ${least} ${field}`);
+  }
+}
+
+/** The events of one trade come together, so a server that has all order events has all events. */
+function checkEvents({ totalOrderEvents }: { readonly totalOrderEvents: number }): void {
+  if (totalOrderEvents !== ORDER_EVENTS) {
+    throw new Error(`${totalOrderEvents} of ${ORDER_EVENTS} order events are there`);
   }
 }

@@ -48,9 +48,13 @@ export class Fleet {
         const process = await start(PROGRAMS[name], environmentOf(name, url, folder));
         servers.push({ name, process, connections: await openConnections(process.url) });
       }
-      const cases = { ...callsOf(await fillMarket(url)), "tools/list": LIST_TOOLS };
+      const market = await fillMarket(url);
+      const cases = { ...callsOf(market), "tools/list": LIST_TOOLS };
       await untilTheyAgree(cases, servers);
-      return new Fleet(cases, servers, endAll);
+      return new Fleet(cases, servers, async () => {
+        market.close();
+        await endAll();
+      });
     } catch (error) {
       await endAll();
       throw error;

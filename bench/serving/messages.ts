@@ -14,7 +14,9 @@ export interface Message {
 export const LIST_TOOLS: Message = { method: "tools/list" };
 
 /** The measured tools, with arguments that have a full answer. */
-export function callsOf({ contractId, orderId }: FilledMarket): Record<string, Message> {
+export function callsOf(
+  { contractId, orderId }: Pick<FilledMarket, "contractId" | "orderId">,
+): Record<string, Message> {
   const inputs = {
     mkt_get_order: { orderId },
     mkt_get_order_book: { contractId },

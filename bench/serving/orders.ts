@@ -19,10 +19,15 @@ const PRICE_STEP = 5;
 /** Orders of one level. */
 const DEPTH = 8;
 
+/** One of each order, and for each trade a change of both of its orders. */
+export const ORDER_EVENTS = 1 + RESTING_ORDERS + TRADES * 3;
+
 export interface FilledMarket {
   readonly contractId: string;
   /** An open order that doesn't cross the book, partly filled. */
   readonly orderId: string;
+  /** Ends the connections of the traders. Until then they are kept, because their end would be an event, too. */
+  readonly close: () => void;
 }
 
 export async function fillMarket(url: string): Promise<FilledMarket> {
@@ -47,6 +52,6 @@ export async function fillMarket(url: string): Promise<FilledMarket> {
     await submit(SELL, BEST_ASK + distance, 5 + at % 11);
   }
   for (let at = 0; at < TRADES; at += 1) await submit(BUY, BEST_ASK, 5);
-  for (const client of Object.values(clients)) client.close();
-  return { contractId, orderId };
+  const close = () => Object.values(clients).forEach((client) => client.close());
+  return { contractId, orderId, close };
 }
