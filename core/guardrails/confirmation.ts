@@ -6,6 +6,7 @@
 // wording of the question.
 
 import { safeText } from "../../common/safe-text.ts";
+import type { Configuration } from "../config/configuration.ts";
 import { ToolError } from "../error.ts";
 import type { ToolContext } from "../tools/context.ts";
 import type { Elicitation, ElicitationOutcome } from "../tools/elicitation.ts";
@@ -48,8 +49,13 @@ async function agreement(
   }
 }
 
+/** Whether a call of the tool may need a person's agreement. */
+export function mayAsk({ question }: Tool, { guardrails }: Configuration): boolean {
+  return guardrails.confirm && question !== undefined;
+}
+
 function elicitationFor(tool: Tool, input: Record<string, unknown>, context: ToolContext): Elicitation | null {
-  if (!context.configuration.guardrails.confirm) return null;
+  if (!mayAsk(tool, context.configuration)) return null;
   const question = tool.question?.(input, context) ?? null;
   if (question === null) return null;
   const { session } = context.pubsub;

@@ -1,8 +1,7 @@
 // MCP_MAX_REQUESTS: the limit on concurrent requests, from reading the body until the answer begins, or until a call in it
 // waits for an event. Further requests are refused at once.
 
-import type { Env, MiddlewareHandler } from "hono";
-import type { Context } from "hono";
+import type { Context, Env, MiddlewareHandler } from "hono";
 import { type HttpRefusal, refused } from "../../common/http/refusal.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 

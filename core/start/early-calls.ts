@@ -5,6 +5,7 @@
 
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { resultJson } from "../dispatch/result.ts";
+import { mayAsk } from "../guardrails/confirmation.ts";
 import { type EarlyAnswers, responseLine } from "./early-answers.ts";
 import type { Stage } from "./early-client.ts";
 import type { EarlyOutput } from "./early-output.ts";
@@ -50,7 +51,7 @@ export class EarlyCalls implements Stage {
     const { catalogue, services } = this.options.dispatcher;
     const tool = catalogue.get(name);
     return era === this.options.answers.era && tool !== undefined && !this.#running.has(id) &&
-      !(services.configuration.guardrails.confirm && tool.question !== undefined);
+      !mayAsk(tool, services.configuration);
   }
 
   async #run({ id, name, era, arguments: given }: PlainCall): Promise<void> {

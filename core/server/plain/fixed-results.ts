@@ -6,7 +6,7 @@ import { type Era, MODERN_VERSION } from "../../messages/plain-forms.ts";
 import type { PlainQuestion } from "./plain-message.ts";
 
 /** Answers one message with a response of the SDK. */
-type SdkAnswer = (request: Request, body: unknown) => Promise<Response>;
+type Ask = (request: Request, body: unknown) => Promise<Response>;
 
 const ENVELOPE = { [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION, [CLIENT_CAPABILITIES_META_KEY]: {} };
 /** Only the routing reads it; nothing is sent there. */
@@ -15,7 +15,7 @@ const NOWHERE = "http://localhost/mcp";
 export class FixedResults {
   readonly #known = new Map<string, Promise<string | null>>();
 
-  constructor(private readonly sdk: SdkAnswer) {}
+  constructor(private readonly ask: Ask) {}
 
   /** The JSON text of the result. Null if the SDK answers with an error, which is not kept. */
   get(era: Era, method: PlainQuestion["method"]): Promise<string | null> {
@@ -36,7 +36,7 @@ export class FixedResults {
       headers.set("Mcp-Method", method);
     }
     const body = { jsonrpc: "2.0", id: 0, method, ...(era === "modern" && { params: { _meta: ENVELOPE } }) };
-    const response = await this.sdk(new Request(NOWHERE, { method: "POST", headers }), body);
+    const response = await this.ask(new Request(NOWHERE, { method: "POST", headers }), body);
     const json = (await response.text()).replace(/^event: message\ndata: /, "").trimEnd();
     const result = /^\{"result":(.*),"jsonrpc":"2\.0","id":0\}$/s.exec(json)?.[1];
     return response.ok && result !== undefined ? result : null;

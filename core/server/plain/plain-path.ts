@@ -5,6 +5,7 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { RawAnswer } from "../../dispatch/result.ts";
+import { mayAsk } from "../../guardrails/confirmation.ts";
 import type { HttpExchange } from "../sdk/http-exchange.ts";
 import { implementationOf } from "../sdk/mcp-server.ts";
 import type { SdkAnswer } from "../sdk/sdk-answer.ts";
@@ -47,7 +48,7 @@ export class PlainPath {
   #isPlainTool(name: string): boolean {
     const { catalogue, services } = this.dispatcher;
     const tool = catalogue.get(name);
-    return tool !== undefined && !(services.configuration.guardrails.confirm && tool.question !== undefined);
+    return tool !== undefined && !mayAsk(tool, services.configuration);
   }
 
   async #checked(request: Request, parsedBody: unknown, exchange: HttpExchange): Promise<PlainBody> {

@@ -59,11 +59,7 @@ export class PlainTransport implements CallScope {
   #streamed(running: Promise<PlainBody>): Promise<PlainBody> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => resolve({ type: "stream", body: openStream(running) }), SOON_MS);
-      const end = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome) => {
-        clearTimeout(timer);
-        settle(outcome);
-      };
-      running.then(end(resolve), end(reject));
+      running.finally(() => clearTimeout(timer)).then(resolve, reject);
     });
   }
 
@@ -73,11 +69,7 @@ export class PlainTransport implements CallScope {
       const onDisconnect = () => resolve(disconnected());
       if (signal.aborted) onDisconnect();
       signal.addEventListener("abort", onDisconnect);
-      const end = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome) => {
-        signal.removeEventListener("abort", onDisconnect);
-        settle(outcome);
-      };
-      running.then(end(resolve), end(reject));
+      running.finally(() => signal.removeEventListener("abort", onDisconnect)).then(resolve, reject);
     });
   }
 
